@@ -1,0 +1,84 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The language mode is 6 by the tools version; these three come on top.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "sona",
+    products: [
+        .executable(name: "sona", targets: ["sona"]),
+        .executable(name: "sonactl", targets: ["sonactl"]),
+        .library(name: "SonaAudio", targets: ["SonaAudio"]),
+        .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
+        .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
+        .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
+        .library(name: "SonaWire", targets: ["SonaWire"]),
+    ],
+    dependencies: [
+        // Subcommands, help texts, completions and exit code 64 as users of command lines know them.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // Shims: the C libraries as Debian ships them.
+        .systemLibrary(name: "CLibwebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+        .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+        .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // Base: ignorant of Sona and of each other.
+        .target(name: "SonaWire", swiftSettings: strict),
+        .target(name: "SonaAudio", dependencies: ["COpus", "COgg"], swiftSettings: strict),
+        .target(name: "SonaDatabase", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
+
+        // Domain: the live plane in memory, the durable plane in SQLite.
+        .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio"], swiftSettings: strict),
+        .target(
+            name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto"], swiftSettings: strict),
+
+        // Edges.
+        .target(name: "SonaClient", dependencies: ["SonaWire", "SonaEventLoop"], swiftSettings: strict),
+        .target(
+            name: "SonaServer",
+            dependencies: [
+                "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaEventLoop",
+            ],
+            swiftSettings: strict),
+
+        // Programs.
+        .executableTarget(
+            name: "sona",
+            dependencies: ["SonaServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "sonactl",
+            dependencies: [
+                "SonaClient", "SonaAudio", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Tests.
+        .testTarget(name: "SonaWireTests", dependencies: ["SonaWire"], swiftSettings: strict),
+        .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio"], swiftSettings: strict),
+        .testTarget(name: "SonaDatabaseTests", dependencies: ["SonaDatabase"], swiftSettings: strict),
+        .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto"], swiftSettings: strict),
+        .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
+        .testTarget(name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaModelTests", dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire"], swiftSettings: strict),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["SonaClient", "SonaWire", "SonaAudio", "SonaEventLoop"],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,10 @@
+// What Sona uses of OpenSSL's libcrypto, 3.0 or newer. All of it imports: nothing has to be spelled out here.
+#pragma once
+
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>

@@ -1,0 +1,18 @@
+#include <opus/opus.h>
+
+// Swift does not see variadic functions, so each shape of opus_*_ctl has one line here.
+static inline int sona_opus_encoder_set(OpusEncoder *encoder, int request, opus_int32 value) {
+    return opus_encoder_ctl(encoder, request, value);
+}
+static inline int sona_opus_encoder_get(OpusEncoder *encoder, int request, opus_int32 *value) {
+    return opus_encoder_ctl(encoder, request, value);
+}
+static inline int sona_opus_encoder_reset(OpusEncoder *encoder) {
+    return opus_encoder_ctl(encoder, OPUS_RESET_STATE);
+}
+static inline int sona_opus_decoder_set(OpusDecoder *decoder, int request, opus_int32 value) {
+    return opus_decoder_ctl(decoder, request, value);
+}
+static inline int sona_opus_decoder_reset(OpusDecoder *decoder) {
+    return opus_decoder_ctl(decoder, OPUS_RESET_STATE);
+}

@@ -1,0 +1,94 @@
+package import SonaEventLoop
+internal import SonaWire
+
+/// Where a server is: a host and a port, as a person writes them.
+///
+/// `http://HOST:PORT`, `HOST:PORT` and `HOST` are understood; IPv6 addresses stand in brackets. With a scheme the port
+/// defaults to 80, without one to Sona's own 8337.
+package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A name or an address, IPv6 without its brackets.
+    package let host: String
+    /// 1 to 65535.
+    package let port: Int
+
+    package static let portDefault = 8337
+    /// Where `sona serve` listens unless told otherwise.
+    package static let standard = ServerAddress(host: "127.0.0.1", port: portDefault)
+
+    /// Why a text is no address, in one sentence.
+    package struct Invalid: Error, Equatable, Sendable, CustomStringConvertible {
+        package var description: String
+    }
+
+    private init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// - Throws: `Invalid` for other schemes, paths, and ports outside of 1 to 65535.
+    package init(_ text: String) throws(Invalid) {
+        var rest = Substring(text)
+        var port = Self.portDefault
+        if let (scheme, after) = Self.split(rest, at: "://") {
+            switch scheme.lowercased() {
+            case "http": port = 80
+            case "https", "wss":
+                throw Invalid(description: "TLS is not built in yet; use http:// or a proxy.")
+            case "unix": throw Invalid(description: "Unix sockets are not built in yet; use http://HOST:PORT.")
+            default: throw Invalid(description: "\(text) is no server address; write http://HOST:PORT.")
+            }
+            rest = after
+        } else if rest.hasPrefix("unix:") {
+            throw Invalid(description: "Unix sockets are not built in yet; use http://HOST:PORT.")
+        }
+        if rest.hasSuffix("/") { rest.removeLast() }
+        let host: Substring
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            host = rest[rest.index(after: rest.startIndex)..<end]
+            rest = rest[rest.index(after: end)...]
+        } else {
+            host = rest.prefix { $0 != ":" }
+            rest = rest[host.endIndex...]
+        }
+        if !rest.isEmpty {
+            guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()), 1...65535 ~= number,
+                rest.dropFirst().allSatisfy(\.isASCII)
+            else { throw Invalid(description: "\(text) has no valid port; write http://HOST:PORT.") }
+            port = number
+        }
+        guard !host.isEmpty, host.unicodeScalars.allSatisfy(Self.isAllowed) else {
+            throw Invalid(description: "\(text) is no server address; write http://HOST:PORT.")
+        }
+        self.init(host: String(host), port: port)
+    }
+
+    /// What a name, an IPv4 or an IPv6 address with its zone is made of. Keeps spaces, line breaks and slashes out of
+    /// the request that is made of it.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_", ":", "%": true
+        default: false
+        }
+    }
+
+    private static func split(_ text: Substring, at mark: String) -> (Substring, Substring)? {
+        var index = text.startIndex
+        while index < text.endIndex {
+            if text[index...].hasPrefix(mark) {
+                return (text[..<index], text[text.index(index, offsetBy: mark.count)...])
+            }
+            index = text.index(after: index)
+        }
+        return nil
+    }
+
+    /// `HOST:PORT`, IPv6 in brackets.
+    package var authority: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// The address with its scheme, which `init` takes again.
+    package var description: String { "http://\(authority)" }
+
+    /// Where the WebSocket of the protocol is (Protocol/spec/connection.md).
+    package var webSocketTarget: WebSocketTarget {
+        WebSocketTarget(host: host, port: port, path: Limits.webSocketPath, subprotocol: Limits.subprotocol)
+    }
+}

@@ -1,0 +1,102 @@
+package import SonaAudio
+internal import SonaWire
+
+/// Microseconds of a number of samples at 48 kHz, rounded down. Exact for whole packets.
+///
+/// A file has at most 2^24 packets of 5760 samples, so nothing overflows.
+package func microseconds(samples: Int) -> Int64 { Int64(samples) * 125 / 6 }
+
+/// Where an epoch begins in an item, and what to say about it in `host.start`.
+///
+/// Samples are at 48 kHz and counted from the first decoded sample of the item, its pre-skip included.
+package struct EpochPlan: Sendable, Equatable {
+    /// Index into the playlist.
+    package var item: Int
+    package var firstPacket: Int
+    /// Where the first packet starts.
+    package var baseSample: Int
+    /// Samples from there to the first audible one, at most 65535.
+    package var preSkip: Int
+    /// Place in the track of the first audible sample.
+    package var positionMicroseconds: Int64
+    /// Whether the decoder goes on from the epoch before.
+    package var continues: Bool
+
+    /// From the beginning of an item.
+    package static func beginning(_ item: Int, of playlist: Playlist) -> EpochPlan {
+        EpochPlan(
+            item: item, firstPacket: 0, baseSample: 0, preSkip: playlist.items[item].head.preSkip,
+            positionMicroseconds: 0, continues: false)
+    }
+
+    /// From a packet on, the decoder being just before it: after a pause, or when the line was lost.
+    package static func goingOn(
+        _ item: Int, packet: Int, of playlist: Playlist
+    ) throws(AudioError) -> EpochPlan {
+        let base = try playlist.items[item].packet(packet).start
+        let filePreSkip = playlist.items[item].head.preSkip
+        let target = max(base, filePreSkip)
+        return EpochPlan(
+            item: item, firstPacket: packet, baseSample: base, preSkip: target - base,
+            positionMicroseconds: microseconds(samples: target - filePreSkip), continues: true)
+    }
+
+    /// From a place in the item's track on, with eight packets before it (or as many as there are) that bring a fresh
+    /// decoder to that place (RFC 7845, section 4.6, asks for 80 ms).
+    ///
+    /// - Returns: nil if the track does not reach so far.
+    package static func seeking(
+        _ item: Int, to positionMicroseconds: Int64, of playlist: Playlist
+    ) throws(AudioError) -> EpochPlan? {
+        let entry = playlist.items[item]
+        guard positionMicroseconds >= 0, positionMicroseconds < microseconds(samples: entry.durationSamples) else {
+            return nil
+        }
+        let target = Int(positionMicroseconds * 6 / 125) + entry.head.preSkip
+        var plan = try prerolled(item, target: target, of: playlist)
+        plan.positionMicroseconds = positionMicroseconds
+        return plan
+    }
+
+    /// From a packet on, for listeners whose decoders know nothing of what was before.
+    package static func startingOver(
+        _ item: Int, packet: Int, of playlist: Playlist
+    ) throws(AudioError) -> EpochPlan {
+        let start = try playlist.items[item].packet(packet).start
+        return try prerolled(item, target: max(start, playlist.items[item].head.preSkip), of: playlist)
+    }
+
+    private static func prerolled(_ item: Int, target: Int, of playlist: Playlist) throws(AudioError) -> EpochPlan {
+        let entry = playlist.items[item]
+        let packet = entry.file.packetIndex(stream: entry.stream, containing: target)
+        let first = max(0, packet - Limits.prerollPackets)
+        let base = try entry.packet(first).start
+        // At most nine packets of 120 ms: 51 840 samples.
+        return EpochPlan(
+            item: item, firstPacket: first, baseSample: base, preSkip: target - base,
+            positionMicroseconds: microseconds(samples: target - entry.head.preSkip), continues: false)
+    }
+
+    /// The packet that begins where a room's timeline stopped, for a room that stands at `positionMicroseconds` of the
+    /// item's track.
+    ///
+    /// - Returns: `packetCount` of the item if it stopped at its end.
+    package static func packet(
+        _ item: Int, after positionMicroseconds: Int64, of playlist: Playlist
+    ) -> Int {
+        let entry = playlist.items[item]
+        // Positions are rounded down from samples, so the sample is rounded up: exact for every packet's end.
+        let (product, overflow) = max(0, positionMicroseconds).multipliedReportingOverflow(by: 6)
+        let heard = overflow ? Int.max / 2 : Int((product + 124) / 125)
+        guard heard < entry.durationSamples else { return entry.packetCount }
+        return entry.file.packetIndex(stream: entry.stream, containing: heard + entry.head.preSkip)
+    }
+
+    /// The `host.start` that begins this epoch.
+    func request(_ playlist: Playlist, command: Int64?) -> HostStart {
+        let entry = playlist.items[item]
+        return HostStart(
+            stream: StreamOffer(channels: entry.head.channels, preSkip: preSkip), pacing: .server, track: entry.track,
+            positionMicroseconds: positionMicroseconds, continues: continues, command: command)
+    }
+}

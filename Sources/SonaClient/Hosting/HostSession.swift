@@ -1,0 +1,453 @@
+package import SonaAudio
+internal import SonaEventLoop
+package import SonaWire
+internal import Synchronization
+
+/// Why a broadcast had to end.
+package enum HostError: Error, Sendable, CustomStringConvertible {
+    case client(ClientError)
+    /// A file could not be read on.
+    case audio(AudioError)
+    /// The room was closed while it was live.
+    case roomClosed
+
+    package var description: String {
+        switch self {
+        case .client(let error): error.description
+        case .audio(let error): error.description
+        case .roomClosed: "The room was closed."
+        }
+    }
+}
+
+/// What a person at the host would like to know.
+package enum HostReport: Sendable {
+    /// The room is live; comes once.
+    case live(Room)
+    /// An epoch of this track begins.
+    case track(Track)
+    case paused(positionMicroseconds: Int64)
+    case playing(positionMicroseconds: Int64)
+    /// The line is lost and being sought again.
+    case away(ClientError)
+    case back
+    /// Something went wrong that the broadcast survives.
+    case warning(String)
+}
+
+/// Broadcasts a playlist into a room, by the server's clock.
+///
+/// States:
+/// - *playing*: packets leave when they are due; after an item's last packet the next epoch is begun at once.
+/// - *paused*: nothing leaves; `resume` says where to go on. Entered and left by the owner's commands.
+/// - *away*: the connection is lost and being sought, for up to a minute. Left to the state before.
+/// - *over*: all was sent, or `interrupt` was called; the seat is given back.
+///
+/// An actor because the signal handler and the task that runs it are two; nothing else calls it.
+///
+/// Source: Protocol/spec/hosting.md.
+package actor HostSession {
+    package enum Ending: Sendable {
+        /// Everything was sent.
+        case finished
+        case interrupted
+    }
+
+    /// Opens a signed-in connection, given what is known of the server's clock.
+    package typealias Opener = @Sendable (ClockFilter) async throws(ClientError) -> Client
+
+    private let playlist: Playlist
+    private let room: RoomID
+    private let open: Opener
+    private let report: @Sendable (HostReport) -> Void
+    private let interruption = HostInterruption()
+
+    private var client: Client
+    private var clockID: UInt64
+    /// The epoch being sent.
+    private var plan: EpochPlan
+    private var epoch: UInt16 = 0
+    private var pacing = Pacing(startMicroseconds: 0, leadMicroseconds: 0, preSkip: 0)
+    /// The packet of the plan's item that leaves next.
+    private var nextPacket = 0
+    private var upNext: OggOpusFile.Packet?
+    private var wakeAt: Int64?
+    /// While paused: where to go on.
+    private var resume: EpochPlan?
+    /// Counts AUDIO_UP frames of the connection.
+    private var sequence: UInt32 = 0
+    /// The epochs of this room that are ours, newest last: what a room that stopped may stand in.
+    private var epochs: [(epoch: UInt16, plan: EpochPlan)] = []
+    private var reconnectDelay: Duration?
+    private var lastComplaint: (code: ErrorCode, at: ContinuousClock.Instant)?
+
+    /// - Parameters:
+    ///   - client: Signed in as the room's owner, and in no room yet. Closed when the session ends.
+    ///   - open: Opens another connection when that one is lost.
+    ///   - report: Called from the session, in order.
+    package init(
+        playlist: Playlist, room: RoomID, client: Client, open: @escaping Opener,
+        report: @escaping @Sendable (HostReport) -> Void
+    ) {
+        self.playlist = playlist
+        self.room = room
+        self.client = client
+        self.open = open
+        self.report = report
+        clockID = client.welcome.clockID
+        plan = .beginning(0, of: playlist)
+    }
+
+    /// Ends the broadcast politely. From any thread; at most once has an effect.
+    package nonisolated func interrupt() { interruption.raise() }
+
+    /// Broadcasts until all is sent, `interrupt` is called, or it cannot go on.
+    package func run() async throws(HostError) -> Ending {
+        interruption.follow(client)
+        do throws(HostError) {
+            let snapshot = try await call(RoomJoin(room: .id(room), wantsAudio: false))
+            try await begin(plan, command: nil)
+            report(.live(snapshot.room))
+            report(.track(playlist.items[plan.item].track))
+        } catch {
+            await client.close()
+            throw error
+        }
+        while true {
+            do {
+                let ending = try await serve()
+                await client.close()
+                return ending
+            } catch {
+                guard case .client(let lost) = error, Self.isWorthReturning(lost) else {
+                    await client.close()
+                    throw error
+                }
+                if try await comeBack(lost) { return .interrupted }
+            }
+        }
+    }
+
+    private func call<R: WireRequest>(_ request: R) async throws(HostError) -> R.Response {
+        do { return try await client.call(request) } catch { throw .client(error) }
+    }
+
+    // MARK: Serving
+
+    private func serve() async throws(HostError) -> Ending {
+        if try await advance() { return try await stop(.finished) }
+        for await incoming in client.incoming {
+            switch incoming {
+            case .interrupted: return try await stop(.interrupted)
+            case .closed(let error): throw .client(error)
+            case .wake: wakeAt = nil
+            case .event(let event, _, _): try await handle(event)
+            case .complaint(let error): complain(error)
+            case .audio, .position: break
+            }
+            if try await advance() { return try await stop(.finished) }
+        }
+        throw .client(.closed(nil, ""))
+    }
+
+    private func stop(_ ending: Ending) async throws(HostError) -> Ending {
+        do {
+            _ = try await client.call(HostStop())
+        } catch {
+            // Everything was sent: a room that cannot be told so ends by itself when the seat runs out.
+            report(.warning("The end could not be announced: \(error.description)"))
+        }
+        return ending
+    }
+
+    private func handle(_ event: ServerEvent) async throws(HostError) {
+        switch event {
+        case .hostCommand(let command): try await carryOut(command)
+        case .roomClosed: throw .roomClosed
+        case .serverDraining(let draining):
+            reconnectDelay = .milliseconds(min(draining.reconnectInMilliseconds, 30_000))
+        default: break
+        }
+    }
+
+    /// Says that the server could not use a packet, but not for each of many.
+    private func complain(_ error: WireError) {
+        let now = ContinuousClock.now
+        if let lastComplaint, lastComplaint.code == error.code, now - lastComplaint.at < .seconds(10) { return }
+        lastComplaint = (error.code, now)
+        report(.warning("The server complains: \(error.message) (\(error.code.text))"))
+    }
+
+    // MARK: Epochs and packets
+
+    /// Begins an epoch and makes it the one being sent.
+    private func begin(_ plan: EpochPlan, command: Int64?) async throws(HostError) {
+        let started = try await call(plan.request(playlist, command: command))
+        self.plan = plan
+        epoch = started.epoch
+        pacing = Pacing(started, preSkip: plan.preSkip)
+        nextPacket = plan.firstPacket
+        upNext = nil
+        resume = nil
+        epochs.append((started.epoch, plan))
+        if epochs.count > 8 { epochs.removeFirst() }
+    }
+
+    /// Sends what is due and asks to be woken for the next packet. True if nothing is left to send.
+    private func advance() async throws(HostError) -> Bool {
+        while resume == nil {
+            let item = playlist.items[plan.item]
+            guard nextPacket < item.packetCount else {
+                guard let next = playlist.index(after: plan.item) else { return true }
+                try await begin(.beginning(next, of: playlist), command: nil)
+                report(.track(playlist.items[next].track))
+                continue
+            }
+            let packet = try self.packet(item)
+            let sample = packet.start - plan.baseSample
+            let now = client.serverNow
+            guard pacing.isDue(sample: sample, now: now) else {
+                let due = pacing.due(sample: sample)
+                if wakeAt != due {
+                    wakeAt = due
+                    client.wake(atServer: due)
+                }
+                return false
+            }
+            if nextPacket > plan.firstPacket, pacing.isLost(sample: sample, now: now) {
+                // This machine stood still for longer than the lead: go on from here rather than skip what was missed.
+                report(.warning("This machine fell behind; the broadcast goes on where it was."))
+                try await begin(goingOn(), command: nil)
+                continue
+            }
+            send(packet, sample: sample, isLast: nextPacket == item.packetCount - 1)
+        }
+        return false
+    }
+
+    private func packet(_ item: Playlist.Item) throws(HostError) -> OggOpusFile.Packet {
+        if let upNext { return upNext }
+        do {
+            let packet = try item.packet(nextPacket)
+            upNext = packet
+            return packet
+        } catch {
+            throw .audio(error)
+        }
+    }
+
+    private func send(_ packet: OggOpusFile.Packet, sample: Int, isLast: Bool) {
+        let header = AudioUp(
+            flags: isLast ? .last : [], epoch: epoch, sequence: sequence, samplePosition: Int64(sample),
+            samples: UInt32(packet.samples))
+        client.send(binary: AudioUp.encode(header, packet: packet.bytes))
+        sequence &+= 1
+        nextPacket += 1
+        upNext = nil
+    }
+
+    /// The plan that goes on with the next packet. An epoch of which nothing was sent yet is begun again as it was.
+    private func goingOn() throws(HostError) -> EpochPlan {
+        if let resume { return resume }
+        guard nextPacket > plan.firstPacket else { return plan }
+        do {
+            if nextPacket < playlist.items[plan.item].packetCount {
+                return try .goingOn(plan.item, packet: nextPacket, of: playlist)
+            }
+        } catch {
+            throw .audio(error)
+        }
+        return .beginning(playlist.index(after: plan.item) ?? 0, of: playlist)
+    }
+
+    // MARK: Commands
+
+    private func carryOut(_ command: HostCommand) async throws(HostError) {
+        do throws(HostError) {
+            switch command.action {
+            case .pause: try await pause(command.command)
+            case .play:
+                if let position = command.positionMicroseconds {
+                    try await seek(to: position, command.command, plays: true)
+                } else {
+                    let plan = try goingOn()
+                    try await begin(plan, command: command.command)
+                    report(.playing(positionMicroseconds: plan.positionMicroseconds))
+                }
+            case .seek:
+                try await seek(to: command.positionMicroseconds ?? 0, command.command, plays: resume == nil)
+            }
+        } catch {
+            // The owner has been told, or has waited too long; the broadcast itself goes on.
+            guard case .client(let refusal) = error, case .refused(let reason) = refusal.kind else { throw error }
+            report(.warning("\(command.action.rawValue) failed: \(reason.message) (\(reason.code.text))"))
+        }
+    }
+
+    private func pause(_ command: Int64) async throws(HostError) {
+        let plan = try goingOn()
+        _ = try await call(HostPause(command: command))
+        resume = plan
+        report(.paused(positionMicroseconds: plan.positionMicroseconds))
+    }
+
+    private func seek(to position: Int64, _ command: Int64, plays: Bool) async throws(HostError) {
+        let found: EpochPlan?
+        do {
+            found = try .seeking(resume?.item ?? plan.item, to: position, of: playlist)
+        } catch {
+            throw .audio(error)
+        }
+        guard let found else {
+            let refusal = HostReject(
+                command: command, code: .hostRefused, message: "The track does not reach so far.")
+            _ = try await call(refusal)
+            return
+        }
+        if plays {
+            try await begin(found, command: command)
+            report(.playing(positionMicroseconds: position))
+        } else {
+            _ = try await call(HostPause(command: command))
+            resume = found
+            report(.paused(positionMicroseconds: position))
+        }
+    }
+
+    // MARK: Coming back
+
+    private static func isWorthReturning(_ error: ClientError) -> Bool {
+        switch error.kind {
+        // The token may have run out in the meantime: signing in again renews it.
+        case .closed(CloseCode.signInAgain.rawValue, _): true
+        // A connection that was cut while the server still holds the seat for it.
+        case .refused(let refusal): refusal.code == .hostSeatTaken || refusal.code.isRetryable
+        default: error.isTemporary
+        }
+    }
+
+    /// Looks for the server again for a minute. True if interrupted meanwhile.
+    private func comeBack(_ lost: ClientError) async throws(HostError) -> Bool {
+        report(.away(lost))
+        let clock = client.clock
+        await client.close()
+        let deadline = ContinuousClock.now + .seconds(Int64(Limits.hostSeatSeconds))
+        var backoff = Backoff()
+        var generator = SystemRandomNumberGenerator()
+        var last = lost
+        while true {
+            let delay = max(backoff.next(using: &generator), reconnectDelay ?? .zero)
+            reconnectDelay = nil
+            guard ContinuousClock.now + delay < deadline else {
+                throw .client(
+                    ClientError(
+                        .unreachable,
+                        "The server did not come back within \(Limits.hostSeatSeconds) seconds. \(last.description)"))
+            }
+            if await interruption.sleep(delay) { return true }
+            do throws(ClientError) {
+                client = try await open(clock)
+            } catch {
+                guard Self.isWorthReturning(error) else { throw .client(error) }
+                last = error
+                continue
+            }
+            interruption.follow(client)
+            do throws(HostError) {
+                try await takeUpAgain()
+                report(.back)
+                return false
+            } catch {
+                await client.close()
+                guard case .client(let failure) = error, Self.isWorthReturning(failure) else { throw error }
+                last = failure
+            }
+        }
+    }
+
+    /// Joins the room again and goes on: after the last packet the server has, if it still knows the stream.
+    private func takeUpAgain() async throws(HostError) {
+        let isSameClock = client.welcome.clockID == clockID
+        clockID = client.welcome.clockID
+        sequence = 0
+        wakeAt = nil
+        let snapshot = try await call(RoomJoin(room: .id(room), wantsAudio: false))
+        var next = try goingOn()
+        do throws(AudioError) {
+            if let resume {
+                // Paused before, paused again: the seat is taken by an epoch that is paused before its first packet.
+                if snapshot.stream == nil || !isSameClock, resume.continues {
+                    next = try .startingOver(resume.item, packet: resume.firstPacket, of: playlist)
+                }
+            } else if isSameClock, let stream = snapshot.stream {
+                if let stopped = try stoppedAt(stream, snapshot) { next = stopped }
+            } else if next.continues {
+                next = try .startingOver(next.item, packet: next.firstPacket, of: playlist)
+            }
+        } catch {
+            throw .audio(error)
+        }
+        let wasPaused = resume != nil
+        try await begin(next, command: nil)
+        if wasPaused {
+            resume = next
+            _ = try await call(HostPause())
+        }
+    }
+
+    /// The plan that goes on exactly where the room's timeline stopped; nil if it stands in no epoch of ours, or at
+    /// the end of an item.
+    private func stoppedAt(_ stream: StreamInfo, _ snapshot: RoomSnapshot) throws(AudioError) -> EpochPlan? {
+        let stop = PlaybackView(snapshot.playback, upcoming: snapshot.upcoming).final
+        guard stop.state == .buffering || stop.state == .paused, stop.epoch == stream.epoch,
+            let last = epochs.last(where: { $0.epoch == stop.epoch })?.plan
+        else { return nil }
+        // Nothing of it was heard: its first packets may be lost, so it begins again.
+        if stop.positionMicroseconds <= last.positionMicroseconds { return last }
+        let packet = EpochPlan.packet(last.item, after: stop.positionMicroseconds, of: playlist)
+        guard packet < playlist.items[last.item].packetCount else {
+            return playlist.index(after: last.item).map { .beginning($0, of: playlist) }
+        }
+        return try .goingOn(last.item, packet: packet, of: playlist)
+    }
+}
+
+/// Lets a signal handler reach a session wherever it is: in its connection, or waiting for another one.
+private final class HostInterruption: Sendable {
+    private struct State {
+        var isRaised = false
+        var client: Client?
+        var sleeper: Task<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    func raise() {
+        let (client, sleeper) = state.withLock { state in
+            state.isRaised = true
+            return (state.client, state.sleeper)
+        }
+        client?.interrupt()
+        sleeper?.cancel()
+    }
+
+    /// From now on `client` is the one to tell.
+    func follow(_ client: Client) {
+        let isRaised = state.withLock { state in
+            state.client = client
+            return state.isRaised
+        }
+        if isRaised { client.interrupt() }
+    }
+
+    /// Waits; true if it was, or is now, interrupted.
+    func sleep(_ duration: Duration) async -> Bool {
+        let sleeper = Task { _ = try? await Task.sleep(for: duration) }
+        let isRaised = state.withLock { state in
+            state.sleeper = sleeper
+            return state.isRaised
+        }
+        if isRaised { sleeper.cancel() }
+        await sleeper.value
+        return state.withLock { $0.isRaised }
+    }
+}

@@ -1,0 +1,94 @@
+package import SonaAudio
+package import SonaWire
+
+/// What a host is going to send: the streams of its files, one after the other.
+package struct Playlist: Sendable {
+    /// One logical stream of a file: one track, one epoch if nobody interferes.
+    package struct Item: Sendable {
+        package var path: String
+        package var file: OggOpusFile
+        /// Index into `file.streams`.
+        package var stream: Int
+        package var head: OpusHead
+        package var packetCount: Int
+        /// Samples at 48 kHz that can be heard; at least 1.
+        package var durationSamples: Int
+        package var track: Track
+
+        /// Reads a packet. Blocks for one small read.
+        package func packet(_ index: Int) throws(AudioError) -> OggOpusFile.Packet {
+            let packet = try file.packet(stream: stream, at: index)
+            guard packet.bytes.count <= Limits.packetBytesMax else {
+                throw AudioError(
+                    .unsupported,
+                    "\(path) has a packet of \(packet.bytes.count) bytes; a room takes at most \(Limits.packetBytesMax).")
+            }
+            return packet
+        }
+    }
+
+    package var items: [Item]
+    /// Whether it begins again after the last item.
+    package var isLoop: Bool
+
+    /// Opens and checks every file.
+    ///
+    /// - Parameter paths: At least one.
+    /// - Throws: As `OggOpusFile.init`; `.empty` if nothing in a file can be heard.
+    package init(paths: [String], isLoop: Bool) throws(AudioError) {
+        items = []
+        self.isLoop = isLoop
+        for path in paths {
+            do {
+                items += try Self.items(path)
+            } catch {
+                throw error.detail.contains(path) ? error : AudioError(error.code, "\(path): \(error.detail)")
+            }
+        }
+        guard !items.isEmpty else { throw AudioError(.empty, "There is nothing to play.") }
+    }
+
+    private static func items(_ path: String) throws(AudioError) -> [Item] {
+        let file = try OggOpusFile(path: path)
+        let items = file.streams.indices.compactMap { index -> Item? in
+            let stream = file.streams[index]
+            guard stream.durationSamples > 0 else { return nil }
+            return Item(
+                path: path, file: file, stream: index, head: stream.head, packetCount: stream.packetCount,
+                durationSamples: stream.durationSamples, track: Track(stream, path: path))
+        }
+        guard !items.isEmpty else { throw AudioError(.empty, "Nothing in \(path) can be heard.") }
+        return items
+    }
+
+    /// The item after this one, nil after the last.
+    package func index(after item: Int) -> Int? {
+        if item + 1 < items.count { return item + 1 }
+        return isLoop ? 0 : nil
+    }
+}
+
+extension Track {
+    /// What the tags of a stream say, cut to what the protocol takes; without a title the file's name.
+    init(_ stream: OggOpusFile.Stream, path: String) {
+        let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+        self.init(
+            title: Self.line(stream.tags.title) ?? Self.line(String(name)), artist: Self.line(stream.tags.artist),
+            album: Self.line(stream.tags.album), durationMicroseconds: microseconds(samples: stream.durationSamples))
+    }
+
+    /// The text without control characters and line breaks, at most as many bytes as a field may have.
+    private static func line(_ text: String?) -> String? {
+        guard let text else { return nil }
+        var line = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value || 0x2028...0x2029 ~= scalar.value
+            let kept = isControl ? " " : scalar
+            bytes += UTF8.width(kept)
+            guard bytes <= Limits.trackTextBytes.upperBound else { break }
+            line.append(kept)
+        }
+        return line.isEmpty ? nil : String(line)
+    }
+}

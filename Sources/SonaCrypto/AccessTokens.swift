@@ -1,0 +1,91 @@
+/// Why a token is not accepted. Nothing of the token is in it.
+public enum TokenError: Error, Sendable, Equatable {
+    /// Too long, not three parts, or signed claims that are none of ours.
+    case malformed
+    /// Not signed by this key with this algorithm.
+    case badSignature
+    /// Its time is over.
+    case expired
+    /// It claims to be issued more than a minute from now.
+    case notYetValid
+}
+
+/// Issues and checks signed access tokens: JSON Web Tokens with Ed25519.
+///
+/// A token of ours is `header.claims.signature`. The header is one constant text per key, and a token with any other header is
+/// refused unread: neither the algorithm nor the key is ever chosen by what a token says about itself.
+///
+/// Any thread; no disk. About 60 µs to sign and 160 µs to verify.
+///
+/// Source: RFC 7519 (JWT), RFC 7515 (JWS), RFC 8037 (EdDSA), RFC 8725 (best current practices).
+public struct AccessTokens: Sendable {
+    /// Tokens longer than this are refused before anything else.
+    public static let bytesMax = 4096
+    /// How far a token's time of issue may lie ahead of our clock.
+    public static let leewaySeconds: Int64 = 60
+
+    /// What a token says. Times are seconds since 1970.
+    public struct Claims: Sendable, Equatable {
+        /// `sub`: whom the token is about.
+        public var subject: String
+        /// `iat`.
+        public var issuedAt: Int64
+        /// `exp`: the token is refused from this second on.
+        public var expiresAt: Int64
+        /// `jti`: tells two tokens of the same second apart.
+        public var tokenID: String
+        /// `gst`: the subject exists in this token only.
+        public var isGuest: Bool
+        /// `name`: the subject's username when the token was issued.
+        public var username: String?
+        /// `fam`: the family of refresh tokens this one descends from; revoking the family revokes it.
+        public var family: String?
+
+        public init(
+            subject: String, issuedAt: Int64, expiresAt: Int64, tokenID: String, isGuest: Bool = false,
+            username: String? = nil, family: String? = nil
+        ) {
+            self.subject = subject
+            self.issuedAt = issuedAt
+            self.expiresAt = expiresAt
+            self.tokenID = tokenID
+            self.isGuest = isGuest
+            self.username = username
+            self.family = family
+        }
+    }
+
+    public let key: SigningKey
+    private let header: String
+
+    public init(key: SigningKey) {
+        self.key = key
+        header = Base64.encode(#"{"alg":"EdDSA","typ":"JWT","kid":"\#(key.keyID)"}"#.utf8)
+    }
+
+    /// A token that `verify` accepts until `claims.expiresAt`.
+    ///
+    /// The claims together must stay well below `bytesMax`: a longer token would be issued and then refused.
+    public func sign(_ claims: Claims) -> String {
+        let signed = header + "." + Base64.encode(ClaimsJSON.encode(claims))
+        return signed + "." + Base64.encode(key.sign(Array(signed.utf8)))
+    }
+
+    /// Checks form, signature and times, in this order.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    public func verify(_ token: String, now: Int64) throws(TokenError) -> Claims {
+        guard token.utf8.count <= Self.bytesMax else { throw .malformed }
+        let bytes = Array(token.utf8)
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let claimsText = Base64.decode(parts[1]), let signature = Base64.decode(parts[2])
+        else { throw .malformed }
+        let signed = Array(bytes[..<parts[1].endIndex])
+        guard parts[0].elementsEqual(header.utf8), key.verifies(signature, of: signed) else { throw .badSignature }
+        guard let claims = ClaimsJSON.decode(claimsText) else { throw .malformed }
+        guard claims.expiresAt > now else { throw .expired }
+        let (latest, overflow) = now.addingReportingOverflow(Self.leewaySeconds)
+        guard claims.issuedAt <= (overflow ? .max : latest) else { throw .notYetValid }
+        return claims
+    }
+}

@@ -1,0 +1,57 @@
+internal import COpenSSL
+
+/// Bytes and texts nobody can guess, from OpenSSL's generator.
+///
+/// Any thread. There is no error to handle: OpenSSL seeds itself from the kernel, and a process that cannot get
+/// randomness must not go on handing out identifiers, so it stops.
+public enum SecureRandom {
+    /// `count` unpredictable bytes; none if `count` is negative.
+    public static func bytes(_ count: Int) -> [UInt8] {
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            fill(UnsafeMutableRawBufferPointer(buffer))
+            filled = count
+        }
+    }
+
+    /// `count` of the 62 ASCII letters and digits, each equally likely: 5.95 bits of entropy a character.
+    ///
+    /// Six bits at a time; the two values of 64 without a character are drawn again, since a remainder would make two
+    /// characters likelier than the rest.
+    public static func alphanumeric(_ count: Int) -> String {
+        guard count > 0 else { return "" }
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        while text.count < count {
+            for byte in bytes(count - text.count + 8) where text.count < count {
+                let index = Int(byte & 63)
+                if index < alphabet.count { text.append(alphabet[index]) }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The same source for whatever takes a generator, identifiers for instance.
+    public struct Generator: RandomNumberGenerator, Sendable {
+        public init() {}
+
+        public mutating func next() -> UInt64 {
+            var value: UInt64 = 0
+            withUnsafeMutableBytes(of: &value) { SecureRandom.fill($0) }
+            return value
+        }
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            // RAND_bytes counts in `int`.
+            let chunk = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(1 << 20))
+            let result = RAND_bytes(chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(chunk.count))
+            precondition(result == 1, "The system gave no randomness, and going on without it would be unsafe.")
+            rest = rest.dropFirst(chunk.count)
+        }
+    }
+}

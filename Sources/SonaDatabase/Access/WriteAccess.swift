@@ -1,0 +1,41 @@
+/// One write, lent to the closure given to `DatabasePool.write`; reads too, and sees its own changes.
+///
+/// All of it is kept or nothing: a closure that throws undoes what it did, and nothing of anybody else's.
+public struct WriteAccess: DatabaseAccess, ~Copyable {
+    public let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Runs one statement to its end.
+    ///
+    /// - Returns: Rows it inserted, changed or deleted itself; those of triggers and cascades are not counted.
+    /// - Throws: The constraint that was violated, `misuse` for `BEGIN` and its like, and whatever else SQLite says.
+    @discardableResult
+    public mutating func execute(_ sql: SQL) throws(DatabaseError) -> Int { try connection.execute(sql) }
+
+    /// Runs several statements, separated by semicolons, as they stand: a schema, usually.
+    public mutating func executeScript(_ text: StaticString) throws(DatabaseError) {
+        try connection.executeScript(text)
+    }
+
+    /// The rowid of the row inserted last on this connection: ask right after inserting.
+    public var lastInsertedRowID: Int64 { connection.lastInsertedRowID }
+
+    /// A part that is undone alone when `body` throws.
+    @discardableResult
+    public mutating func savepoint<Value>(_ body: (inout WriteAccess) throws -> Value) throws -> Value {
+        try connection.control("SAVEPOINT part")
+        do {
+            let value = try body(&self)
+            try connection.control("RELEASE part")
+            return value
+        } catch {
+            // After an error that ended the whole transaction there is no savepoint to go back to.
+            if connection.isInTransaction {
+                try connection.control("ROLLBACK TO part")
+                try connection.control("RELEASE part")
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import CSQLite
+internal import Glibc
+
+/// What is set on a new connection before anybody uses it.
+///
+/// Source: sqlite.org/pragma.html and sqlite.org/security.html.
+enum ConnectionSetup {
+    /// Makes an empty file that only its owner may read, if there is none: SQLite would follow the umask, and its
+    /// log and shared-memory files take the mode of the file they belong to.
+    static func createFile(atPath path: String) throws(DatabaseError) {
+        let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            if errno == EEXIST { return }
+            throw DatabaseError(kind: .cannotOpen, detail: String(cString: strerror(errno)))
+        }
+        // Before SQLite has the file open: closing another descriptor of it later would drop SQLite's locks.
+        fchmod(file, 0o600)
+        close(file)
+    }
+
+    /// Whether the file was left by a process that did not close it: its log still holds something.
+    static func wasLeftOpen(_ path: String) -> Bool { bytes(ofFile: path + "-wal") > 0 }
+
+    static func bytes(ofFile path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    static func prepareWriter(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+        try common(connection, options: options)
+        let mode: String? = try connection.ask("PRAGMA journal_mode = WAL")
+        guard mode == "wal" else { throw DatabaseError(kind: .setting("journal_mode is \(mode ?? "none")")) }
+        try connection.control("PRAGMA synchronous = FULL")
+        try connection.control("PRAGMA foreign_keys = ON")
+        try connection.control("PRAGMA secure_delete = FAST")
+        try connection.control("PRAGMA journal_size_limit = 67108864")
+        // Read back: a layer that promises durability must not learn later that it was never on.
+        let synchronous: Int? = try connection.ask("PRAGMA synchronous")
+        guard synchronous == 2 else { throw DatabaseError(kind: .setting("synchronous is not FULL")) }
+        let foreignKeys: Int? = try connection.ask("PRAGMA foreign_keys")
+        guard foreignKeys == 1 else { throw DatabaseError(kind: .setting("foreign_keys is not ON")) }
+    }
+
+    static func prepareReader(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+        try common(connection, options: options)
+        try connection.control("PRAGMA query_only = ON")
+    }
+
+    private static func common(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+        // No statement may change the schema's text or the file's pages behind SQLite's back; a schema from a doctored
+        // file may call no functions with side effects; "text" in double quotes is a column or an error.
+        try connection.setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
+        try connection.setFlag(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        try connection.setFlag(SQLITE_DBCONFIG_DQS_DML, false)
+        try connection.setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
+        connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+        try connection.control("PRAGMA trusted_schema = OFF")
+        try connection.control("PRAGMA cell_size_check = ON")
+        // A read error in mapped memory is a signal, elsewhere a result code.
+        try connection.control("PRAGMA mmap_size = 0")
+    }
+
+    /// Looks for pages that contradict each other. Reads the whole file.
+    ///
+    /// - Throws: `corrupt` with the first finding as detail.
+    static func quickCheck(_ connection: Connection) throws(DatabaseError) {
+        let finding: String? = try connection.ask("PRAGMA quick_check(1)")
+        guard finding == "ok" else { throw DatabaseError(kind: .corrupt, detail: finding) }
+    }
+}

@@ -1,0 +1,71 @@
+/// What went wrong in the database: enough for code to decide by, and for an operator to act on.
+///
+/// `description` holds no bound values and no words of SQLite's that could quote them; `detail` holds SQLite's own
+/// message and is for logs only.
+public struct DatabaseError: Error, Sendable, Equatable {
+    /// The kinds that code tells apart. More may come: switch with a default.
+    public enum Kind: Sendable, Equatable {
+        /// A UNIQUE or PRIMARY KEY constraint. For an index over expressions the table is empty and the one "column"
+        /// is the index.
+        case unique(table: String, columns: [String])
+        case foreignKey
+        /// The name of the CHECK constraint, or its text if it has none.
+        case check(String)
+        case notNull(table: String, column: String)
+        /// Another process holds the file, or more accesses wait than the pool allows. Worth a later try.
+        case busy
+        /// The disk (or the limit on the file) is full. Nothing of the write was kept.
+        case full
+        /// Reading, writing or syncing failed below SQLite.
+        case io
+        /// The file, or a folder above it, could not be opened.
+        case cannotOpen
+        case readOnly
+        /// Pages of the file contradict each other.
+        case corrupt
+        /// The file is something else than a database.
+        case notADatabase
+        /// The task was cancelled while its statement ran.
+        case interrupted
+        /// The pool was closed, or is closing.
+        case closed
+        /// More migrations were applied to the file than this program knows.
+        case newerVersion(found: Int, known: Int)
+        /// The file is a database of another program.
+        case foreignApplication(id: Int32)
+        /// Migrations applied to the file are not the ones this program lists.
+        case schemaMismatch(String)
+        /// A setting did not take effect.
+        case setting(String)
+        /// A column holds something the wanted type does not take.
+        case badValue(column: Int, wanted: String)
+        /// The program used the database wrongly: transaction control inside a write, a missing argument.
+        case misuse(String)
+        /// Anything else SQLite says; the code is beside it.
+        case other
+    }
+
+    public let kind: Kind
+    /// SQLite's extended result code; 0 if the error is ours.
+    public let extendedCode: Int32
+    /// The statement, with `?` where values were bound.
+    public let sql: String?
+    /// SQLite's message. May quote data: for the operator's log, never for a client.
+    public let detail: String?
+
+    public init(kind: Kind, extendedCode: Int32 = 0, sql: String? = nil, detail: String? = nil) {
+        self.kind = kind
+        self.extendedCode = extendedCode
+        self.sql = sql
+        self.detail = detail
+    }
+}
+
+extension DatabaseError: CustomStringConvertible {
+    public var description: String {
+        var text = "database: \(kind)"
+        if extendedCode != 0 { text += " (SQLite code \(extendedCode))" }
+        if let sql { text += " in: \(sql)" }
+        return text
+    }
+}

@@ -1,0 +1,16 @@
+/// One step of a schema's history.
+///
+/// A timeline of migrations is append-only: what was released is never edited, renamed or reordered, since files out
+/// there have it applied.
+public struct Migration: Sendable {
+    /// Unique in its timeline; recorded in the file.
+    public let name: String
+    let body: @Sendable (inout WriteAccess) throws -> Void
+
+    /// - Parameter body: Runs in a transaction of its own, with foreign keys off (so that a table can be rebuilt) and
+    ///   checked before the commit.
+    public init(_ name: String, _ body: @escaping @Sendable (inout WriteAccess) throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+}

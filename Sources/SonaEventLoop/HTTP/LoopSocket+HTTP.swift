@@ -1,0 +1,182 @@
+internal import CLibwebsockets
+
+/// The life of a socket before, or without, an upgrade. Each function returns what libwebsockets is told.
+extension LoopSocket {
+    static let requestBodyMax = 64 * 1024
+
+    // MARK: Requests
+
+    func beginRequest(_ wsi: OpaquePointer) -> Int32 {
+        core.figures.requests &+= 1
+        // The socket's number and a running one, so that an answer that comes late finds this very request.
+        requestCount &+= 1
+        let number = self.number << 16 | UInt64(requestCount)
+        let headers = HeaderReader(wsi: wsi)
+        let request: HTTPRequest
+        let length: HTTPRequest.BodyLength
+        do {
+            request = try headers.request(from: remote)
+            length = try headers.bodyLength()
+        } catch {
+            return refuse(wsi, fault: error, number)
+        }
+        let exchange = HTTPExchange(number: number, request: request, wsi: wsi)
+        self.exchange = exchange
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
+        guard case .known(let count) = length, count > 0 else {
+            dispatch(request, exchange)
+            return 0
+        }
+        guard request.method != .get, request.method != .head else {
+            return refuse(wsi, fault: .bad("a \(request.method.rawValue) request has no body here"), number)
+        }
+        guard count <= Self.requestBodyMax else {
+            var response = HTTPResponse.text(413, "The body may have \(Self.requestBodyMax) bytes.")
+            response.closes = true
+            exchange.respond(response)
+            return 0
+        }
+        exchange.bodyLength = count
+        return 0
+    }
+
+    func requestBody(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
+        guard let exchange, exchange.body.count + piece.count <= exchange.bodyLength else { return 0 }
+        exchange.body.append(contentsOf: piece)
+        return 0
+    }
+
+    func requestComplete(_ wsi: OpaquePointer) -> Int32 {
+        guard let exchange, exchange.bodyLength > 0 else { return 0 }
+        var request = exchange.request
+        request.body = exchange.body
+        exchange.body = []
+        dispatch(request, exchange)
+        return 0
+    }
+
+    private func dispatch(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard let application = core.application else {
+            exchange.respond(.text(503, "Nobody serves here."))
+            return
+        }
+        application.received(request, exchange)
+    }
+
+    private func refuse(_ wsi: OpaquePointer, fault: HTTPRequest.Fault, _ number: UInt64) -> Int32 {
+        let placeholder = HTTPRequest(method: .get, path: "/", query: "", remote: remote)
+        let exchange = HTTPExchange(number: number, request: placeholder, wsi: wsi)
+        self.exchange = exchange
+        exchange.respond(Self.response(to: fault))
+        return 0
+    }
+
+    private static func response(to fault: HTTPRequest.Fault) -> HTTPResponse {
+        var response: HTTPResponse =
+            switch fault {
+            case .bad(let why): .text(400, "Bad request: \(why).")
+            case .lengthRequired: .text(411, "The body must come with its Content-Length.")
+            case .methodUnknown: .text(501, "This method is not known here.")
+            }
+        response.closes = true
+        return response
+    }
+
+    // MARK: Upgrades
+
+    /// Allows or refuses an upgrade. 4.1.6 itself would take any method and version, and h2c besides, whose parser has
+    /// a known out-of-bounds write.
+    func decideUpgrade(_ wsi: OpaquePointer) -> Int32 {
+        let headers = HeaderReader(wsi: wsi)
+        // For unknown values libwebsockets has answered 403 already and freed the headers.
+        guard let upgrade = headers.value(WSI_TOKEN_UPGRADE) else { return refuseUpgrade() }
+        let isWebSocket = upgrade.utf8.elementsEqual("websocket".utf8) { $0 | 0x20 == $1 }
+        let isH2C = upgrade.utf8.elementsEqual("h2c".utf8) { $0 == $1 || $0 | 0x20 == $1 }
+        guard isWebSocket else {
+            return isH2C ? refuseUpgrade(wsi, .text(426, "Only WebSocket upgrades are known here.")) : refuseUpgrade()
+        }
+        if let response = handshakeFault(headers) { return refuseUpgrade(wsi, response) }
+        var request: HTTPRequest
+        do {
+            request = try headers.request(from: remote)
+            guard try headers.bodyLength() == .none || headers.bodyLength() == .known(0) else {
+                throw HTTPRequest.Fault.bad("an upgrade has no body")
+            }
+        } catch {
+            let fault = error as? HTTPRequest.Fault ?? .bad("not understood")
+            return refuseUpgrade(wsi, Self.response(to: fault))
+        }
+        request.subprotocols = headers.tokens(WSI_TOKEN_PROTOCOL)
+        switch core.application?.upgrade(request) ?? .refuse(.text(503, "Nobody serves here.")) {
+        case .refuse(let response):
+            return refuseUpgrade(wsi, response)
+        case .accept(let handler, let limits):
+            accept(handler, limits)
+        case .acceptAnySubprotocol(let handler, let limits):
+            if let first = request.subprotocols.first, !core.mirror(first) {
+                return refuseUpgrade(wsi, .text(400, "The subprotocol's name is too long."))
+            }
+            accept(handler, limits)
+        }
+        return 0
+    }
+
+    private func accept(_ handler: any WebSocketHandler, _ limits: WebSocketLimits) {
+        core.figures.upgraded &+= 1
+        let connection = WebSocketConnection(
+            number: number, remote: remote, limits: limits, core: core, isClient: false)
+        connection.handler = handler
+        webSocket = connection
+    }
+
+    /// The server's half of RFC 6455 §4.2.1.
+    private func handshakeFault(_ headers: HeaderReader) -> HTTPResponse? {
+        guard headers.value(WSI_TOKEN_GET_URI) != nil else {
+            return HTTPResponse(
+                status: 405, body: Array("A WebSocket is asked for with GET.\n".utf8),
+                headers: [(name: "allow", value: "GET")])
+        }
+        guard headers.value(WSI_TOKEN_HTTP)?.hasSuffix("1.1") == true else {
+            return .text(400, "A WebSocket needs HTTP/1.1.")
+        }
+        guard headers.value(WSI_TOKEN_VERSION) == "13" else {
+            return HTTPResponse(
+                status: 426, body: Array("Only WebSocket version 13 is spoken here.\n".utf8),
+                headers: [(name: "sec-websocket-version", value: "13"), (name: "upgrade", value: "websocket")])
+        }
+        let key = Array((headers.value(WSI_TOKEN_KEY) ?? "").utf8)
+        let isBase64 = key.prefix(22).allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2B
+                || $0 == 0x2F
+        }
+        guard key.count == 24, isBase64, key[22] == 0x3D, key[23] == 0x3D else {
+            return .text(400, "The Sec-WebSocket-Key must be 16 bytes in base64.")
+        }
+        guard headers.tokens(WSI_TOKEN_CONNECTION).contains(where: { $0.lowercased() == "upgrade" }) else {
+            return .text(400, "The Connection header does not name the upgrade.")
+        }
+        return nil
+    }
+
+    private func refuseUpgrade() -> Int32 {
+        core.figures.refusedUpgrades &+= 1
+        return -1
+    }
+
+    /// Answers at once: inside this callback there is no later. The head is written by hand, since libwebsockets has not
+    /// noted the request's version yet and would answer with HTTP/1.0.
+    private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
+        core.figures.refusedUpgrades &+= 1
+        var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
+        head += "content-type: \(response.contentType)\r\ncontent-length: \(response.body.count)\r\n"
+        for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
+        head += "connection: close\r\n\r\n"
+        var bytes = [UInt8](repeating: 0, count: Int(sona_lws_pre)) + Array(head.utf8) + response.body
+        bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            let start = Int(sona_lws_pre)
+            _ = sona_lws_write_raw(wsi, base + start, buffer.count - start)
+        }
+        return -1
+    }
+}

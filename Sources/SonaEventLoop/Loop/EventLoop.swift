@@ -1,0 +1,255 @@
+internal import CLibwebsockets
+internal import CLibuv
+internal import Glibc
+internal import Synchronization
+
+/// One thread that serves sockets: a libwebsockets context on its own event loop, usable as a Swift executor.
+///
+/// States: created → running (`start`) → stopped (`stop`). Everything that touches a connection happens on the loop's
+/// thread; other threads reach it through `post`, through an actor that has this loop as its executor, and in no
+/// other way. The only libwebsockets function called from elsewhere is `lws_cancel_service`.
+///
+/// Objects that belong to a loop (connections, exchanges, timers) are plain classes that are not Sendable, so the
+/// compiler keeps them home.
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
+    // Safe to share: `core` and `thread` are written once, before `start` returns, and used on the loop's thread only
+    // (`core`) or compared only (`thread`). The queue has a lock of its own.
+
+    /// What waits for readiness underneath libwebsockets.
+    public enum Backend: Sendable {
+        /// epoll through libuv: no cost per idle connection. A context of this kind is never destroyed, since 4.1.6
+        /// closes its wake-up descriptor twice: right for a process that ends with its loop.
+        case libuv
+        /// poll(2): costs per connection and wake-up, but can be stopped and destroyed. For tests and small clients.
+        case poll
+    }
+
+    public struct Options: Sendable {
+        public var name = "loop"
+        public var backend = Backend.libuv
+        /// Subprotocols a server on this loop knows by name, as in `Sec-WebSocket-Protocol` (RFC 6455 §1.9).
+        public var subprotocols: [String] = []
+        /// Bytes of all request headers together; more closes the connection.
+        public var headerBytesMax = 16 * 1024
+        /// Whether WebSocket clients are run here; they cost a little memory.
+        public init() {}
+    }
+
+    private enum Job {
+        case executor(UnownedJob)
+        case closure(@Sendable () -> Void)
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        /// The context to wake, nil before start and after stop.
+        var context: OpaquePointer?
+        var isWakePending = false
+    }
+
+    public let options: Options
+    private let inbox = LoopLock(Inbox())
+    private let isStopping = Atomic<Bool>(false)
+    private nonisolated(unsafe) var thread: pthread_t = 0
+    nonisolated(unsafe) var coreIfRunning: LoopCore?
+
+    public init(_ options: Options = Options()) {
+        self.options = options
+    }
+
+    // MARK: Lifecycle
+
+    /// Starts the thread and returns when the loop accepts work.
+    ///
+    /// - Throws: `EventLoopError.system` if libwebsockets could not make a context (out of descriptors, or the event
+    ///   library's plugin is missing).
+    public func start() throws(EventLoopError) {
+        let gate = StartGate()
+        let argument = Unmanaged.passRetained(ThreadArgument(loop: self, gate: gate)).toOpaque()
+        var identifier = pthread_t()
+        let result = pthread_create(&identifier, nil, threadMain, argument)
+        guard result == 0 else {
+            Unmanaged<ThreadArgument>.fromOpaque(argument).release()
+            throw .system("Could not start a thread", result)
+        }
+        pthread_detach(identifier)
+        if let failure = gate.wait() { throw failure }
+    }
+
+    /// Ends the loop. Connections still open are cut without a word: close them first.
+    ///
+    /// Returns at once; with the poll backend the context is destroyed on the loop's thread shortly after.
+    public func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wake()
+    }
+
+    fileprivate func runThread(_ gate: StartGate) {
+        thread = pthread_self()
+        sona_name_thread(String(options.name.prefix(15)))
+        let core: LoopCore
+        do {
+            core = try LoopCore(loop: self)
+        } catch {
+            gate.open(error)
+            return
+        }
+        coreIfRunning = core
+        inbox.withLock { $0.context = core.context }
+        gate.open(nil)
+        core.run { [self] in isStopping.load(ordering: .acquiring) }
+        inbox.withLock { $0.context = nil }
+        core.shutDown()
+        coreIfRunning = nil
+    }
+
+    // MARK: Work from anywhere
+
+    /// Runs `body` on the loop, after what was posted before. From any thread, the loop's own included.
+    public func post(_ body: @escaping @Sendable () -> Void) {
+        append(.closure(body))
+    }
+
+    /// Runs `body` on the loop and hands back what it returned.
+    public func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            post { continuation.resume(with: Swift.Result(catching: body)) }
+        }
+    }
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        append(.executor(UnownedJob(job)))
+    }
+
+    private func append(_ job: Job) {
+        inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            guard !inbox.isWakePending, let context = inbox.context else { return }
+            inbox.isWakePending = true
+            lws_cancel_service(context)  // Under the lock, so that the context cannot be destroyed meanwhile.
+        }
+    }
+
+    private func wake() {
+        inbox.withLock { inbox in
+            guard let context = inbox.context else { return }
+            lws_cancel_service(context)
+        }
+    }
+
+    /// Runs what has been posted. Two rounds, so that work which posts more work is not starved, nor starves sockets.
+    func drainInbox() {
+        for _ in 0..<2 {
+            let jobs = inbox.withLock { inbox in
+                inbox.isWakePending = false
+                let jobs = inbox.jobs
+                inbox.jobs.removeAll(keepingCapacity: true)
+                return jobs
+            }
+            if jobs.isEmpty { return }
+            for job in jobs {
+                switch job {
+                case .executor(let job): unsafe_runSynchronously(job)
+                case .closure(let body): body()
+                }
+            }
+        }
+        inbox.withLock { inbox in
+            guard !inbox.jobs.isEmpty, !inbox.isWakePending, let context = inbox.context else { return }
+            inbox.isWakePending = true
+            lws_cancel_service(context)
+        }
+    }
+
+    private func unsafe_runSynchronously(_ job: UnownedJob) {
+        job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+
+    // MARK: Isolation
+
+    /// Whether the caller is on this loop's thread.
+    public var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
+
+    public func checkIsolated() {
+        precondition(isCurrent, "This must run on the event loop \"\(options.name)\".")
+    }
+
+    public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// The loop's inner part. On the loop's thread, between `start` and `stop`.
+    var core: LoopCore {
+        precondition(isCurrent, "Objects of the event loop \"\(options.name)\" are for its own thread.")
+        guard let coreIfRunning else { preconditionFailure("The event loop \"\(options.name)\" is not running.") }
+        return coreIfRunning
+    }
+
+    // MARK: Timers
+
+    /// A timer that has been set; cancel it with `EventLoop.cancel`.
+    public struct Timer: Sendable {
+        var number: UInt64
+    }
+
+    /// Runs `action` on the loop when `delay` has passed. On the loop; O(log timers).
+    @discardableResult
+    public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> Timer {
+        schedule(atMicroseconds: MonotonicClock.nowMicroseconds() + delay.wholeMicroseconds, action)
+    }
+
+    /// Runs `action` on the loop at a time of `MonotonicClock`, at once if that has passed. On the loop.
+    @discardableResult
+    public func schedule(atMicroseconds due: Int64, _ action: @escaping () -> Void) -> Timer {
+        core.schedule(due: due, action)
+    }
+
+    /// Forgets a timer; nothing happens if it has fired. On the loop.
+    public func cancel(_ timer: Timer) {
+        core.timers.cancel(timer.number)
+    }
+}
+
+extension Duration {
+    /// Whole microseconds, clamped to what 64 bits hold.
+    public var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000
+    }
+}
+
+/// Lets the starter wait for the thread's first words.
+private final class StartGate: Sendable {
+    private struct State {
+        var isOpen = false
+        var failure: EventLoopError?
+    }
+    private let state = LoopLock(State())
+
+    func open(_ failure: EventLoopError?) {
+        state.withLock { $0 = State(isOpen: true, failure: failure) }
+    }
+
+    func wait() -> EventLoopError? {
+        while true {
+            let (isOpen, failure) = state.withLock { ($0.isOpen, $0.failure) }
+            if isOpen { return failure }
+            usleep(200)
+        }
+    }
+}
+
+private final class ThreadArgument {
+    let loop: EventLoop
+    let gate: StartGate
+    init(loop: EventLoop, gate: StartGate) {
+        self.loop = loop
+        self.gate = gate
+    }
+}
+
+private let threadMain: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+    guard let argument else { return nil }
+    let start = Unmanaged<ThreadArgument>.fromOpaque(argument).takeRetainedValue()
+    start.loop.runThread(start.gate)
+    return nil
+}

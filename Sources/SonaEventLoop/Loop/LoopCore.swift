@@ -1,0 +1,227 @@
+internal import CLibwebsockets
+internal import CLibuv
+internal import Glibc
+
+/// What lives on one loop's thread: the libwebsockets context, its sockets, its timers.
+///
+/// Reached from C through the context's user pointer, from Swift through `EventLoop.core`.
+final class LoopCore {
+    unowned let loop: EventLoop  // The loop owns this object and outlives it.
+    private(set) var context: OpaquePointer!  // Set once in init, before any callback is run.
+    private(set) var vhost: OpaquePointer!
+    private let contextCell: UnsafeMutablePointer<OpaquePointer?>
+    private let uvLoop: UnsafeMutablePointer<uv_loop_t>?
+    private let names: ProtocolNames
+
+    var timers = TimerQueue()
+    private let alarm: UnsafeMutablePointer<Alarm>
+    private var alarmDue = Int64.max
+
+    /// Who answers requests here, if this loop serves.
+    var application: (any LoopApplication)?
+    /// Every socket of this loop, by its number.
+    var sockets: [UInt64: LoopSocket] = [:]
+    private var lastSocketNumber: UInt64 = 0
+    /// Kept for as long as the loop: libwebsockets points at them.
+    var acceptors: [Acceptor] = []
+    var pings = PingWheel()
+    var figures = LoopFigures()
+    /// Reused by clients, which mask what they send in place.
+    var clientScratch: [UInt8] = []
+
+    /// libwebsockets finds its way back from a timer by the address of this struct's first field.
+    struct Alarm {
+        var timer = lws_sorted_usec_list_t()
+        var core: UnsafeMutableRawPointer?
+    }
+
+    init(loop: EventLoop) throws(EventLoopError) {
+        self.loop = loop
+        contextCell = .allocate(capacity: 1)
+        contextCell.initialize(to: nil)
+        alarm = .allocate(capacity: 1)
+        alarm.initialize(to: Alarm())
+        names = ProtocolNames(subprotocols: loop.options.subprotocols)
+        var uvLoop: UnsafeMutablePointer<uv_loop_t>?
+        if case .libuv = loop.options.backend {
+            let pointer = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
+            uv_loop_init(pointer)
+            uvLoop = pointer
+        }
+        self.uvLoop = uvLoop
+        alarm.pointee.core = Unmanaged.passUnretained(self).toOpaque()
+
+        lws_set_log_level(getenv("SONA_LWS_LOG") == nil ? 0 : 0x0F, nil)
+        var info = lws_context_creation_info()
+        info.port = CONTEXT_PORT_NO_LISTEN
+        info.protocols = UnsafePointer(names.protocols)
+        info.gid = -1
+        info.uid = -1
+        info.user = Unmanaged.passUnretained(self).toOpaque()
+        info.pcontext = contextCell
+        info.options = UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8) | UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
+        // TLS over libuv stalls with the default of 4 KiB (facts: a whole TLS record must fit).
+        info.pt_serv_buf_size = 32768
+        info.max_http_header_data = UInt16(clamping: loop.options.headerBytesMax)
+        info.timeout_secs = 30
+        info.keepalive_timeout = 15
+        info.timeout_secs_ah_idle = 10
+        // All zeros: libwebsockets' own validity timers walk every connection at each join and PONG; `PingWheel` does
+        // their work.
+        info.retry_and_idle_policy = UnsafePointer(Self.noRetries)
+        let loopCell = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+        loopCell.initialize(to: uvLoop.map { UnsafeMutableRawPointer($0) })
+        if uvLoop != nil {
+            info.options |= UInt64(LWS_SERVER_OPTION_LIBUV)
+            info.foreign_loops = loopCell
+        }
+        guard let context = lws_create_context(&info) else {
+            throw EventLoopError(
+                .system, "libwebsockets could not start (is libwebsockets-evlib-uv installed, are descriptors left?)")
+        }
+        self.context = context
+        info.vhost_name = UnsafePointer(names.vhost)
+        info.port = CONTEXT_PORT_NO_LISTEN_SERVER
+        guard let vhost = lws_create_vhost(context, &info) else {
+            throw EventLoopError(.system, "libwebsockets could not set up its virtual host")
+        }
+        self.vhost = vhost
+    }
+
+    // Never written after it was made.
+    private nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
+        let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
+        policy.initialize(to: lws_retry_bo_t())
+        return policy
+    }()
+
+    static func of(_ wsi: OpaquePointer) -> LoopCore? {
+        guard let context = lws_get_context(wsi), let user = lws_context_user(context) else { return nil }
+        return Unmanaged<LoopCore>.fromOpaque(user).takeUnretainedValue()
+    }
+
+    // MARK: Running
+
+    func run(until isStopping: () -> Bool) {
+        schedule(after: 1_000_000) { [unowned self] in tickPings() }
+        loop.drainInbox()
+        while !isStopping() {
+            if let uvLoop {
+                uv_run(uvLoop, UV_RUN_ONCE)
+            } else if lws_service(context, 0) < 0 {
+                return
+            }
+        }
+    }
+
+    /// The last act of the thread. A libuv context is left as it is: see `EventLoop.Backend`.
+    func shutDown() {
+        application = nil
+        if uvLoop == nil {
+            lws_context_destroy(context)
+        }
+        sockets.removeAll()
+    }
+
+    // MARK: Timers
+
+    func schedule(due: Int64, _ action: @escaping () -> Void) -> EventLoop.Timer {
+        let number = timers.add(due: due, action)
+        armAlarm()
+        return EventLoop.Timer(number: number)
+    }
+
+    func schedule(after microseconds: Int64, _ action: @escaping () -> Void) {
+        _ = schedule(due: MonotonicClock.nowMicroseconds() + microseconds, action)
+    }
+
+    private func armAlarm() {
+        guard let due = timers.earliest() else { return }
+        guard due < alarmDue else { return }
+        alarmDue = due
+        let delay = max(1, due - MonotonicClock.nowMicroseconds())
+        lws_sul_schedule(context, 0, &alarm.pointee.timer, alarmRang, lws_usec_t(delay))
+    }
+
+    func fireTimers() {
+        alarmDue = .max
+        let now = MonotonicClock.nowMicroseconds()
+        // A timer that sets itself anew for the past must not hold the loop: as many as were due, no more.
+        var budget = 10_000
+        while budget > 0, let action = timers.popDue(now) {
+            action()
+            budget -= 1
+        }
+        armAlarm()
+    }
+
+    private func tickPings() {
+        pings.tick()
+        schedule(after: 1_000_000) { [unowned self] in tickPings() }
+    }
+
+    // MARK: Sockets
+
+    func newSocketNumber() -> UInt64 {
+        lastSocketNumber &+= 1
+        return lastSocketNumber
+    }
+
+    /// Gives an accepted descriptor to libwebsockets. The descriptor is closed by somebody else from here on.
+    func adopt(_ descriptor: Int32, remote: RemoteAddress, whenGone: @escaping () -> Void) {
+        let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, whenGone: whenGone)
+        sockets[socket.number] = socket
+        figures.accepted &+= 1
+        var adoption = lws_adopt_desc_t()
+        adoption.vh = vhost
+        adoption.type = lws_adoption_type(LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue)
+        adoption.fd.sockfd = descriptor
+        adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
+        if lws_adopt_descriptor_vhost_via_info(&adoption) == nil {
+            remove(socket)
+        }
+    }
+
+    func remove(_ socket: LoopSocket) {
+        guard sockets.removeValue(forKey: socket.number) != nil else { return }
+        socket.gone()
+    }
+
+    /// Watches a descriptor of ours for readability.
+    func watch(_ descriptor: Int32, _ acceptor: Acceptor) -> Bool {
+        var file = lws_sock_file_fd_type()
+        file.filefd = descriptor
+        let wsi = lws_adopt_descriptor_vhost(vhost, LWS_ADOPT_RAW_FILE_DESC, file, names.accept, nil)
+        guard let wsi else { return false }
+        lws_set_opaque_user_data(wsi, Unmanaged.passUnretained(acceptor).toOpaque())
+        acceptor.wsi = wsi
+        return true
+    }
+
+    /// Makes the next upgrade on this thread answer with `subprotocol`, whatever its name.
+    func mirror(_ subprotocol: String) -> Bool { names.setMirror(subprotocol) }
+    var clientProtocolName: UnsafePointer<CChar> { UnsafePointer(names.client) }
+}
+
+/// What a loop counts. Plain numbers: read them on the loop.
+public struct LoopFigures: Sendable {
+    public var accepted: UInt64 = 0
+    public var refusedConnections: UInt64 = 0
+    public var upgraded: UInt64 = 0
+    public var refusedUpgrades: UInt64 = 0
+    public var requests: UInt64 = 0
+    public var messagesIn: UInt64 = 0
+    public var bytesIn: UInt64 = 0
+    public var messagesOut: UInt64 = 0
+    public var bytesOut: UInt64 = 0
+    public var closedByPeer: UInt64 = 0
+    public var silent: UInt64 = 0
+    public init() {}
+}
+
+extension EventLoop {
+    /// The counters of this loop. On the loop.
+    public var figures: LoopFigures { core.figures }
+    /// Sockets open now, HTTP and WebSocket together. On the loop.
+    public var socketCount: Int { core.sockets.count }
+}

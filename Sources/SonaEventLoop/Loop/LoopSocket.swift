@@ -1,0 +1,51 @@
+internal import CLibwebsockets
+
+/// What libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
+public class LoopEndpoint {
+    let isListening: Bool
+    init(isListening: Bool) { self.isListening = isListening }
+
+    static func of(_ wsi: OpaquePointer) -> LoopEndpoint? {
+        guard let pointer = lws_get_opaque_user_data(wsi) else { return nil }
+        return Unmanaged<LoopEndpoint>.fromOpaque(pointer).takeUnretainedValue()
+    }
+}
+
+/// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
+///
+/// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life.
+final class LoopSocket: LoopEndpoint {
+    let number: UInt64
+    let remote: RemoteAddress
+    unowned let core: LoopCore  // The core keeps every socket in its table and outlives them.
+    private let whenGone: () -> Void
+
+    /// The handler of a WebSocket whose upgrade has been allowed, or which is open.
+    var webSocket: WebSocketConnection?
+    /// The HTTP request being answered.
+    var exchange: HTTPExchange?
+    /// Requests begun on this socket, which may be kept alive for several.
+    var requestCount: UInt16 = 0
+
+    init(number: UInt64, remote: RemoteAddress, core: LoopCore, whenGone: @escaping () -> Void) {
+        self.number = number
+        self.remote = remote
+        self.core = core
+        self.whenGone = whenGone
+        super.init(isListening: false)
+    }
+
+    func gone() {
+        webSocket?.ended()
+        webSocket = nil
+        exchange?.cancel()
+        exchange = nil
+        whenGone()
+    }
+
+    /// The connection of a socket; nil for listening ones and for those already given up.
+    static func connection(_ wsi: OpaquePointer) -> LoopSocket? {
+        guard let endpoint = LoopEndpoint.of(wsi), !endpoint.isListening else { return nil }
+        return unsafeDowncast(endpoint, to: LoopSocket.self)  // All that do not listen are LoopSockets.
+    }
+}

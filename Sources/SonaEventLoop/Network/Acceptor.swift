@@ -1,0 +1,153 @@
+internal import CLibwebsockets
+internal import Glibc
+
+/// Accepts connections of one listening socket and hands them to loops in turn.
+///
+/// Belongs to the loop it was started on. Per-address limits and socket options are decided here, before
+/// libwebsockets sees the connection.
+public final class Acceptor: LoopEndpoint {
+    public struct Options: Sendable {
+        /// Connections one address may hold; more are closed at once and counted.
+        public var connectionsPerAddressMax = 512
+        /// Addresses to which that does not apply.
+        public var exempt: Set<String> = []
+        /// What the kernel may hold for a listener that does not read. Doubled by the kernel; its default of up to
+        /// 4 MiB would hide minutes of stale audio.
+        public var sendBufferBytes: Int32 = 32 * 1024
+        public init() {}
+    }
+
+    public let socket: ListeningSocket
+    private let options: Options
+    private let loops: [EventLoop]
+    private let home: EventLoop
+    private let census: ConnectionCensus
+    private var turn = 0
+    var wsi: OpaquePointer?
+    private var isPaused = false
+
+    init(_ socket: ListeningSocket, options: Options, census: ConnectionCensus, home: EventLoop, loops: [EventLoop]) {
+        self.socket = socket
+        self.options = options
+        self.census = census
+        self.home = home
+        self.loops = loops
+        super.init(isListening: true)
+    }
+
+    /// Stops accepting and closes the listening socket. On its loop.
+    public func stop() {
+        guard let wsi else { return }
+        self.wsi = nil
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+    }
+
+    /// Takes what waits. Returns false once stopped.
+    func acceptWaiting() -> Bool {
+        guard wsi != nil else { return false }
+        // Bounded, so that a flood of connections leaves time for those that are there.
+        for _ in 0..<64 {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = withUnsafeMutablePointer(to: &storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    sona_accept(socket.descriptor, $0, &length)
+                }
+            }
+            if descriptor >= 0 {
+                welcome(descriptor, RemoteAddress(&storage))
+                continue
+            }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                home.core.figures.refusedConnections &+= 1
+                pauseAccepting()
+                return true
+            default: return true
+            }
+        }
+        return true
+    }
+
+    /// Out of descriptors: the waiting connection would wake the loop without end. Look again in a moment.
+    private func pauseAccepting() {
+        guard !isPaused, let wsi else { return }
+        isPaused = true
+        lws_rx_flow_control(wsi, 0)
+        home.schedule(after: .milliseconds(250)) { [self] in
+            isPaused = false
+            if let wsi = self.wsi { lws_rx_flow_control(wsi, 1) }
+        }
+    }
+
+    private func welcome(_ descriptor: Int32, _ remote: RemoteAddress) {
+        let isExempt = options.exempt.contains(remote.text)
+        let group = remote.group
+        guard isExempt || census.enter(group, max: options.connectionsPerAddressMax) else {
+            home.core.figures.refusedConnections &+= 1
+            close(descriptor)
+            return
+        }
+        var on: Int32 = 1
+        var buffer = options.sendBufferBytes
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
+        let loop = loops[turn % loops.count]
+        turn &+= 1
+        let census = self.census
+        let leave: @Sendable () -> Void = { if !isExempt { census.leave(group) } }
+        if loop === home {
+            loop.core.adopt(descriptor, remote: remote, whenGone: leave)
+        } else {
+            loop.post { loop.core.adopt(descriptor, remote: remote, whenGone: leave) }
+        }
+    }
+}
+
+/// How many connections each address holds, over all loops and listening sockets.
+public final class ConnectionCensus: Sendable {
+    private let counts = LoopLock<[String: Int]>([:])
+
+    public init() {}
+
+    func enter(_ group: String, max: Int) -> Bool {
+        counts.withLock { counts in
+            let count = counts[group, default: 0]
+            guard count < max else { return false }
+            counts[group] = count + 1
+            return true
+        }
+    }
+
+    func leave(_ group: String) {
+        counts.withLock { counts in
+            guard let count = counts[group] else { return }
+            counts[group] = count > 1 ? count - 1 : nil
+        }
+    }
+}
+
+extension EventLoop {
+    /// Accepts connections of `socket` from now on, for `loops` in turn. On the loop that accepts.
+    ///
+    /// The acceptor lives until the loop ends.
+    public func accept(
+        _ socket: ListeningSocket, options: Acceptor.Options, census: ConnectionCensus, for loops: [EventLoop]
+    ) throws(EventLoopError) -> Acceptor {
+        let acceptor = Acceptor(socket, options: options, census: census, home: self, loops: loops)
+        guard core.watch(socket.descriptor, acceptor) else {
+            throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")
+        }
+        core.acceptors.append(acceptor)
+        return acceptor
+    }
+}
+
+extension EventLoop {
+    /// Closes every listening socket of this loop. On the loop.
+    public func stopAccepting() {
+        for acceptor in core.acceptors { acceptor.stop() }
+    }
+}

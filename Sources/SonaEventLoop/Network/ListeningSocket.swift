@@ -1,0 +1,82 @@
+internal import CLibwebsockets
+internal import Glibc
+
+/// A listening TCP socket of ours.
+///
+/// libwebsockets' own listener binds more than it is asked for (an IPv4 address with IPv6 enabled becomes `*`) and
+/// cannot tell a busy port from a free one with SO_REUSEPORT; so it gets only what we accepted.
+public struct ListeningSocket: Sendable {
+    public let descriptor: Int32
+    /// The host as it was asked for, and the port that was bound.
+    public let host: String
+    public let port: Int
+
+    /// `HOST:PORT` with IPv6 addresses in brackets.
+    public var address: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Binds and listens.
+    ///
+    /// - Parameters:
+    ///   - host: An IP address or a name that resolves to one; nothing else of this machine is bound.
+    ///   - port: 0 takes any free one.
+    /// - Throws: `.addressInUse`, `.badAddress`, `.notPermitted`, `.system`.
+    public init(host: String, port: Int) throws(EventLoopError) {
+        let shown = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+        guard (0...65535).contains(port) else { throw EventLoopError(.badAddress, "\(shown) has no valid port") }
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(sona_socket_stream)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let found = getaddrinfo(host, String(port), &hints, &list)
+        guard found == 0, let list else {
+            throw EventLoopError(.badAddress, "Could not resolve \(host): \(String(cString: gai_strerror(found)))")
+        }
+        defer { freeaddrinfo(list) }
+        let attempt = "Could not listen on \(shown)"
+        let descriptor = sona_socket(list.pointee.ai_family)
+        guard descriptor >= 0 else { throw .system(attempt, errno) }
+        do throws(EventLoopError) {
+            var on: Int32 = 1
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+            if list.pointee.ai_family == AF_INET6 {
+                setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
+            }
+            guard bind(descriptor, list.pointee.ai_addr, list.pointee.ai_addrlen) == 0 else {
+                throw .system(attempt, errno)
+            }
+            guard listen(descriptor, 1024) == 0 else { throw .system(attempt, errno) }
+            self.port = try Self.boundPort(descriptor, expected: list.pointee, attempt)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        self.host = host
+    }
+
+    /// Asks the kernel what was bound and holds it against what was wanted.
+    private static func boundPort(
+        _ descriptor: Int32, expected: addrinfo, _ attempt: String
+    ) throws(EventLoopError) -> Int {
+        var bound = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &bound) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { throw .system(attempt, errno) }
+        var wanted = sockaddr_storage()
+        memcpy(&wanted, expected.ai_addr, Int(expected.ai_addrlen))
+        guard RemoteAddress(&bound) == RemoteAddress(&wanted) else {
+            throw EventLoopError(.system, "\(attempt): the kernel bound \(RemoteAddress(&bound)) instead")
+        }
+        return withUnsafeBytes(of: &bound) { Int($0[2]) << 8 | Int($0[3]) }
+    }
+}
+
+extension ListeningSocket {
+    /// Gives the address back. Only for a socket that no loop has taken.
+    public func release() {
+        close(descriptor)
+    }
+}

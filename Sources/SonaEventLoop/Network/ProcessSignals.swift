@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// Signals that ask a program to end, handed to ordinary code.
+///
+/// A handler that writes into a pipe, and a thread that reads from it. Blocking the signals and waiting for them in
+/// one thread would be simpler, but the main thread of a program with an `async` main waits in libdispatch's
+/// `sigsuspend`, which lets all of them through.
+public enum ProcessSignals {
+    /// Calls `body` on a thread of its own for each SIGINT, SIGTERM and SIGHUP that comes, one after the other.
+    /// SIGPIPE is ignored. Once per process.
+    public static func handle(_ body: @escaping @Sendable (Int32) -> Void) {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // The handler must never wait for a reader.
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        signalPipe = ends[1]
+        let argument = Unmanaged.passRetained(SignalReader(descriptor: ends[0], body: body)).toOpaque()
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, signalThread, argument) == 0 else {
+            Unmanaged<SignalReader>.fromOpaque(argument).release()
+            return
+        }
+        pthread_detach(thread)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = signalArrived
+            action.sa_flags = SA_RESTART
+            sigaction(number, &action, nil)
+        }
+    }
+
+    /// Raises the limit on open descriptors as far as the system lets it. Returns what is in force.
+    @discardableResult
+    public static func raiseDescriptorLimit() -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
+/// Written once, before the handler is installed; statically initialised, so that the handler runs no code but its own.
+private nonisolated(unsafe) var signalPipe: Int32 = -1
+
+/// Only what signal-safety(7) allows: write(2), and `errno` put back.
+private let signalArrived: @convention(c) (Int32) -> Void = { number in
+    let kept = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = write(signalPipe, &byte, 1)
+    errno = kept
+}
+
+private final class SignalReader: Sendable {
+    let descriptor: Int32
+    let body: @Sendable (Int32) -> Void
+
+    init(descriptor: Int32, body: @escaping @Sendable (Int32) -> Void) {
+        self.descriptor = descriptor
+        self.body = body
+    }
+}
+
+private let signalThread: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+    guard let argument else { return nil }
+    let reader = Unmanaged<SignalReader>.fromOpaque(argument).takeRetainedValue()
+    var byte: UInt8 = 0
+    while true {
+        let count = read(reader.descriptor, &byte, 1)
+        if count == 1 { reader.body(Int32(byte)) } else if errno != EINTR { return nil }
+    }
+}

@@ -1,0 +1,45 @@
+internal import CLibwebsockets
+internal import Glibc
+
+/// The other end of a connection, without its port.
+public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Numeric, IPv4-mapped IPv6 addresses as plain IPv4: `127.0.0.1`, `2001:db8::1`; `local` for Unix sockets.
+    public let text: String
+
+    public init(text: String) { self.text = text }
+
+    init(_ storage: inout sockaddr_storage) {
+        switch Int32(storage.ss_family) {
+        case AF_INET:
+            text = withUnsafeBytes(of: &storage) { Self.numeric(AF_INET, $0[4..<8]) }
+        case AF_INET6:
+            text = withUnsafeBytes(of: &storage) { bytes in
+                let address = bytes[8..<24]
+                let isMapped = address.prefix(10).allSatisfy { $0 == 0 } && address[18] == 0xFF && address[19] == 0xFF
+                return isMapped ? Self.numeric(AF_INET, bytes[20..<24]) : Self.numeric(AF_INET6, address)
+            }
+        default:
+            text = "local"
+        }
+    }
+
+    private static func numeric(_ family: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            let address = UnsafeRawBufferPointer(rebasing: bytes)
+            guard let text = inet_ntop(family, address.baseAddress, buffer.baseAddress, 64) else { return "unknown" }
+            return String(cString: text)
+        }
+    }
+
+    /// Addresses that share a limit: IPv6 hosts own whole /64 networks, so those count as one.
+    public var group: String {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
+        var address = in6_addr()
+        guard inet_pton(AF_INET6, text, &address) == 1 else { return text }
+        let words = withUnsafeBytes(of: &address) { Array($0.prefix(8)) }
+        return words.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+    }
+
+    public var isLoopback: Bool { text == "::1" || text == "local" || text.hasPrefix("127.") }
+    public var description: String { text }
+}

@@ -1,0 +1,54 @@
+/// Messages that wait for one connection's socket, first in, first out; urgent ones go ahead of the others.
+struct SendQueue {
+    enum Message {
+        case frame(WebSocketFrame)
+        case urgent(() -> [UInt8])
+        case client([UInt8], isText: Bool)
+
+        var bytes: Int {
+            switch self {
+            case .frame(let frame): frame.count
+            case .urgent: 32
+            case .client(let bytes, _): bytes.count + 14
+            }
+        }
+    }
+
+    private var messages: [Message] = []
+    private var head = 0
+    private(set) var bytes = 0
+
+    var isEmpty: Bool { head == messages.count }
+
+    mutating func append(_ message: Message) {
+        bytes += message.bytes
+        guard case .urgent = message else {
+            messages.append(message)
+            return
+        }
+        var place = head
+        while place < messages.count, case .urgent = messages[place] { place += 1 }
+        messages.insert(message, at: place)
+    }
+
+    mutating func popFirst() -> Message? {
+        guard head < messages.count else { return nil }
+        let message = messages[head]
+        head += 1
+        bytes -= message.bytes
+        if head == messages.count {
+            messages.removeAll(keepingCapacity: messages.capacity <= 64)
+            head = 0
+        } else if head >= 64 {
+            messages.removeFirst(head)
+            head = 0
+        }
+        return message
+    }
+
+    mutating func removeAll() {
+        messages = []
+        head = 0
+        bytes = 0
+    }
+}

@@ -1,0 +1,76 @@
+internal import CLibwebsockets
+
+/// Where a client goes.
+public struct WebSocketTarget: Sendable {
+    public var host: String
+    public var port: Int
+    public var path: String
+    public var subprotocol: String?
+    /// The user agent, as `name/version`.
+    public var userAgent: String?
+
+    public init(host: String, port: Int, path: String, subprotocol: String?) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.subprotocol = subprotocol
+    }
+}
+
+extension EventLoop {
+    /// Opens a WebSocket as a client. On the loop.
+    ///
+    /// The name is resolved with a blocking call: the loop of a client has nothing else to do.
+    /// The handler hears `webSocketOpened`, or `webSocketClosed` with `failure` set; both only after this has returned.
+    public func connect(
+        to target: WebSocketTarget, limits: WebSocketLimits, handler: any WebSocketHandler
+    ) -> WebSocketConnection {
+        let core = self.core
+        let socket = LoopSocket(
+            number: core.newSocketNumber(), remote: RemoteAddress(text: target.host), core: core, whenGone: {})
+        let connection = WebSocketConnection(
+            number: socket.number, remote: socket.remote, limits: limits, core: core, isClient: true)
+        connection.handler = handler
+        socket.webSocket = connection
+        core.sockets[socket.number] = socket
+        // One turn later, so that a failure known at once is reported like every other.
+        schedule(after: .zero) { core.dial(target, socket) }
+        return connection
+    }
+}
+
+extension LoopCore {
+    func dial(_ target: WebSocketTarget, _ socket: LoopSocket) {
+        let isDefaultPort = target.port == 80
+        let hostHeader = isDefaultPort ? target.host : "\(target.host):\(target.port)"
+        let wsi: OpaquePointer? = target.host.withCString { host in
+            target.path.withCString { path in
+                hostHeader.withCString { hostHeader in
+                    withOptionalCString(target.subprotocol) { subprotocol in
+                        var info = lws_client_connect_info()
+                        info.context = context
+                        info.vhost = vhost
+                        info.address = host
+                        info.port = Int32(clamping: target.port)
+                        info.path = path
+                        info.host = hostHeader
+                        info.protocol = subprotocol
+                        info.local_protocol_name = clientProtocolName
+                        info.ietf_version_or_minus_one = -1
+                        info.opaque_user_data = Unmanaged.passUnretained(socket).toOpaque()
+                        return lws_client_connect_via_info(&info)
+                    }
+                }
+            }
+        }
+        if wsi == nil, sockets[socket.number] != nil {
+            socket.webSocket?.failed("the connection could not be begun")
+            remove(socket)
+        }
+    }
+
+    private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+        guard let text else { return body(nil) }
+        return text.withCString { body($0) }
+    }
+}

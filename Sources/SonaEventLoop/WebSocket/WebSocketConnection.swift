@@ -1,0 +1,321 @@
+internal import CLibwebsockets
+
+/// Who is told what happens on a WebSocket. All calls come on the connection's loop.
+public protocol WebSocketHandler: AnyObject {
+    /// The handshake is through: messages may be sent from now on.
+    func webSocketOpened(_ connection: WebSocketConnection)
+    /// A whole message. `bytes` is valid during the call only.
+    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool)
+    /// The socket takes more, and nothing sent earlier waits. Comes after `requestWritable`, and at other times.
+    func webSocketWritable(_ connection: WebSocketConnection)
+    /// The end, however it came about; the last call. Comes also for a connection that never opened.
+    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding)
+}
+
+/// How a WebSocket ended.
+public struct WebSocketEnding: Sendable {
+    /// The close code received from the peer, nil if it sent none.
+    public var code: UInt16?
+    public var reason = ""
+    /// For connections of ours that could not be opened: what went wrong.
+    public var failure: String?
+}
+
+/// What a message may weigh, in bytes; one byte more closes with 1009 (RFC 6455 §7.4.1).
+public struct WebSocketLimits: Sendable {
+    public var text: Int
+    public var binary: Int
+    /// What may wait for a peer that does not read, beyond which it is closed with `tooSlowCode`.
+    public var queue = 1 << 20
+    public var tooSlowCode: UInt16 = 1008
+    /// Seconds without a sign of life (any data, or the PONG to our PING each 15 s) until the connection is closed
+    /// with `tooSlowCode`; nil sends no pings and waits for ever.
+    public var silence: Int? = 40
+
+    public init(text: Int, binary: Int) {
+        self.text = text
+        self.binary = binary
+    }
+}
+
+/// One WebSocket, ours or a client's, on one loop.
+///
+/// States: opening → open (`opened`) → closing (`close`, or the peer's close) → ended. What is sent outside of open is
+/// dropped silently: the end is reported once, by `webSocketClosed`.
+///
+/// Sending goes straight to the socket when nothing is pending; otherwise it waits in a queue of this connection that
+/// is bounded by `WebSocketLimits.queue`. Nothing may be written while libwebsockets holds a partial write
+/// (`lws_partial_buffered`): 4.1.6 would then send frames without their headers.
+public final class WebSocketConnection {
+    public let number: UInt64
+    public let remote: RemoteAddress
+    public let limits: WebSocketLimits
+    public var handler: (any WebSocketHandler)?
+
+    private enum State { case opening, open, closing, ended }
+    private var state = State.opening
+    private var wsi: OpaquePointer?
+    private unowned let core: LoopCore  // The core's table holds the socket that holds this.
+    private let isClient: Bool
+
+    private var queue = SendQueue()
+    private var assembly: [UInt8] = []
+    private var closeCode: UInt16 = 1000
+    private var closeReason = ""
+    private var closeDeadline: EventLoop.Timer?
+    private var ending = WebSocketEnding()
+    /// When the peer was last heard, µs of `MonotonicClock`.
+    public var lastHeardMicroseconds: Int64 { heardAt }
+    private(set) var heardAt: Int64
+    var pingSlot: PingWheel.Slot?
+
+    init(number: UInt64, remote: RemoteAddress, limits: WebSocketLimits, core: LoopCore, isClient: Bool) {
+        self.number = number
+        self.remote = remote
+        self.limits = limits
+        self.core = core
+        self.isClient = isClient
+        heardAt = MonotonicClock.nowMicroseconds()
+    }
+
+    // MARK: Sending
+
+    public var isOpen: Bool { state == .open }
+    /// Bytes that wait here, not counting what the kernel holds.
+    public var queuedBytes: Int { queue.bytes }
+
+    public func send(text bytes: [UInt8]) {
+        isClient ? enqueue(.client(bytes, isText: true)) : send(WebSocketFrame(text: bytes))
+    }
+
+    public func send(binary bytes: [UInt8]) {
+        isClient ? enqueue(.client(bytes, isText: false)) : send(WebSocketFrame(binary: bytes))
+    }
+
+    /// Sends a frame that other connections may send too. Servers only: a client's frames are masked one by one.
+    public func send(_ frame: WebSocketFrame) {
+        precondition(!isClient, "A client masks each frame; send(text:) and send(binary:) are for it.")
+        guard state == .open else { return }
+        if queue.isEmpty, write(frame) != .blocked { return }
+        enqueue(.frame(frame))
+    }
+
+    /// Sends a message before all that waits, made at the moment it is written: for answers that carry the time.
+    public func sendUrgent(_ make: @escaping () -> [UInt8]) {
+        guard state == .open, let wsi else { return }
+        if !isClient, lws_partial_buffered(wsi) == 0 {
+            _ = write(WebSocketFrame(binary: make()))
+            return
+        }
+        enqueue(.urgent(make))
+    }
+
+    public enum WriteResult { case written, blocked, dead }
+
+    /// Hands a frame to the socket if it can take it whole now, and keeps nothing if not. For fan-out, which has a
+    /// queue of its own. O(1), no allocation.
+    @inline(__always)
+    public func writeNow(_ frame: WebSocketFrame) -> WriteResult {
+        guard state == .open, queue.isEmpty else { return state == .open ? .blocked : .dead }
+        return write(frame)
+    }
+
+    private func write(_ frame: WebSocketFrame) -> WriteResult {
+        guard let wsi else { return .dead }
+        if lws_partial_buffered(wsi) != 0 { return .blocked }
+        core.figures.messagesOut &+= 1
+        core.figures.bytesOut &+= UInt64(frame.count)
+        // A short write is kept and finished by libwebsockets; a failed one is followed by its close callback.
+        return sona_lws_write_raw(wsi, frame.start, frame.count) < 0 ? .dead : .written
+    }
+
+    /// Asks for a `webSocketWritable` call as soon as the socket takes more.
+    public func requestWritable() {
+        guard state != .ended, let wsi else { return }
+        lws_callback_on_writable(wsi)
+    }
+
+    private func enqueue(_ message: SendQueue.Message) {
+        guard state == .open else { return }
+        guard queue.bytes + message.bytes <= limits.queue else {
+            queue.removeAll()
+            close(limits.tooSlowCode, "the connection does not read what it is sent")
+            return
+        }
+        queue.append(message)
+        requestWritable()
+    }
+
+    // MARK: Reading
+
+    /// Stops reading from the socket: the peer is held back by TCP. Its pings wait too.
+    public func pauseReading() {
+        guard let wsi, state == .open else { return }
+        lws_rx_flow_control(wsi, 0)
+    }
+
+    public func resumeReading() {
+        guard let wsi, state == .open else { return }
+        lws_rx_flow_control(wsi, 1)
+    }
+
+    // MARK: Closing
+
+    /// Ends the connection with a close frame (RFC 6455 §5.5.1) after what waits has been sent.
+    ///
+    /// A peer that does not take it within three seconds is cut.
+    /// - Parameter reason: At most 123 bytes are sent.
+    public func close(_ code: UInt16, _ reason: String) {
+        guard state == .open || state == .opening else { return }
+        state = .closing
+        closeCode = code
+        closeReason = reason
+        guard let wsi else { return }
+        lws_callback_on_writable(wsi)
+        closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
+            self?.cut()
+        }
+    }
+
+    /// Ends the connection without a word. The end is reported from the loop, not from inside this call.
+    public func cut() {
+        guard state != .ended, let wsi else { return }
+        state = .closing
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+    }
+
+    // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
+
+    func opened(_ wsi: OpaquePointer) {
+        self.wsi = wsi
+        guard state == .opening else { return }
+        state = .open
+        heardFrom()
+        if limits.silence != nil { core.pings.add(self) }
+        handler?.webSocketOpened(self)
+    }
+
+    func received(_ piece: UnsafeRawBufferPointer) -> Int32 {
+        guard let wsi else { return -1 }
+        guard state == .open else { return state == .closing ? closeIfRequested() : -1 }
+        heardFrom()
+        let isText = lws_frame_is_binary(wsi) == 0
+        let limit = isText ? limits.text : limits.binary
+        let missing = lws_remaining_packet_payload(wsi)
+        guard assembly.count + piece.count <= limit, missing <= limit - assembly.count - piece.count else {
+            assembly = []
+            close(1009, "a message may have \(limit) bytes")
+            return closeIfRequested()
+        }
+        let isWhole = missing == 0 && lws_is_final_fragment(wsi) != 0
+        if isWhole, assembly.isEmpty {
+            deliver(piece, isText)
+        } else {
+            assembly.append(contentsOf: piece)
+            if isWhole {
+                let message = assembly
+                assembly = []
+                message.withUnsafeBytes { deliver($0, isText) }
+            }
+        }
+        return closeIfRequested()
+    }
+
+    private func deliver(_ message: UnsafeRawBufferPointer, _ isText: Bool) {
+        core.figures.messagesIn &+= 1
+        core.figures.bytesIn &+= UInt64(message.count)
+        handler?.webSocket(self, received: message, isText: isText)
+    }
+
+    func heardFrom() {
+        heardAt = MonotonicClock.nowMicroseconds()
+    }
+
+    func becameWritable() -> Int32 {
+        guard let wsi, state != .ended else { return -1 }
+        while lws_partial_buffered(wsi) == 0, let message = queue.popFirst() {
+            if send(message, to: wsi) < 0 { return -1 }
+        }
+        if lws_partial_buffered(wsi) != 0 || !queue.isEmpty {
+            lws_callback_on_writable(wsi)
+            return 0
+        }
+        if state == .open { handler?.webSocketWritable(self) }
+        return closeIfRequested()
+    }
+
+    private func send(_ message: SendQueue.Message, to wsi: OpaquePointer) -> Int32 {
+        switch message {
+        case .frame(let frame):
+            return write(frame) == .dead ? -1 : 0
+        case .urgent(let make):
+            let bytes = make()
+            if isClient { return sendMasked(bytes, isText: false, wsi) }
+            return write(WebSocketFrame(binary: bytes)) == .dead ? -1 : 0
+        case .client(let bytes, let isText):
+            return sendMasked(bytes, isText: isText, wsi)
+        }
+    }
+
+    private func sendMasked(_ bytes: [UInt8], isText: Bool, _ wsi: OpaquePointer) -> Int32 {
+        let headroom = Int(sona_lws_pre)
+        core.clientScratch.removeAll(keepingCapacity: true)
+        core.clientScratch.append(contentsOf: repeatElement(0, count: headroom))
+        core.clientScratch.append(contentsOf: bytes)
+        core.figures.messagesOut &+= 1
+        core.figures.bytesOut &+= UInt64(bytes.count)
+        return core.clientScratch.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return -1 }
+            return lws_write(wsi, base + headroom, bytes.count, isText ? LWS_WRITE_TEXT : LWS_WRITE_BINARY)
+        }
+    }
+
+    /// Sends the close frame if one is due and nothing of ours is in its way.
+    func closeIfRequested() -> Int32 {
+        guard state == .closing, let wsi else { return 0 }
+        guard queue.isEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
+        var reason = Array(closeReason.utf8.prefix(123))
+        reason.withUnsafeMutableBufferPointer {
+            lws_close_reason(wsi, lws_close_status(UInt32(closeCode)), $0.baseAddress, $0.count)
+        }
+        return -1
+    }
+
+    func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
+        if body.count >= 2 {
+            ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
+            ending.reason = String(decoding: body[2...], as: UTF8.self)
+        }
+        if state == .open || state == .opening { state = .closing }
+        core.figures.closedByPeer &+= 1
+        // A body of one byte is illegal (RFC 6455 §5.5.1); libwebsockets would echo it.
+        return body.count == 1 ? -1 : 0
+    }
+
+    func failed(_ message: String) {
+        ending.failure = message
+    }
+
+    /// Silence went on for too long.
+    func fellSilent() {
+        core.figures.silent &+= 1
+        close(limits.tooSlowCode, "nothing was heard from the connection")
+    }
+
+    func sendPing(_ frame: WebSocketFrame) {
+        guard state == .open, let wsi, lws_partial_buffered(wsi) == 0, !isClient else { return }
+        _ = sona_lws_write_raw(wsi, frame.start, frame.count)
+    }
+
+    func ended() {
+        guard state != .ended else { return }
+        state = .ended
+        wsi = nil
+        if let closeDeadline { core.timers.cancel(closeDeadline.number) }
+        core.pings.remove(self)
+        queue.removeAll()
+        let handler = self.handler
+        self.handler = nil
+        handler?.webSocketClosed(self, ending)
+    }
+}

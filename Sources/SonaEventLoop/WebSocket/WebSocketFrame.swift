@@ -1,0 +1,50 @@
+internal import CLibwebsockets
+internal import Glibc
+
+/// One outgoing message of a server, encoded once and shared by every connection it goes to.
+///
+/// Layout: `LWS_PRE` bytes that libwebsockets may scribble on, then the frame as it goes over the wire: header (2, 4
+/// or 10 bytes, unmasked: RFC 6455 §5.2) and payload. Sharing is sound because nothing is written into it after init
+/// and every send happens on the loop's thread.
+public final class WebSocketFrame: @unchecked Sendable {
+    // Safe to share: immutable after init.
+    private let storage: UnsafeMutableRawPointer
+    let start: UnsafeMutablePointer<UInt8>
+    /// Bytes on the wire, header included.
+    public let count: Int
+
+    enum Opcode: UInt8 { case text = 1, binary = 2, ping = 9 }
+
+    /// A text message. `bytes` must be UTF-8.
+    public convenience init(text bytes: [UInt8]) {
+        self.init(.text, bytes)
+    }
+
+    public convenience init(binary bytes: [UInt8]) {
+        self.init(.binary, bytes)
+    }
+
+    init(_ opcode: Opcode, _ payload: [UInt8]) {
+        let header = payload.count < 126 ? 2 : payload.count < 65536 ? 4 : 10
+        count = header + payload.count
+        let headroom = Int(sona_lws_pre)
+        storage = .allocate(byteCount: headroom + count, alignment: 16)
+        start = (storage + headroom).assumingMemoryBound(to: UInt8.self)
+        start[0] = 0x80 | opcode.rawValue
+        switch header {
+        case 2: start[1] = UInt8(payload.count)
+        case 4:
+            start[1] = 126
+            start[2] = UInt8(truncatingIfNeeded: payload.count >> 8)
+            start[3] = UInt8(truncatingIfNeeded: payload.count)
+        default:
+            start[1] = 127
+            for index in 0..<8 { start[2 + index] = UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * index)) }
+        }
+        payload.withUnsafeBytes { bytes in
+            if let base = bytes.baseAddress { memcpy(start + header, base, bytes.count) }
+        }
+    }
+
+    deinit { storage.deallocate() }
+}

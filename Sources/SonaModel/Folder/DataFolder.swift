@@ -1,0 +1,134 @@
+internal import Glibc
+internal import SonaCrypto
+internal import SonaDatabase
+
+/// The data folder and the lock that makes it ours.
+///
+/// ```
+/// sona.lock          held (flock) while a server runs; says which process
+/// sona.sqlite        the database, with -wal and -shm beside it while it is open
+/// keys/signing.pem   signs access tokens
+/// ```
+final class DataFolder: Sendable {
+    let path: String
+    /// The descriptor that holds the lock; -1 once it is given back.
+    private let lock: Monitor<Int32>
+
+    /// Makes the folder if need be, and takes its lock.
+    init(path: String) throws(ModelError) {
+        self.path = path
+        try Self.makeFolder(path)
+        lock = Monitor(try Self.takeLock(inFolder: path))
+    }
+
+    deinit { unlock() }
+
+    /// Gives the folder free for another process. May be called twice.
+    func unlock() {
+        lock.withLock { file in
+            if file >= 0 { close(file) }
+            file = -1
+        }
+    }
+
+    // MARK: What lies in it
+
+    func signingKey() throws(ModelError) -> SigningKey {
+        let folder = path + "/keys"
+        try Self.makeFolder(folder)
+        let file = folder + "/signing.pem"
+        do {
+            return try SigningKey.loadOrCreate(atPath: file)
+        } catch {
+            throw .keyUnreadable(path: file, detail: Self.detail(error))
+        }
+    }
+
+    func openDatabase() async throws(ModelError) -> DatabasePool {
+        let file = path + "/sona.sqlite"
+        do {
+            return try await DatabasePool.open(
+                file, applicationID: Schema.applicationID, migrations: Schema.timeline)
+        } catch {
+            switch error.kind {
+            case .corrupt, .notADatabase:
+                throw .databaseDamaged(path: file, detail: error.detail ?? "its pages contradict each other")
+            case .foreignApplication(let id):
+                throw .databaseDamaged(path: file, detail: "it belongs to the application with id \(id)")
+            case .schemaMismatch(let detail):
+                throw .databaseDamaged(path: file, detail: detail)
+            case .newerVersion:
+                throw .databaseNewer(path: file)
+            case .readOnly:
+                throw .folderUnwritable(path: file, errno: EACCES)
+            default:
+                throw .storage(error)
+            }
+        }
+    }
+
+    private static func detail(_ error: SigningKey.FileError) -> String {
+        switch error {
+        case .system(let operation, let errno): "\(operation): \(String(cString: strerror(errno)))"
+        case .permissionsTooOpen(let mode):
+            "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
+        case .notAKey: "it is no unencrypted Ed25519 key in PEM"
+        }
+    }
+
+    // MARK: Steps
+
+    /// Makes `path` and the folders above it, each with mode 0700.
+    private static func makeFolder(_ path: String) throws(ModelError) {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .folderUnwritable(path: path, errno: EINVAL) }
+        if isFolder(path) { return }
+        if mkdir(path, 0o700) != 0 {
+            switch errno {
+            case EEXIST where isFolder(path): return
+            case ENOENT:
+                guard let parent = parent(of: path) else { throw .folderUnwritable(path: path, errno: ENOENT) }
+                try makeFolder(parent)
+                guard mkdir(path, 0o700) == 0 || (errno == EEXIST && isFolder(path)) else {
+                    throw .folderUnwritable(path: path, errno: errno)
+                }
+            case EEXIST: throw .folderUnwritable(path: path, errno: ENOTDIR)
+            case let code: throw .folderUnwritable(path: path, errno: code)
+            }
+        }
+        // A umask may have taken bits that the owner needs.
+        guard chmod(path, 0o700) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func parent(of path: String) -> String? {
+        var text = path[...]
+        while text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
+        guard let slash = text.lastIndex(of: "/") else { return nil }
+        let parent = text[..<slash]
+        return parent.isEmpty ? nil : String(parent)
+    }
+
+    private static func takeLock(inFolder folder: String) throws(ModelError) -> Int32 {
+        let path = folder + "/sona.lock"
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .folderUnwritable(path: path, errno: errno) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let code = errno
+            close(file)
+            throw code == EWOULDBLOCK ? .folderInUse(path: folder) : .folderUnwritable(path: path, errno: code)
+        }
+        // The number is for people who look; the lock itself is what counts.
+        fchmod(file, 0o600)
+        let text = Array("\(getpid())\n".utf8)
+        guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {
+            let code = errno
+            close(file)
+            throw .folderUnwritable(path: path, errno: code)
+        }
+        return file
+    }
+}

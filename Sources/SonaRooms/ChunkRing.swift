@@ -1,0 +1,68 @@
+internal import SonaWire
+
+/// The recent chunks of a room, shared by all who listen: the newest replaces the oldest.
+///
+/// Chunks are numbered from 0 for ever; a listener keeps the number of the next one it is owed and nothing else.
+/// Bounded by time (`microsecondsMax`, reckoned from the newest chunk's play time) and by bytes (`bytesMax`).
+package struct ChunkRing<Frame: Sendable>: Sendable {
+    package struct Entry: Sendable {
+        package var chunk: AudioChunk
+        /// The chunk as its transport sends it, made once.
+        package var frame: Frame
+    }
+
+    /// A listener more than this behind has nothing left to catch up with.
+    package static var bytesMax: Int { 4 << 20 }
+
+    private var entries: [Entry?] = Array(repeating: nil, count: 64)
+    /// Number of the oldest chunk held.
+    package private(set) var first = 0
+    /// Number of the chunk that comes next.
+    package private(set) var end = 0
+    private var bytes = 0
+    private let microsecondsMax: Int64
+
+    /// - Parameter microsecondsMax: The room's lead plus what late comers and laggards may need.
+    package init(microsecondsMax: Int64) {
+        self.microsecondsMax = microsecondsMax
+    }
+
+    package var isEmpty: Bool { first == end }
+    package var numbers: Range<Int> { first..<end }
+
+    /// The chunk of a number in `numbers`.
+    package subscript(number: Int) -> Entry {
+        guard numbers.contains(number), let entry = entries[number & (entries.count - 1)] else {
+            preconditionFailure("Chunk \(number) is not in the ring (\(numbers)).")
+        }
+        return entry
+    }
+
+    package mutating func append(_ chunk: AudioChunk, _ frame: Frame) {
+        while first < end, isOld(self[first].chunk, chunk) || bytes + chunk.packet.count > Self.bytesMax { dropFirst() }
+        if end - first == entries.count { grow() }
+        entries[end & (entries.count - 1)] = Entry(chunk: chunk, frame: frame)
+        bytes += chunk.packet.count
+        end += 1
+    }
+
+    package mutating func removeAll() {
+        while first < end { dropFirst() }
+    }
+
+    private func isOld(_ chunk: AudioChunk, _ newest: AudioChunk) -> Bool {
+        chunk.header.playAtMicroseconds < newest.header.playAtMicroseconds - microsecondsMax
+    }
+
+    private mutating func dropFirst() {
+        bytes -= self[first].chunk.packet.count
+        entries[first & (entries.count - 1)] = nil
+        first += 1
+    }
+
+    private mutating func grow() {
+        var larger = [Entry?](repeating: nil, count: entries.count * 2)
+        for number in numbers { larger[number & (larger.count - 1)] = self[number] }
+        entries = larger
+    }
+}

@@ -1,0 +1,33 @@
+package import SonaWire
+
+/// The place from which a room is played to; at most one sits in it.
+///
+/// vacant → held (`take`) → away (the connection was lost) → held again (the same user returns within
+/// `Limits.hostSeatSeconds`), or vacant (time is up, or the host leaves on purpose).
+package enum HostSeat: Sendable, Equatable {
+    case vacant
+    case held(MemberID, User)
+    case away(User, until: Int64)
+
+    package var host: User? {
+        switch self {
+        case .vacant: nil
+        case .held(_, let user), .away(let user, _): user
+        }
+    }
+
+    package var member: MemberID? {
+        if case .held(let member, _) = self { member } else { nil }
+    }
+
+    package var state: HostState {
+        switch self {
+        case .vacant: .none
+        case .held: .here
+        case .away: .away
+        }
+    }
+}
+
+/// Somebody's presence in a room: one connection of theirs.
+package typealias MemberID = UInt64

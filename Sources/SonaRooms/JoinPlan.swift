@@ -1,0 +1,92 @@
+internal import SonaWire
+
+/// What somebody who comes in now is sent out of the ring.
+///
+/// First the pre-roll: up to eight packets that are decoded and not heard, so that the decoder is in the state it would
+/// have had (a decoder started in mid-stream is off by 3 dB after one packet and by 40 dB after eight). Then all that
+/// can still be heard on time, up to the live edge.
+///
+/// Source: Protocol/spec/audio.md, "Joining".
+package struct JoinPlan: Sendable, Equatable {
+    /// Numbers of the chunks to decode only; empty where the first audible one starts anew anyway.
+    package var preroll: Range<Int>
+    /// Numbers of the chunks to hear, up to the ring's end; empty if nothing is under way.
+    package var audible: Range<Int>
+
+    /// O(packets in the lead), since it looks from the live edge backwards.
+    package init<Frame>(_ ring: ChunkRing<Frame>, now: Int64) {
+        var first = ring.end
+        while first > ring.first,
+            ring[first - 1].chunk.due >= now + Limits.joinMarginMicroseconds
+        { first -= 1 }
+        audible = first..<ring.end
+        var start = first
+        let startsAnew = first < ring.end && ring[first].chunk.header.flags.contains(.discontinuity)
+        while !startsAnew, start > ring.first, first - start < Limits.prerollPackets {
+            start -= 1
+            if ring[start].chunk.header.flags.contains(.discontinuity) { break }
+        }
+        preroll = start..<first
+    }
+
+    /// The burst as binary messages: as few bundles as resets, kinds and gaps in time allow.
+    ///
+    /// The very first packet resets the decoder, whatever it was when it was live.
+    package func messages<Frame>(_ ring: ChunkRing<Frame>) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var bundle = OpenBundle()
+        for number in preroll.lowerBound..<audible.upperBound {
+            let chunk = ring[number].chunk
+            var header = chunk.header
+            if number < audible.lowerBound { header.flags.insert(.preroll) }
+            if number == preroll.lowerBound { header.flags.insert(.discontinuity) }
+            if !bundle.takes(header, bytes: chunk.packet.count), let message = bundle.close() {
+                messages.append(message)
+            }
+            bundle.add(header, chunk)
+        }
+        if let message = bundle.close() { messages.append(message) }
+        return messages
+    }
+}
+
+/// Packets on their way into one BUNDLE_DN.
+private struct OpenBundle {
+    private var first: BundleDown?
+    private var packets: [(samples: UInt32, packet: [UInt8])] = []
+    private var end: Int64 = 0
+    private var bytes = 0
+    private var isEnded = false
+
+    /// Flags that belong to a bundle's first or last packet; the others must agree.
+    private static let placed: AudioFlags = [.discontinuity, .last]
+    private static let bytesMax = 60_000
+
+    func takes(_ header: AudioDown, bytes count: Int) -> Bool {
+        guard let first else { return true }
+        return !isEnded && !header.flags.contains(.discontinuity) && header.epoch == first.epoch
+            && header.flags.subtracting(Self.placed) == first.flags.subtracting(Self.placed)
+            && header.playAtMicroseconds == end && packets.count < BundleDown.packetsMax
+            && bytes + count <= Self.bytesMax
+    }
+
+    mutating func add(_ header: AudioDown, _ chunk: AudioChunk) {
+        if first == nil {
+            first = BundleDown(
+                flags: header.flags, epoch: header.epoch, firstSequence: header.sequence,
+                playAtMicroseconds: header.playAtMicroseconds)
+        }
+        if header.flags.contains(.last) {
+            first?.flags.insert(.last)
+            isEnded = true
+        }
+        packets.append((samples: header.samples, packet: chunk.packet))
+        bytes += chunk.packet.count + BundleDown.entryHeaderBytes
+        end = chunk.end
+    }
+
+    mutating func close() -> [UInt8]? {
+        defer { self = OpenBundle() }
+        return first.map { BundleDown.encode($0, packets: packets) }
+    }
+}

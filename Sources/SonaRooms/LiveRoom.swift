@@ -1,0 +1,171 @@
+package import SonaWire
+
+/// A room as it is lived: who is in it, who plays, where the music is.
+///
+/// A state machine: every function takes the present time (server µs) and what happened, changes the room and returns
+/// what is to be done. It knows no sockets, no disk and no clock.
+///
+/// Two states run beside each other: the seat (`HostSeat`) and the stream (none → an epoch, begun by `startHost`, ended
+/// by `stopHost` or by the seat's falling vacant). An epoch whose host pauses stays, so that late comers get its last
+/// packets to prepare their decoders.
+package struct LiveRoom: Sendable {
+    package struct Settings: Sendable, Equatable {
+        package var id: RoomID
+        package var title: String
+        package var visibility: Visibility
+        package var owner: User
+        package var delivery: Delivery
+        package var leadMilliseconds: Int
+        package var createdMilliseconds: Int64
+
+        package init(
+            id: RoomID, title: String, visibility: Visibility, owner: User, delivery: Delivery, leadMilliseconds: Int,
+            createdMilliseconds: Int64
+        ) {
+            self.id = id
+            self.title = title
+            self.visibility = visibility
+            self.owner = owner
+            self.delivery = delivery
+            self.leadMilliseconds = leadMilliseconds
+            self.createdMilliseconds = createdMilliseconds
+        }
+    }
+
+    package struct Member: Sendable, Equatable {
+        package var user: User
+        package var wantsAudio: Bool
+    }
+
+    package private(set) var settings: Settings
+    package private(set) var members: [MemberID: Member] = [:]
+    package internal(set) var seat = HostSeat.vacant
+    package internal(set) var stream: HostedStream?
+    package internal(set) var playback: PlaybackHistory
+    package internal(set) var track: Track?
+    /// Number of the last event; the next is one more.
+    package private(set) var sequence: Int64 = 0
+    /// Number of the next packet, for ever rising in a room (serial-number arithmetic at the wrap).
+    var nextPacket: UInt32 = 0
+    var lastEpoch: UInt16
+
+    package init(_ settings: Settings, playback: PlaybackHistory) {
+        self.settings = settings
+        self.playback = playback
+        lastEpoch = playback.latest.epoch
+    }
+
+    package var leadMicroseconds: Int64 { Int64(settings.leadMilliseconds) * 1000 }
+    /// How far back the ring reaches.
+    package var ringMicroseconds: Int64 { leadMicroseconds + 10_000_000 }
+    package var listenerCount: Int { members.count - (seat.member.flatMap { members[$0] } == nil ? 0 : 1) }
+    package var isLive: Bool { stream != nil }
+    /// Nobody is here and nothing is going on: the room may be forgotten until it is asked for again.
+    package var isIdle: Bool { members.isEmpty && seat == .vacant && stream == nil }
+
+    package mutating func nextSequence() -> Int64 {
+        sequence += 1
+        return sequence
+    }
+
+    package func description() -> Room {
+        Room(
+            id: settings.id, title: settings.title, visibility: settings.visibility, owner: settings.owner,
+            host: seat.host, hostState: seat.state, isLive: isLive, listenerCount: listenerCount,
+            delivery: settings.delivery, leadMilliseconds: settings.leadMilliseconds,
+            createdMilliseconds: settings.createdMilliseconds, track: track)
+    }
+
+    package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
+
+    /// Whether a user may know of the room at all.
+    package func isVisible(to user: User?) -> Bool {
+        settings.visibility == .public || user?.uid == settings.owner.uid
+    }
+
+    // MARK: Members
+
+    /// Lets a member in.
+    ///
+    /// - Throws: `room.not_found` for a private room and somebody who is not its owner, `room.full`.
+    package mutating func join(
+        _ member: MemberID, _ user: User, wantsAudio: Bool, now: Int64
+    ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
+        guard isVisible(to: user) else { throw WireError(.roomNotFound) }
+        guard members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
+        playback.advance(to: now)
+        members[member] = Member(user: user, wantsAudio: wantsAudio)
+        return (snapshot(for: user), [.listenersChanged])
+    }
+
+    package func snapshot(for user: User) -> RoomSnapshot {
+        RoomSnapshot(
+            room: description(), seq: sequence, you: RoomSnapshot.Membership(role: role(of: user)),
+            stream: stream?.info, playback: playback.current, upcoming: playback.upcoming)
+    }
+
+    /// A member goes, on purpose (`isLost` false) or because the connection broke.
+    package mutating func leave(_ member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
+        guard members.removeValue(forKey: member) != nil else { return [] }
+        guard case .held(member, let user) = seat else { return [.listenersChanged] }
+        guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
+        seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
+        return [.event(HostChanged(host: user, state: .away)), .listenersChanged]
+    }
+
+    // MARK: Time
+
+    /// The next moment at which `tick` has something to do, if any.
+    package var deadline: Int64? {
+        var deadline: Int64?
+        if case .away(_, let until) = seat { deadline = until }
+        if let stream, !stream.isStarved, playback.latest.state == .playing {
+            deadline = min(deadline ?? .max, stream.timeline.edge)
+        }
+        return deadline
+    }
+
+    package mutating func tick(now: Int64) -> [RoomEffect] {
+        playback.advance(to: now)
+        var effects: [RoomEffect] = []
+        if case .away(_, let until) = seat, until <= now { effects += vacate(.hostLost, now: now) }
+        if let stream, !stream.isStarved, playback.latest.state == .playing, stream.timeline.edge <= now {
+            effects += starve(now: now)
+        }
+        return effects
+    }
+
+    /// The music has run out though nobody stopped it: the position stays where it was last heard.
+    private mutating func starve(now: Int64) -> [RoomEffect] {
+        guard let stream else { return [] }
+        self.stream?.isStarved = true
+        let held = playback.announce(
+            .buffering, anchor: stream.timeline.edge, position: stream.timeline.edgePosition, epoch: stream.info.epoch,
+            now: now)
+        return [.position(held), .persist]
+    }
+
+    /// Ends the broadcast where its packets end and frees the seat.
+    mutating func vacate(_ reason: StreamEnded.Reason, now: Int64) -> [RoomEffect] {
+        seat = .vacant
+        track = nil
+        var effects: [RoomEffect] = [.event(HostChanged(host: nil, state: .none))]
+        guard let stream else {
+            if playback.latest.state == .playing || playback.latest.state == .paused {
+                effects.append(.position(stop(at: now, position: playback.position(at: now), now: now)))
+                effects.append(.persist)
+            }
+            return effects
+        }
+        self.stream = nil
+        let edge = stream.isStarved ? min(now, stream.timeline.edge) : stream.timeline.edge
+        effects.append(.event(StreamEnded(epoch: stream.info.epoch, atMicroseconds: edge, reason: reason)))
+        effects.append(.position(stop(at: edge, position: stream.timeline.edgePosition, now: now)))
+        effects.append(.persist)
+        return effects
+    }
+
+    private mutating func stop(at time: Int64, position: Int64, now: Int64) -> Playback {
+        playback.announce(.stopped, anchor: time, position: position, epoch: lastEpoch, now: now)
+    }
+}

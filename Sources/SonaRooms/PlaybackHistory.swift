@@ -1,0 +1,44 @@
+package import SonaWire
+
+/// A room's playback: what is in force, and what has been announced for a moment still to come.
+package struct PlaybackHistory: Sendable, Equatable {
+    package private(set) var current: Playback
+    package private(set) var upcoming: [Playback] = []
+
+    package init(_ playback: Playback) { current = playback }
+
+    package static let stopped = Playback(
+        state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: 0, epoch: 0)
+
+    /// The newest there is, in force or not.
+    package var latest: Playback { upcoming.last ?? current }
+
+    /// Makes announced playbacks current whose moment has come.
+    package mutating func advance(to now: Int64) {
+        while let next = upcoming.first, next.anchorMicroseconds <= now {
+            current = next
+            upcoming.removeFirst()
+        }
+    }
+
+    /// Announces the next playback, which undoes announced ones that it comes before.
+    ///
+    /// - Returns: It, with its revision.
+    package mutating func announce(
+        _ state: PlaybackState, anchor: Int64, position: Int64, ratePPM: Int32 = 1_000_000, epoch: UInt16, now: Int64
+    ) -> Playback {
+        advance(to: now)
+        let next = Playback(
+            state: state, anchorMicroseconds: anchor, positionMicroseconds: max(0, position), ratePPM: ratePPM,
+            revision: latest.revision &+ 1, epoch: epoch)
+        upcoming.removeAll { $0.anchorMicroseconds >= anchor }
+        upcoming.append(next)
+        advance(to: now)
+        return next
+    }
+
+    package func position(at time: Int64) -> Int64 {
+        let inForce = upcoming.last { $0.anchorMicroseconds <= time } ?? current
+        return inForce.position(at: time)
+    }
+}

@@ -1,0 +1,91 @@
+internal import SonaAudio
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// Hosts the room of the user `demo` with music that is synthesised and encoded here, so that a newcomer hears
+/// something at once and nothing has to be shipped.
+///
+/// Works off the loop and hands each packet to the room when it is due, like any host of a file.
+final class DemoHost: Sendable {
+    private let model: Model
+    private let shard: Shard
+    private let stopping = StopFlag()
+
+    private static let username = "demo"
+    private static let packetSamples = 960
+    private static let bitrate = 96_000
+
+    init(model: Model, shard: Shard) {
+        self.model = model
+        self.shard = shard
+    }
+
+    func start() async throws(ServerError) {
+        let stored = try await room()
+        let encoder: OpusEncoder
+        do {
+            encoder = try OpusEncoder(
+                channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5)
+        } catch { throw .demo(error.description) }
+        let request = HostStart(
+            stream: StreamOffer(channels: 2, preSkip: encoder.lookahead), pacing: .server,
+            track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
+        let started: Result<HostStarted, WireError> = await shard.perform { core in
+            core.home(stored).startLocalHost(request)
+        }
+        switch started {
+        case .failure(let error): throw .demo(error.message)
+        case .success(let started):
+            let (shard, stopping) = (self.shard, self.stopping)
+            Task.detached {
+                await Self.play(
+                    Melody(), encoder, into: stored.id, epoch: started.epoch, start: started.startMicroseconds,
+                    lead: started.leadMicroseconds, shard: shard, stopping: stopping)
+            }
+        }
+    }
+
+    func stop() { stopping.set() }
+
+    private func room() async throws(ServerError) -> RoomStore.StoredRoom {
+        do {
+            let account = try await model.accounts.systemAccount(username: Self.username)
+            if let own = try await model.rooms.list(publicOnly: true, owner: account.uid, after: nil, limit: 1).first {
+                return own
+            }
+            return try await model.rooms.create(
+                owner: account.uid, title: "demo", isPublic: true, delivery: Delivery.party.rawValue,
+                leadMilliseconds: Limits.leadMillisecondsDefault)
+        } catch { throw .demo("\(error)") }
+    }
+
+    private static func play(
+        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomID, epoch: UInt16, start: Int64, lead: Int64,
+        shard: Shard, stopping: StopFlag
+    ) async {
+        var melody = melody
+        var sequence: UInt32 = 0
+        var position: Int64 = 0
+        while !stopping.isSet {
+            // A packet is due a lead before it sounds; a few together cost fewer wake-ups than one at a time.
+            let due = start + position * 1_000_000 / Limits.sampleRate - lead
+            let wait = due - MonotonicClock.nowMicroseconds()
+            if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
+            var packets: [(AudioUp, [UInt8])] = []
+            for _ in 0..<3 {
+                guard let packet = try? encoder.encode(melody.render(frames: packetSamples)) else { return }
+                let header = AudioUp(
+                    epoch: epoch, sequence: sequence, samplePosition: position, samples: UInt32(packetSamples))
+                packets.append((header, packet))
+                sequence &+= 1
+                position += Int64(packetSamples)
+            }
+            let batch = packets
+            await shard.perform { core in
+                guard let home = core.rooms[room] else { return }
+                for (header, packet) in batch { home.ingestLocally(header, packet) }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+extension LiveRoom {
+    /// A room woken from what is stored.
+    ///
+    /// Where the same clock still runs, a room followed by position only goes on as if nothing had been; one whose host
+    /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
+    init(_ stored: RoomStore.StoredRoom, now: Int64) {
+        let owner = User(uid: stored.owner, username: stored.ownerUsername, isGuest: false)
+        let settings = Settings(
+            id: stored.id, title: stored.title, visibility: stored.isPublic ? .public : .private, owner: owner,
+            delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
+            createdMilliseconds: stored.createdMilliseconds)
+        self.init(settings, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)))
+    }
+}
+
+extension RoomStore.StoredPlayback {
+    init(_ playback: Playback, hasAudio: Bool) {
+        let wall = MonotonicClock.wallMilliseconds()
+        let age = MonotonicClock.nowMicroseconds() - playback.anchorMicroseconds
+        self.init(
+            state: Int(playback.state.rawValue), positionMicroseconds: playback.positionMicroseconds,
+            ratePPM: Int(playback.ratePPM), anchorMonotonicMicroseconds: playback.anchorMicroseconds,
+            clockID: String(MonotonicClock.clockID, radix: 16), anchorWallMilliseconds: wall - age / 1000,
+            revision: playback.revision, hasAudio: hasAudio)
+    }
+
+    fileprivate func restored(now: Int64) -> Playback {
+        let state = UInt8(exactly: self.state).flatMap(PlaybackState.init) ?? .stopped
+        let isSameClock = clockID == String(MonotonicClock.clockID, radix: 16)
+        var playback = Playback(
+            state: state, anchorMicroseconds: isSameClock ? anchorMonotonicMicroseconds : now,
+            positionMicroseconds: max(0, positionMicroseconds), ratePPM: Int32(clamping: ratePPM),
+            revision: revision &+ 1, epoch: 0)
+        switch state {
+        case .playing where hasAudio || !isSameClock, .buffering:
+            playback.state = .paused
+        case .stopped, .playing, .paused: break
+        }
+        return playback
+    }
+}
+
+extension Playback {
+    fileprivate init(stopped position: Int64) {
+        self.init(
+            state: .stopped, anchorMicroseconds: 0, positionMicroseconds: position, revision: 0, epoch: 0)
+    }
+}

@@ -1,0 +1,163 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// A room at home: its state machine, its members' sessions, its relay, and the hands that do what it says.
+final class RoomHome {
+    private(set) var room: LiveRoom
+    let relay: Relay
+    private unowned let core: ShardCore  // The core's table holds this.
+    private var members: [MemberID: Session] = [:]
+    private var alarm: EventLoop.Timer?
+    private var alarmDue: Int64?
+    private var isCountDue = false
+    private var writing = PlaybackWriting.idle
+    let commands = HostCommands()
+
+    private enum PlaybackWriting { case idle, underWay, underWayAndStale }
+
+    init(_ room: LiveRoom, core: ShardCore) {
+        self.room = room
+        self.core = core
+        relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
+    }
+
+    var id: RoomID { room.settings.id }
+
+    // MARK: Members
+
+    func join(_ session: Session, _ user: User, wantsAudio: Bool, now: Int64) throws(WireError) -> RoomSnapshot {
+        let (snapshot, effects) = try room.join(session.number, user, wantsAudio: wantsAudio, now: now)
+        members[session.number] = session
+        core.figures.joins &+= 1
+        apply(effects, now: now)
+        return snapshot
+    }
+
+    func leave(_ session: Session, isLost: Bool, now: Int64) {
+        guard members.removeValue(forKey: session.number) != nil else { return }
+        if let listener = session.listener {
+            relay.remove(listener)
+            session.listener = nil
+        }
+        if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
+        apply(room.leave(session.number, isLost: isLost, now: now), now: now)
+        if room.isIdle { forgetSoon() }
+    }
+
+    private func forgetSoon() {
+        core.loop.schedule(after: .seconds(60)) { [weak self] in
+            guard let self, room.isIdle, writing == .idle else { return }
+            core.forget(self)
+        }
+    }
+
+    /// The session in the host seat, if it is here.
+    var hostSession: Session? { room.seat.member.flatMap { members[$0] } }
+
+    // MARK: The state machine
+
+    /// Changes the room and does what that entails. The result is the body's.
+    func update<Result>(
+        now: Int64, _ body: (inout LiveRoom) throws(WireError) -> (Result, [RoomEffect])
+    ) throws(WireError) -> Result {
+        let (result, effects) = try body(&room)
+        apply(effects, now: now)
+        return result
+    }
+
+    func playbackNow() -> PlaybackResult { playback(now: MonotonicClock.nowMicroseconds()) }
+
+    func playback(now: Int64) -> PlaybackResult {
+        if let deadline = room.deadline, deadline <= now { apply(room.tick(now: now), now: now) }
+        var history = room.playback
+        history.advance(to: now)
+        return PlaybackResult(playback: history.current, upcoming: history.upcoming, serverMicroseconds: now)
+    }
+
+    private func apply(_ effects: [RoomEffect], now: Int64) {
+        for effect in effects {
+            switch effect {
+            case .chunk(let chunk):
+                relay.deliver(chunk, now: now)
+            case .event(let event):
+                announce(WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())))
+            case .position(let playback):
+                announce(WebSocketFrame(binary: PositionFrame(playback: playback).encode()))
+            case .persist: persist()
+            case .wentLive: markLive()
+            case .listenersChanged: countSoon()
+            }
+        }
+        armAlarm(now: now)
+    }
+
+    private func announce(_ frame: WebSocketFrame) {
+        for session in members.values { session.connection?.send(frame) }
+    }
+
+    private func armAlarm(now: Int64) {
+        let deadline = room.deadline
+        // While packets flow the deadline only moves on: the alarm that is set looks again when it rings.
+        if let alarmDue, let deadline, alarmDue <= deadline { return }
+        if deadline == nil && alarmDue == nil { return }
+        if let alarm { core.loop.cancel(alarm) }
+        alarm = nil
+        alarmDue = deadline
+        guard let deadline else { return }
+        alarm = core.loop.schedule(atMicroseconds: deadline) { [weak self] in
+            guard let self else { return }
+            alarm = nil
+            alarmDue = nil
+            let now = MonotonicClock.nowMicroseconds()
+            apply(room.tick(now: now), now: now)
+            if room.isIdle { forgetSoon() }
+        }
+    }
+
+    /// Tells members the number of listeners, at most once a second however many come and go.
+    private func countSoon() {
+        guard !isCountDue else { return }
+        isCountDue = true
+        core.loop.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            isCountDue = false
+            let count = RoomListeners(count: room.listenerCount)
+            announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
+        }
+    }
+
+    // MARK: The durable side
+
+    func persistNow() {
+        if room.playback.latest.state != .stopped { persist() }
+    }
+
+    /// Writes the newest playback down; one write at a time, so that an older one never comes last.
+    private func persist() {
+        guard writing == .idle else {
+            writing = .underWayAndStale
+            return
+        }
+        writing = .underWay
+        let stored = RoomStore.StoredPlayback(room.playback.latest, hasAudio: room.stream != nil)
+        let (shard, model, id) = (core.shard, core.services.model, self.id)
+        Task {
+            // Live only: a write that fails is followed by the next change's.
+            try? await model.rooms.savePlayback(id, stored)
+            await shard.perform { $0.rooms[id]?.wrotePlayback() }
+        }
+    }
+
+    private func wrotePlayback() {
+        let isStale = writing == .underWayAndStale
+        writing = .idle
+        if isStale { persist() }
+    }
+
+    private func markLive() {
+        let (model, id) = (core.services.model, self.id)
+        Task { try? await model.rooms.markLive(id, at: MonotonicClock.wallMilliseconds()) }
+    }
+}

@@ -1,0 +1,129 @@
+package import SonaEventLoop
+package import SonaModel
+
+/// A whole server: composition, start and orderly end.
+///
+/// created → running (`start`) → drained (`drain`). The order of the end: no new connections, everybody told and
+/// closed, the durable plane flushed and closed.
+package actor Server {
+    private let configuration: ServerConfiguration
+    private let loop: EventLoop
+    private let shard: Shard
+    private var model: Model?
+    private var demo: DemoHost?
+
+    package init(_ configuration: ServerConfiguration) {
+        self.configuration = configuration
+        var options = EventLoop.Options()
+        options.name = "sona-loop-0"
+        options.subprotocols = ["sona.v1"]
+        loop = EventLoop(options)
+        shard = Shard(loop: loop)
+    }
+
+    /// Opens the data folder, binds every address and begins to serve.
+    ///
+    /// - Returns: What is listened on, as `HOST:PORT`, in the order asked for.
+    /// - Throws: `ServerError`. Nothing is left bound or locked then.
+    package func start() async throws(ServerError) -> [String] {
+        // Addresses first: a port in use is found out before a data folder is made.
+        var sockets: [ListeningSocket] = []
+        do throws(ServerError) {
+            for (host, port) in configuration.addresses {
+                do { sockets.append(try ListeningSocket(host: host, port: port)) } catch { throw ServerError.address(error) }
+            }
+            try await openModel()
+            try await serve(sockets)
+        } catch {
+            for socket in sockets { socket.release() }
+            await model?.close()
+            throw error
+        }
+        return sockets.map { $0.address }
+    }
+
+    private func openModel() async throws(ServerError) {
+        do {
+            model = try await Model.open(dataFolder: configuration.dataFolder, passwordCost: configuration.passwordCost)
+        } catch { throw .model(error) }
+    }
+
+    private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
+        guard let model else { return }
+        do { try loop.start() } catch { throw .address(error) }
+        let services = ShardServices(configuration: configuration, model: model, site: WebSite.landingPage)
+        await shard.start(services)
+        var options = Acceptor.Options()
+        options.connectionsPerAddressMax = configuration.connectionsPerAddressMax
+        options.exempt = configuration.exempt
+        let census = ConnectionCensus()
+        let loop = self.loop
+        for socket in sockets {
+            do {
+                try await loop.run { [options] in
+                    let acceptor = try loop.accept(socket, options: options, census: census, for: [loop])
+                    _ = acceptor
+                }
+            } catch {
+                throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
+            }
+        }
+        if configuration.hasDemo {
+            let demo = DemoHost(model: model, shard: shard)
+            try await demo.start()
+            self.demo = demo
+        }
+    }
+
+    /// Ends the server: returns when everybody has been told and everything is on disk.
+    package func drain() async {
+        demo?.stop()
+        let loop = self.loop
+        loop.post { loop.stopAccepting() }
+        await shard.perform { $0.drain() }
+        for _ in 0..<configuration.drainSecondsMax * 20 {
+            let count = await shard.perform { $0.sessions.count }
+            if count == 0 { break }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        await model?.close()
+    }
+}
+
+/// Why a server did not start.
+package enum ServerError: Error {
+    case address(EventLoopError)
+    case model(ModelError)
+    case demo(String)
+
+    /// One sentence for the person who started it.
+    package var sentence: String {
+        switch self {
+        case .address(let error): "\(error.detail)."
+        case .model(let error): error.sentence
+        case .demo(let detail): "The demo room could not be made: \(detail)."
+        }
+    }
+
+    /// The exit code of the command-line contract.
+    package var exitCode: Int32 {
+        switch self {
+        case .address(let error):
+            switch error.code {
+            case .addressInUse: 75
+            case .notPermitted: 77
+            case .badAddress: 78
+            default: 74
+            }
+        case .model(let error):
+            switch error {
+            case .folderInUse: 75
+            case .folderUnwritable: 74
+            case .databaseDamaged, .databaseNewer: 65
+            case .keyUnreadable: 74
+            case .storage: 74
+            }
+        case .demo: 74
+        }
+    }
+}

@@ -1,0 +1,184 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// The requests that are answered on the loop, out of what is in memory.
+extension Session {
+    /// - Returns: False if the request is none of these.
+    func handleLive(_ request: Request, now: Int64) throws(WireError) -> Bool {
+        switch request.type {
+        case RoomJoin.type: try join(request, now: now)
+        case RoomLeave.type:
+            _ = try RoomLeave(request.data)
+            _ = try joined()
+            leaveRoom(isLost: false)
+            answer(request.id, Empty())
+        case PlaybackGet.type:
+            guard try PlaybackGet(request.data).room == nil else { return false }
+            answer(request.id, try joined().playback(now: now))
+        case PlaybackPlay.type:
+            let play = try PlaybackPlay(request.data)
+            try command(request.id, play.room, .play, position: play.positionMicroseconds)
+        case PlaybackPause.type:
+            try command(request.id, PlaybackPause(request.data).room, .pause, position: nil)
+        case PlaybackSeek.type:
+            let seek = try PlaybackSeek(request.data)
+            try command(request.id, seek.room, .seek, position: seek.positionMicroseconds)
+        case HostStart.type: try hostStart(request, now: now)
+        case HostPause.type: try hostPause(request, now: now)
+        case HostTrack.type:
+            let track = try HostTrack(request.data).track
+            try joined().update(now: now) { room throws(WireError) in
+                ((), try room.setTrack(number, track, now: now))
+            }
+            answer(request.id, Empty())
+        case HostStop.type:
+            _ = try HostStop(request.data)
+            let home = try joined()
+            try home.update(now: now) { room throws(WireError) in ((), try room.stopHost(number, now: now)) }
+            home.commands.failAll(WireError(.hostAbsent))
+            answer(request.id, Empty())
+        case HostReject.type: try hostReject(request)
+        default: return false
+        }
+        return true
+    }
+
+    private func signedIn() throws(WireError) -> Accounts.Account {
+        guard let account else { throw WireError(.authRequired) }
+        return account
+    }
+
+    private func joined() throws(WireError) -> RoomHome {
+        _ = try signedIn()
+        guard let home else { throw WireError(.roomNotJoined) }
+        return home
+    }
+
+    // MARK: Coming and going
+
+    private func join(_ request: Request, now: Int64) throws(WireError) {
+        let join = try RoomJoin(request.data)
+        let account = try signedIn()
+        // A room that is awake and named by its id needs no disk.
+        if case .id(let id) = join.room, let home = core.rooms[id] {
+            return enter(home, request.id, wantsAudio: join.wantsAudio)
+        }
+        find(join.room, account, request.id) { session, home in
+            session.enter(home, request.id, wantsAudio: join.wantsAudio)
+        }
+    }
+
+    /// Finds a room by any reference and goes on with it on the loop; a failure answers the request.
+    private func find(
+        _ reference: RoomReference, _ account: Accounts.Account, _ request: Int64,
+        _ body: @escaping @Sendable (Session, RoomHome) -> Void
+    ) {
+        let (shard, methods, number) = (core.shard, core.methods, self.number)
+        Task {
+            do throws(WireError) {
+                let stored = try await methods.resolve(reference, account)
+                await shard.perform { core in
+                    guard let session = core.sessions[number] else { return }
+                    body(session, core.home(stored))
+                }
+            } catch {
+                await shard.perform { $0.sessions[number]?.refuse(request, error) }
+            }
+        }
+    }
+
+    private func enter(_ home: RoomHome, _ request: Int64, wantsAudio: Bool) {
+        let now = MonotonicClock.nowMicroseconds()
+        guard let account, let connection, !core.isDraining else { return }
+        if self.home != nil { leaveRoom(isLost: false) }
+        do throws(WireError) {
+            let snapshot = try home.join(self, User(account), wantsAudio: wantsAudio, now: now)
+            self.home = home
+            answer(request, snapshot)
+            guard wantsAudio else { return }
+            listener = home.relay.add(connection, isSounding: snapshot.stream != nil, now: now)
+        } catch {
+            refuse(request, error)
+        }
+    }
+
+    func leaveRoom(isLost: Bool) {
+        guard let home else { return }
+        self.home = nil
+        home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
+        listener = nil
+    }
+
+    // MARK: Hosting
+
+    private func hostStart(_ request: Request, now: Int64) throws(WireError) {
+        let start = try HostStart(request.data)
+        let home = try joined()
+        let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
+        let started = try home.update(now: now) { room throws(WireError) in
+            try room.startHost(number, start, mayTakeOver: isSilent, now: now)
+        }
+        answer(request.id, started)
+        if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
+    }
+
+    /// Whether nothing has been heard from a host for so long that the same user may sit down elsewhere.
+    private func isSilent(in home: RoomHome, now: Int64) -> Bool {
+        let patience: Int64 = home.room.playback.latest.state == .playing ? 5_000_000 : 20_000_000
+        guard let connection, connection.isOpen else { return true }
+        return now - connection.lastHeardMicroseconds > patience
+    }
+
+    private func hostPause(_ request: Request, now: Int64) throws(WireError) {
+        let pause = try HostPause(request.data)
+        let home = try joined()
+        try home.update(now: now) { room throws(WireError) in
+            ((), try room.pauseHost(number, position: pause.positionMicroseconds, now: now))
+        }
+        let result = home.playback(now: now)
+        answer(request.id, result)
+        if let command = pause.command { home.commands.complete(command, .success(result)) }
+    }
+
+    private func hostReject(_ request: Request) throws(WireError) {
+        let reject = try HostReject(request.data)
+        let home = try joined()
+        guard home.room.seat.member == number else { throw WireError(.hostNotHost) }
+        home.commands.complete(reject.command, .failure(WireError(reject.code, reject.message)))
+        answer(request.id, Empty())
+    }
+
+    // MARK: Controlling
+
+    /// Asks the host to do something and answers when it has been done.
+    private func command(
+        _ request: Int64, _ reference: RoomReference?, _ action: HostCommand.Action, position: Int64?
+    ) throws(WireError) {
+        let account = try signedIn()
+        guard let reference else { return command(request, try joined(), action, position: position) }
+        if case .id(let id) = reference, let home = core.rooms[id] {
+            return command(request, home, action, position: position)
+        }
+        find(reference, account, request) { session, home in
+            session.command(request, home, action, position: position)
+        }
+    }
+
+    private func command(_ request: Int64, _ home: RoomHome, _ action: HostCommand.Action, position: Int64?) {
+        guard let account, home.room.isVisible(to: User(account)) else { return refuse(request, WireError(.roomNotFound)) }
+        guard home.room.role(of: User(account)) == .owner else { return refuse(request, WireError(.roomForbidden)) }
+        guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }
+        let state = home.room.playback.latest.state
+        if (action == .pause && state == .paused) || (action == .play && state == .playing && position == nil) {
+            return answer(request, home.playbackNow())
+        }
+        let commands = home.commands
+        let number = commands.add { [weak self] result in self?.answer(request, result) }
+        host.send(HostCommand(command: number, action: action, positionMicroseconds: position))
+        core.loop.schedule(after: .seconds(5)) {
+            commands.complete(number, .failure(WireError(.hostTimeout, retryAfterMilliseconds: 1000)))
+        }
+    }
+}

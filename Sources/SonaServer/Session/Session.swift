@@ -1,0 +1,302 @@
+internal import SonaCrypto
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// One WebSocket of the protocol `sona.v1`.
+///
+/// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. The way back from
+/// signed in to anonymous is `auth.sign_out`; the end is the connection's.
+final class Session: WebSocketHandler {
+    private(set) var number: UInt64 = 0
+    let id: SessionID
+    unowned let core: ShardCore  // Outlives its connections.
+    private(set) var connection: WebSocketConnection?
+    private var isGreeted = false
+    var account: Accounts.Account?
+    private var personalSequence: Int64 = 0
+    private var budget = RequestBudget()
+    private var faults = FaultCounter()
+    private let limitedAddress: String?
+    private var noticedAt: Int64 = 0
+
+    /// The room the connection is in.
+    var home: RoomHome?
+    /// Its place among the room's listeners, if it wants audio.
+    var listener: Listener?
+
+    init(core: ShardCore, limitedAddress: String?) {
+        self.core = core
+        self.limitedAddress = limitedAddress
+        var generator = SecureRandom.Generator()
+        id = SessionID.random(using: &generator)
+    }
+
+    var caller: Caller { Caller(account: account, address: limitedAddress) }
+
+    // MARK: The connection
+
+    func webSocketOpened(_ connection: WebSocketConnection) {
+        self.connection = connection
+        number = connection.number
+        core.add(self)
+        if core.isDraining { return drain() }
+        core.loop.schedule(after: .seconds(Limits.helloSecondsMax)) { [weak self] in
+            guard let self, !isGreeted else { return }
+            self.connection?.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
+        }
+    }
+
+    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
+        let now = MonotonicClock.nowMicroseconds()
+        if isText {
+            receivedText(bytes, now: now)
+        } else {
+            receivedFrame(bytes, now: now)
+        }
+    }
+
+    func webSocketWritable(_ connection: WebSocketConnection) {
+        guard let listener, let home else { return }
+        home.relay.catchUp(listener, now: MonotonicClock.nowMicroseconds())
+    }
+
+    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {
+        self.connection = nil
+        leaveRoom(isLost: ending.code != CloseCode.done.rawValue)
+        core.remove(self)
+    }
+
+    func drain() {
+        send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000)))
+        connection?.close(CloseCode.goingAway.rawValue, "the server is going down")
+    }
+
+    // MARK: Sending
+
+    /// A personal event.
+    func send(_ event: some WireEvent) {
+        personalSequence += 1
+        connection?.send(text: Event.encode(event, room: nil, seq: personalSequence))
+    }
+
+    func answer(_ id: Int64, _ result: some WireObject) {
+        connection?.send(text: Reply.ok(id: id, result))
+    }
+
+    func refuse(_ id: Int64?, _ error: WireError) {
+        core.figures.requestErrors &+= 1
+        connection?.send(text: Reply.error(id: id, error))
+    }
+
+    func answer<Object: WireObject>(_ id: Int64, _ result: Result<Object, WireError>) {
+        switch result {
+        case .success(let object): answer(id, object)
+        case .failure(let error): refuse(id, error)
+        }
+    }
+
+    // MARK: Text
+
+    private func receivedText(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+        switch Request.parse(bytes) {
+        case .failure(let fault):
+            if isOneFaultTooMany(now: now) { return }
+            refuse(fault.id, fault.error)
+        case .success(let request):
+            core.figures.requests &+= 1
+            if let wait = budget.take(now: now) {
+                core.figures.rateLimited &+= 1
+                return refuse(request.id, WireError(.requestRateLimited, retryAfterMilliseconds: wait))
+            }
+            dispatch(request, now: now)
+        }
+    }
+
+    private func dispatch(_ request: Request, now: Int64) {
+        do throws(WireError) {
+            if request.type == Hello.type { return try greet(request, now: now) }
+            guard isGreeted else { throw WireError(.helloRequired) }
+            if try handleLive(request, now: now) { return }
+            guard DurableMethods.types.contains(request.type) else {
+                if isOneFaultTooMany(now: now) { return }
+                throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
+            }
+            handleDurable(request)
+        } catch {
+            refuse(request.id, error)
+        }
+    }
+
+    private func greet(_ request: Request, now: Int64) throws(WireError) {
+        guard !isGreeted else { throw WireError(.helloRepeated) }
+        let hello = try Hello(request.data)
+        var guestToken: (token: String, seconds: Int)?
+        switch hello.auth {
+        case nil: break
+        case .guest:
+            let (account, token, seconds) = core.services.model.accounts.guest()
+            self.account = account
+            guestToken = (token, seconds)
+        case .token(let token):
+            do {
+                account = try core.services.model.accounts.authenticate(accessToken: token)
+            } catch {
+                throw WireError(error)
+            }
+        }
+        isGreeted = true
+        answer(
+            request.id,
+            Welcome(
+                session: id, user: account.map { User($0) },
+                server: Program(name: ServerVersion.name, version: ServerVersion.number),
+                clockID: MonotonicClock.clockID, serverMicroseconds: now, accessToken: guestToken?.token,
+                expiresInSeconds: guestToken?.seconds))
+    }
+
+    private func handleDurable(_ request: Request) {
+        let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
+        Task {
+            let outcome: Result<DurableOutcome, WireError>
+            do throws(WireError) {
+                outcome = .success(try await methods.call(request.type, request.data, caller))
+            } catch {
+                outcome = .failure(error)
+            }
+            await shard.perform { $0.sessions[number]?.finish(request.id, outcome) }
+        }
+    }
+
+    private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
+        switch outcome {
+        case .failure(let error): refuse(id, error)
+        case .success(let outcome):
+            if let account = outcome.signsIn {
+                if account.uid != self.account?.uid { leaveRoom(isLost: false) }
+                self.account = account
+            }
+            if outcome.signsOut {
+                leaveRoom(isLost: false)
+                account = nil
+            }
+            answer(id, outcome.result)
+        }
+    }
+
+    // MARK: Binary
+
+    private func receivedFrame(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+        do throws(WireError) {
+            switch try ClientFrame(parsing: bytes) {
+            case .timeRequest(let probe): answerProbe(probe, now: now)
+            case .ignorable: break
+            case .audioUp(let header, let packet):
+                try receivedAudio(header, UnsafeRawBufferPointer(rebasing: bytes[packet]), now: now)
+            case .position(let frame): try receivedPosition(frame.playback, now: now)
+            case .capture:
+                // Live hosts' clocks steer the timeline in a later revision; until then the map is not needed.
+                guard isGreeted else { throw WireError(.helloRequired) }
+            }
+        } catch {
+            switch error.code {
+            case .frameMalformed, .frameUnknown:
+                if isOneFaultTooMany(now: now) { return }
+                refuse(nil, error)
+            default: notice(error, now: now)
+            }
+        }
+    }
+
+    /// Answers ahead of everything that waits, with the time of the moment it goes out.
+    private func answerProbe(_ probe: TimeRequest, now: Int64) {
+        core.figures.timeProbes &+= 1
+        connection?.sendUrgent {
+            TimeResponse(
+                probeID: probe.probeID, clientSend: probe.clientSend, serverReceive: now,
+                serverSend: MonotonicClock.nowMicroseconds()
+            ).encode()
+        }
+    }
+
+    private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
+        guard isGreeted else { throw WireError(.helloRequired) }
+        guard let home else { throw WireError(.roomNotJoined) }
+        core.figures.chunksIn &+= 1
+        core.figures.audioBytesIn &+= UInt64(packet.count)
+        let ingest = try home.update(now: now) { room throws(WireError) in
+            let ingest = try room.ingest(number, header, packet, now: now)
+            return (ingest, ingest.effects)
+        }
+        if ingest.holdBackMicroseconds > 0 { holdBack(ingest.holdBackMicroseconds) }
+    }
+
+    /// Reads nothing for a while from a host that is far ahead of what may be heard.
+    private func holdBack(_ microseconds: Int64) {
+        connection?.pauseReading()
+        core.loop.schedule(after: .microseconds(min(microseconds, 1_000_000))) { [weak self] in
+            self?.connection?.resumeReading()
+        }
+    }
+
+    private func receivedPosition(_ report: Playback, now: Int64) throws(WireError) {
+        guard isGreeted else { throw WireError(.helloRequired) }
+        guard let home else { throw WireError(.roomNotJoined) }
+        try home.update(now: now) { room throws(WireError) in
+            ((), try room.reportPosition(number, report, now: now))
+        }
+    }
+
+    /// Tells a host what is wrong with its frames, once a second at most.
+    private func notice(_ error: WireError, now: Int64) {
+        guard now - noticedAt >= 1_000_000 else { return }
+        noticedAt = now
+        refuse(nil, error)
+    }
+
+    // MARK: Misbehaviour
+
+    /// Counts a message that could not be understood; the one too many closes the connection.
+    private func isOneFaultTooMany(now: Int64) -> Bool {
+        core.figures.malformed &+= 1
+        guard faults.add(now: now) else { return false }
+        connection?.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
+        return true
+    }
+}
+
+extension String {
+    /// Short and in quotation marks, for telling somebody what they sent.
+    var quoted: String { "\"\(prefix(64))\"" }
+}
+
+/// Requests a connection may still make: a bucket that holds a second's worth and refills evenly.
+struct RequestBudget {
+    private var tokens = Double(Limits.requestsPerSecond)
+    private var filledAt: Int64 = 0
+
+    /// - Returns: Milliseconds until there is room, or nil if the request may be made.
+    mutating func take(now: Int64) -> Int? {
+        let rate = Double(Limits.requestsPerSecond)
+        if filledAt > 0 { tokens = min(rate, tokens + Double(now - filledAt) * rate / 1_000_000) }
+        filledAt = now
+        guard tokens < 1 else {
+            tokens -= 1
+            return nil
+        }
+        return Int((1 - tokens) / rate * 1000) + 1
+    }
+}
+
+/// Messages that could not be understood, within the last minute.
+struct FaultCounter {
+    private var times: [Int64] = []
+
+    /// - Returns: Whether that was one too many.
+    mutating func add(now: Int64) -> Bool {
+        times.removeAll { now - $0 > Int64(Limits.malformedWindowSeconds) * 1_000_000 }
+        times.append(now)
+        return times.count >= Limits.malformedMessagesMax
+    }
+}

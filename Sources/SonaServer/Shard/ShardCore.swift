@@ -1,0 +1,82 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// What a shard needs from the rest of the server. Sendable: the durable plane and what never changes.
+struct ShardServices: Sendable {
+    var configuration: ServerConfiguration
+    var model: Model
+    var site: WebSite
+}
+
+/// Everything live on one loop: sessions, rooms, and the answers to HTTP requests.
+///
+/// On the loop only, like all classes of this folder.
+final class ShardCore {
+    let loop: EventLoop
+    let shard: Shard
+    let services: ShardServices
+    let methods: DurableMethods
+
+    private(set) var sessions: [UInt64: Session] = [:]
+    private(set) var rooms: [RoomID: RoomHome] = [:]
+    var figures = ShardFigures()
+    private(set) var isDraining = false
+
+    init(loop: EventLoop, shard: Shard, services: ShardServices) {
+        self.loop = loop
+        self.shard = shard
+        self.services = services
+        methods = DurableMethods(model: services.model, shard: shard)
+    }
+
+    // MARK: Sessions
+
+    func add(_ session: Session) { sessions[session.number] = session }
+    func remove(_ session: Session) { sessions[session.number] = nil }
+
+    // MARK: Rooms
+
+    /// The room as it is lived here, woken from what is stored if it was asleep.
+    func home(_ stored: RoomStore.StoredRoom) -> RoomHome {
+        if let home = rooms[stored.id] { return home }
+        let home = RoomHome(LiveRoom(stored, now: MonotonicClock.nowMicroseconds()), core: self)
+        rooms[stored.id] = home
+        return home
+    }
+
+    func forget(_ home: RoomHome) {
+        if rooms[home.room.settings.id] === home { rooms[home.room.settings.id] = nil }
+    }
+
+    /// A room as everybody sees it, whether it is awake or not.
+    func describe(_ stored: RoomStore.StoredRoom) -> Room {
+        rooms[stored.id]?.room.description() ?? LiveRoom(stored, now: 0).description()
+    }
+
+    // MARK: The end
+
+    /// Tells everybody to come back later and closes. What is not closed in time is cut by the process's end.
+    func drain() {
+        guard !isDraining else { return }
+        isDraining = true
+        for home in rooms.values { home.persistNow() }
+        for session in sessions.values { session.drain() }
+    }
+}
+
+/// What the metrics page counts beside the loop's own figures.
+struct ShardFigures: Sendable {
+    var requests: UInt64 = 0
+    var requestErrors: UInt64 = 0
+    var rateLimited: UInt64 = 0
+    var malformed: UInt64 = 0
+    var chunksIn: UInt64 = 0
+    var audioBytesIn: UInt64 = 0
+    var deliveries: UInt64 = 0
+    var skippedChunks: UInt64 = 0
+    var slowListenersClosed: UInt64 = 0
+    var joins: UInt64 = 0
+    var timeProbes: UInt64 = 0
+}

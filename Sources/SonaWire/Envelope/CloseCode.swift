@@ -1,0 +1,56 @@
+/// Why a WebSocket connection was closed, and with that whether to come back.
+///
+/// Source: Protocol/spec/errors.md, "Close codes"; RFC 6455, section 7.4.
+public enum CloseCode: UInt16, Sendable, CaseIterable {
+    /// Nothing is left to say.
+    case done = 1000
+    /// The server stops, or the page is left.
+    case goingAway = 1001
+    /// A frame against RFC 6455.
+    case framing = 1002
+    /// A text message that is not UTF-8.
+    case notUTF8 = 1007
+    /// A message beyond the limit of its kind.
+    case tooLarge = 1009
+    /// The server starts again.
+    case restart = 1012
+    /// The twentieth malformed message in a minute.
+    case malformed = 4400
+    /// The token has expired or was revoked.
+    case signInAgain = 4401
+    /// A moderator or operator removed the user.
+    case removed = 4403
+    /// The room this connection was for is gone.
+    case roomGone = 4404
+    /// Five seconds behind, no `hello` in 10 s, or no pong in 40 s.
+    case tooSlow = 4408
+    /// The same session was taken up by another connection.
+    case superseded = 4409
+    /// Another version of the protocol, or no known subprotocol.
+    case versionUnsupported = 4426
+    /// Far too many messages.
+    case flood = 4429
+
+    /// What a client does after a close.
+    public enum Return: Sendable {
+        /// Connect again after a growing, random delay.
+        case withBackoff
+        /// Connect again with another token.
+        case afterSignIn
+        /// Stay away until a person asks.
+        case never
+    }
+
+    public var comeBack: Return {
+        switch self {
+        case .goingAway, .restart, .tooSlow, .flood: .withBackoff
+        case .signInAgain: .afterSignIn
+        case .done, .framing, .notUTF8, .tooLarge, .malformed, .removed, .roomGone, .superseded,
+            .versionUnsupported:
+            .never
+        }
+    }
+
+    /// Whether a client may connect again by itself, at once or after signing in.
+    public var mayReturn: Bool { comeBack != .never }
+}

@@ -1,0 +1,75 @@
+/// The table behind `ErrorCode`: text, HTTP status, whether to retry, and a sentence.
+///
+/// Source: Protocol/spec/errors.md, "Codes".
+extension ErrorCode {
+    struct Row {
+        var text: String
+        var status: Int
+        var retry: Bool
+        var meaning: String
+
+        init(_ text: String, _ status: Int, retry: Bool = false, _ meaning: String) {
+            self.text = text
+            self.status = status
+            self.retry = retry
+            self.meaning = meaning
+        }
+    }
+
+    var row: Row {
+        switch self {
+        case .helloRequired: Row("hello.required", 400, "The first message must be hello.")
+        case .helloRepeated: Row("hello.repeated", 409, "This connection has said hello before.")
+        case .requestMalformed: Row("request.malformed", 400, "The message is not a request.")
+        case .requestTooDeep: Row("request.too_deep", 400, "The message is nested too deeply.")
+        case .requestInvalid: Row("request.invalid", 400, "A field is missing or has an unusable value.")
+        case .requestUnknown: Row("request.unknown", 404, "There is no request of this type.")
+        case .requestRateLimited: Row("request.rate_limited", 429, retry: true, "Too many requests in a second.")
+        case .frameMalformed: Row("frame.malformed", 400, "The binary message does not have the form of its type.")
+        case .frameUnknown: Row("frame.unknown", 400, "There is no binary message of this type here.")
+        case .authRequired: Row("auth.required", 401, "Sign in first.")
+        case .authTokenInvalid: Row("auth.token_invalid", 401, "The access token is not valid.")
+        case .authTokenExpired: Row("auth.token_expired", 401, "The access token has expired.")
+        case .authCredentialsInvalid:
+            Row(
+                "auth.credentials_invalid", 401,
+                "The e-mail address or the password is wrong.")
+        case .authEmailInvalid: Row("auth.email_invalid", 422, "This is not an e-mail address.")
+        case .authEmailTaken: Row("auth.email_taken", 409, "An account with this e-mail address exists.")
+        case .authPasswordUnusable: Row("auth.password_unusable", 422, "A password has 8 to 128 characters.")
+        case .authRefreshInvalid: Row("auth.refresh_invalid", 401, "The refresh token is not valid any more.")
+        case .authAccountRequired: Row("auth.account_required", 403, "Guests cannot do this.")
+        case .authRateLimited: Row("auth.rate_limited", 429, retry: true, "Too many attempts to sign in.")
+        case .authBusy: Row("auth.busy", 503, retry: true, "Too many people are signing in just now.")
+        case .authUsernameRequired: Row("auth.username_required", 403, "Choose a username first.")
+        case .usernameInvalid:
+            Row(
+                "username.invalid", 422,
+                "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first.")
+        case .usernameTaken: Row("username.taken", 409, "Somebody has this username.")
+        case .roomNotFound: Row("room.not_found", 404, "There is no such room.")
+        case .roomForbidden: Row("room.forbidden", 403, "This is not allowed in this room.")
+        case .roomFull: Row("room.full", 409, "The room is full.")
+        case .roomLimitReached: Row("room.limit_reached", 409, "No more rooms can be made.")
+        case .roomNotJoined: Row("room.not_joined", 409, "Join the room first.")
+        case .roomClosed: Row("room.closed", 410, "The room has been closed.")
+        case .hostSeatTaken: Row("host.seat_taken", 409, "Somebody else is the host.")
+        case .hostNotHost: Row("host.not_host", 403, "Only the host can do this.")
+        case .hostAbsent: Row("host.absent", 409, "The room has no host at the moment.")
+        case .hostTimeout: Row("host.timeout", 504, retry: true, "The host did not answer in time.")
+        case .hostRefused: Row("host.refused", 409, "The host cannot do this.")
+        case .audioMalformed:
+            Row(
+                "audio.malformed", 400,
+                "This is not an Opus packet, or it does not match its header.")
+        case .audioWrongEpoch: Row("audio.wrong_epoch", 409, "The packet belongs to another epoch.")
+        case .audioLate: Row("audio.late", 408, "The packet came too late to be heard.")
+        case .audioTooFast: Row("audio.too_fast", 429, "Audio comes faster than it sounds.")
+        case .serverDraining: Row("server.draining", 503, retry: true, "The server is about to stop.")
+        case .serverBusy: Row("server.busy", 503, retry: true, "The server has too much to do.")
+        case .serverInternal: Row("server.internal", 500, retry: true, "The server made a mistake.")
+        case .serverStorageFailed: Row("server.storage_failed", 503, retry: true, "The server could not store this.")
+        case .other(let text): Row(text, 500, "The server reports \(text).")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// What went wrong, in a word that never changes its meaning.
+///
+/// A server may know codes that this module does not; they arrive as `other` and are told apart by `text`.
+///
+/// Source: Protocol/spec/errors.md, "Codes".
+public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
+    case helloRequired, helloRepeated
+    case requestMalformed, requestTooDeep, requestInvalid, requestUnknown, requestRateLimited
+    case frameMalformed, frameUnknown
+    case authRequired, authTokenInvalid, authTokenExpired, authCredentialsInvalid, authEmailInvalid, authEmailTaken
+    case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy
+    case authUsernameRequired, usernameInvalid, usernameTaken
+    case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed
+    case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
+    case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
+    case serverDraining, serverBusy, serverInternal, serverStorageFailed
+    /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
+    case other(String)
+
+    /// Every code of this revision, in the order of the page.
+    public static let known: [ErrorCode] = [
+        .helloRequired, .helloRepeated, .requestMalformed, .requestTooDeep, .requestInvalid, .requestUnknown,
+        .requestRateLimited, .frameMalformed, .frameUnknown, .authRequired, .authTokenInvalid, .authTokenExpired,
+        .authCredentialsInvalid, .authEmailInvalid, .authEmailTaken, .authPasswordUnusable, .authRefreshInvalid,
+        .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .usernameInvalid, .usernameTaken,
+        .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .hostSeatTaken,
+        .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused, .audioMalformed, .audioWrongEpoch, .audioLate,
+        .audioTooFast, .serverDraining, .serverBusy, .serverInternal, .serverStorageFailed,
+    ]
+
+    private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })
+
+    /// - Parameter text: The code as it stands in a message: two or more lower-case words joined by dots.
+    /// - Returns: `nil` if it does not have that form or is longer than `Limits.errorCodeBytes`.
+    public init?(_ text: String) {
+        if let code = Self.byText[text] {
+            self = code
+            return
+        }
+        guard Limits.errorCodeBytes.contains(text.utf8.count) else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isWord = { (part: Substring.UTF8View) in
+            guard let first = part.first, 0x61...0x7A ~= first else { return false }
+            return part.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "_") }
+        }
+        guard parts.count >= 2, parts.allSatisfy(isWord) else { return nil }
+        self = .other(text)
+    }
+
+    /// The code as it stands in a message.
+    public var text: String { row.text }
+    /// The status of an HTTP answer that carries the code.
+    public var httpStatus: Int { row.status }
+    /// Whether the same request may succeed later without anything else being done.
+    public var isRetryable: Bool { row.retry }
+    /// A sentence for people, used where nobody knows a better one.
+    public var meaning: String { row.meaning }
+    public var description: String { text }
+}

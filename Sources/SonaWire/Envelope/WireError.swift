@@ -1,0 +1,56 @@
+/// A refusal as it travels: the `error` of a reply.
+///
+/// Source: Protocol/spec/errors.md, "The error object".
+public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
+    public var code: ErrorCode
+    /// A sentence for people; programs go by the code.
+    public var message: String
+    /// The field at fault, as a path from the top of the message: `data.stream.pre_skip`.
+    public var field: String?
+    /// When the request may succeed, counted from the arrival of the reply.
+    public var retryAfterMilliseconds: Int?
+
+    /// - Parameter message: The code's own sentence if left out.
+    public init(
+        _ code: ErrorCode, _ message: String? = nil, field: String? = nil, retryAfterMilliseconds: Int? = nil
+    ) {
+        self.code = code
+        self.message = message ?? code.meaning
+        self.field = field
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    public var description: String {
+        "\(code.text)\(field.map { " (\($0))" } ?? ""): \(message)"
+    }
+
+    /// The same error seen from the object that holds the faulty one under `key`.
+    func inside(_ key: String) -> WireError {
+        var error = self
+        error.field = field.map { $0.isEmpty ? key : "\(key).\($0)" } ?? key
+        return error
+    }
+}
+
+extension WireError: WireObject {
+    public init(_ json: JSON) throws(WireError) {
+        let fields = try Fields(json)
+        let text = try fields.string("code", bytes: Limits.errorCodeBytes)
+        guard let code = ErrorCode(text) else { throw fields.invalid("code", "is not an error code") }
+        self.init(
+            code,
+            try fields.string("message", bytes: 0...Limits.textBytesMax),
+            field: try fields.stringIfPresent("field", bytes: 0...Limits.textBytesMax),
+            retryAfterMilliseconds: try fields.integerIfPresent("retry_after_ms", in: 0...Limits.integerMax)
+                .map { Int($0) })
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("code", code.text)
+            writer.member("message", message)
+            writer.member("field", ifPresent: field)
+            writer.member("retry_after_ms", ifPresent: retryAfterMilliseconds)
+        }
+    }
+}

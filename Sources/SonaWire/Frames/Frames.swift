@@ -1,0 +1,75 @@
+/// A binary message as the server reads it. Payloads are ranges of the bytes given: nothing is copied.
+///
+/// ```swift
+/// switch try ClientFrame(parsing: bytes) {
+/// case .audioUp(let header, let packet): room.take(header, bytes[packet])
+/// …
+/// }
+/// ```
+///
+/// Source: Protocol/spec/audio.md, playback.md and time.md.
+public enum ClientFrame: Equatable, Sendable {
+    case timeRequest(TimeRequest)
+    case audioUp(AudioUp, packet: Range<Int>)
+    case position(PositionFrame)
+    case capture(CaptureFrame)
+    /// A type that is unknown here and may be skipped without an answer.
+    case ignorable(type: UInt8)
+
+    /// - Throws: `frame.unknown` for other types, `frame.malformed` for an empty message, a wrong length or a value
+    ///   out of range, `audio.malformed` for an impossible number of samples.
+    public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard let type = bytes.first else { throw WireError(.frameMalformed, "The frame is empty.") }
+        switch type {
+        case FrameType.timeRequest: self = .timeRequest(try TimeRequest(parsing: bytes))
+        case FrameType.audioUp:
+            let (header, packet) = try AudioUp.decode(bytes)
+            self = .audioUp(header, packet: packet)
+        case FrameType.position: self = .position(try PositionFrame(parsing: bytes))
+        case FrameType.capture: self = .capture(try CaptureFrame(parsing: bytes))
+        case FrameType.ignorableBit...: self = .ignorable(type: type)
+        default: throw WireError(.frameUnknown)
+        }
+    }
+
+    /// The same for bytes in an array.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        self = try bytes.withUnsafeBytes { buffer in
+            Result { () throws(WireError) in try ClientFrame(parsing: buffer) }
+        }.get()
+    }
+}
+
+/// A binary message as a client reads it. Payloads are ranges of the bytes given: nothing is copied.
+///
+/// Source: Protocol/spec/audio.md, playback.md and time.md.
+public enum ServerFrame: Equatable, Sendable {
+    case timeResponse(TimeResponse)
+    case audioDown(AudioDown, packet: Range<Int>)
+    case bundleDown(BundleDown)
+    case position(PositionFrame)
+    /// A type that is unknown here and may be skipped.
+    case ignorable(type: UInt8)
+
+    /// - Throws: As `ClientFrame.init(parsing:)`. Clients skip what throws `frame.unknown`.
+    public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
+        guard let type = bytes.first else { throw WireError(.frameMalformed, "The frame is empty.") }
+        switch type {
+        case FrameType.timeResponse: self = .timeResponse(try TimeResponse(parsing: bytes))
+        case FrameType.audioDown:
+            let (header, packet) = try AudioDown.decode(bytes)
+            self = .audioDown(header, packet: packet)
+        case FrameType.bundleDown: self = .bundleDown(try BundleDown(parsing: bytes))
+        case FrameType.position: self = .position(try PositionFrame(parsing: bytes))
+        case FrameType.ignorableBit...: self = .ignorable(type: type)
+        default: throw WireError(.frameUnknown)
+        }
+    }
+
+    /// The same for bytes in an array.
+    public init(parsing bytes: [UInt8]) throws(WireError) {
+        self = try bytes.withUnsafeBytes { buffer in
+            Result { () throws(WireError) in try ServerFrame(parsing: buffer) }
+        }.get()
+    }
+}

@@ -1,0 +1,27 @@
+/// The name a user chose, as typed.
+///
+/// 3 to 24 of the characters `A–Z a–z 0–9 _ . -`, the first a letter or digit. Two usernames are the same name if
+/// their `key` is; `==` compares them as typed.
+///
+/// Source: Protocol/spec/identifiers.md, "Usernames".
+public struct Username: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    /// - Returns: `nil` if `text` has the wrong length or a character that is not allowed.
+    public init?(_ text: String) {
+        guard Limits.usernameBytes.contains(text.utf8.count),
+            let first = text.utf8.first, RandomText.isLetterOrDigit(first),
+            text.utf8.allSatisfy({ RandomText.isLetterOrDigit($0) || Self.punctuation.contains($0) })
+        else { return nil }
+        rawValue = text
+    }
+
+    /// What is unique: the name with A–Z folded to a–z.
+    public var key: String {
+        String(decoding: rawValue.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    public var description: String { rawValue }
+
+    private static let punctuation = Array("_.-".utf8)
+}

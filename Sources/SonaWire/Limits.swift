@@ -1,0 +1,114 @@
+/// The numbers of the protocol: sizes in bytes, counts, and times.
+///
+/// Those marked "default" can be configured on a server, which announces what it uses in the welcome; the others are
+/// part of the protocol and the same everywhere.
+///
+/// Source: Protocol/spec/connection.md, "Limits", and the pages of the fields concerned.
+public enum Limits {
+    // MARK: Numbers
+
+    /// The largest integer a text message may carry, 2^53 − 1: the largest every JSON implementation holds exactly.
+    public static let integerMax: Int64 = 9_007_199_254_740_991
+    /// The revision of the protocol that this module speaks.
+    public static let protocolVersion = 1
+    /// The WebSocket subprotocol that names the protocol and its major version.
+    public static let subprotocol = "sona.v1"
+    /// The path of the WebSocket endpoint.
+    public static let webSocketPath = "/v1/ws"
+    /// What precedes a request's type in the path of its HTTP form.
+    public static let rpcPathPrefix = "/v1/rpc/"
+
+    // MARK: Messages
+
+    /// Default. Bytes of one text message from a client.
+    public static let textBytesMax = 65_536
+    /// Default. Bytes of one binary message from a client.
+    public static let binaryUpBytesMax = 16_384
+    /// Bytes of one binary message from the server; a bundle is split before it would grow past this.
+    public static let binaryDownBytesMax = 65_536
+    /// Objects and arrays inside one another in a text message, the outermost counted.
+    public static let nestingDepthMax = 16
+    /// Members of one JSON object. Bounds the search for duplicate keys.
+    public static let objectMembersMax = 256
+    /// Bytes of a request's or event's type.
+    public static let typeBytesMax = 64
+
+    // MARK: Conduct of a connection
+
+    /// Default. Requests per second and connection.
+    public static let requestsPerSecond = 60
+    /// The malformed message within `malformedWindowSeconds` that closes with 4400.
+    public static let malformedMessagesMax = 20
+    public static let malformedWindowSeconds = 60
+    /// Seconds from the WebSocket handshake to `hello`.
+    public static let helloSecondsMax = 10
+    /// Seconds between two pings of the server.
+    public static let pingIntervalSeconds = 15
+    /// Seconds without a pong after which the server closes with 4408.
+    public static let pongSecondsMax = 40
+    /// Seconds a lost host's seat is kept for it.
+    public static let hostSeatSeconds = 60
+    /// Seconds a listener may stay behind the live edge before it is closed with 4408.
+    public static let listenerLagSecondsMax = 5
+
+    /// Seconds a host has to answer a command.
+    public static let hostCommandSeconds = 5
+    /// How far ahead of the lead a host may be before it is held back.
+    public static let hostAheadMicrosecondsMax: Int64 = 2_000_000
+    /// A packet from the host that sounds earlier than this after its arrival is late.
+    public static let hostLateMicroseconds: Int64 = 20_000
+    /// How far from server time the anchor of a host's POSITION may lie.
+    public static let hostAnchorMicrosecondsMax: Int64 = 10_000_000
+    /// A reported position this far from the predicted one is news.
+    public static let positionNewsMicroseconds: Int64 = 30_000
+
+    // MARK: Identifiers and texts, in UTF-8 bytes unless said otherwise
+
+    public static let userIDBytes = 1...128
+    public static let usernameBytes = 3...24
+    public static let titleBytes = 1...200
+    public static let trackTextBytes = 0...512
+    public static let emailBytes = 3...254
+    /// In Unicode scalar values, and at most `passwordBytesMax` bytes.
+    public static let passwordScalars = 8...128
+    public static let passwordBytesMax = 512
+    public static let displayNameBytes = 1...100
+    public static let bioBytes = 0...2_000
+    public static let tokenBytes = 1...8_192
+    public static let refreshTokenBytes = 1...512
+    public static let programTextBytes = 1...64
+    public static let cursorBytes = 1...256
+    public static let errorCodeBytes = 3...64
+    public static let errorMessageBytes = 0...512
+    public static let reasonBytes = 1...64
+
+    // MARK: Rooms
+
+    /// Default. Rooms one user may own.
+    public static let roomsPerUserMax = 8
+    /// Default. Listeners in one room.
+    public static let listenersPerRoomMax = 100_000
+    /// Rooms in one answer to `room.list`.
+    public static let roomListCount: ClosedRange<Int64> = 1...200
+    public static let roomListCountDefault = 50
+    /// How far ahead of its sounding a room sends its audio.
+    public static let leadMilliseconds: ClosedRange<Int64> = 150...10_000
+    public static let leadMillisecondsDefault = 600
+
+    // MARK: Audio
+
+    /// Samples per second of every sample count in the protocol, whatever the source was sampled at.
+    public static let sampleRate: Int64 = 48_000
+    /// Bytes of one Opus packet: six frames of 1275 bytes are the most that 120 ms can hold (RFC 6716, section 3.4).
+    public static let packetBytesMax = 7_650
+    /// Samples of one Opus packet: 120 ms.
+    public static let packetSamplesMax: UInt32 = 5_760
+    /// Packets a late joiner decodes without rendering, so that the decoder has settled when sound begins.
+    public static let prerollPackets = 8
+    /// A joiner gets no audio that sounds earlier than this after the join.
+    public static let joinMarginMicroseconds: Int64 = 60_000
+    /// A bundle ends where the computed time of a packet would be further than this from its own.
+    public static let bundleToleranceMicroseconds: Int64 = 100
+    /// `rate_ppm` of a playback; 1 000 000 is normal speed.
+    public static let ratePPM: ClosedRange<Int64> = 0...4_000_000
+}

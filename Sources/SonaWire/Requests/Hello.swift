@@ -1,0 +1,180 @@
+/// `hello`: the first message of a connection.
+///
+/// Source: Protocol/spec/connection.md, "hello".
+public struct Hello: WireRequest {
+    public typealias Response = Welcome
+    public static let type = "hello"
+
+    /// How the client says who it is.
+    public enum Auth: Equatable, Sendable {
+        /// An access token, 1 to 8192 bytes.
+        case token(String)
+        /// Asks for a guest's identity.
+        case guest
+    }
+
+    public var client: Program
+    /// Absent: the connection is anonymous and may only call `auth.*`.
+    public var auth: Auth?
+
+    public init(client: Program, auth: Auth?) {
+        self.client = client
+        self.auth = auth
+    }
+
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        client = try fields.object("client", as: Program.self)
+        auth = try fields.objectIfPresent("auth", as: AuthObject.self)?.auth
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("client", client)
+            writer.member("auth", ifPresent: auth.map(AuthObject.init))
+        }
+    }
+
+    /// The object `{"token":…}` or `{"guest":true}`.
+    private struct AuthObject: WireObject {
+        var auth: Auth
+
+        init(auth: Auth) { self.auth = auth }
+
+        init(_ json: JSON) throws(WireError) {
+            let fields = try Fields(json)
+            let token = try fields.stringIfPresent("token", bytes: Limits.tokenBytes)
+            let guest = try fields.boolIfPresent("guest") ?? false
+            switch (token, guest) {
+            case (let token?, false): auth = .token(token)
+            case (nil, true): auth = .guest
+            default: throw WireError(.requestInvalid, "auth holds either a token or guest: true.", field: "")
+            }
+        }
+
+        func encode(into writer: inout JSONWriter) {
+            writer.object { writer in
+                switch auth {
+                case .token(let token): writer.member("token", token)
+                case .guest: writer.member("guest", true)
+                }
+            }
+        }
+    }
+}
+
+/// The answer to `hello`.
+public struct Welcome: WireObject, Equatable {
+    /// What this server accepts per connection.
+    public struct ConnectionLimits: WireObject, Hashable {
+        public var textBytes: Int
+        public var binaryBytes: Int
+        public var requestsPerSecond: Int
+
+        public init(
+            textBytes: Int = Limits.textBytesMax, binaryBytes: Int = Limits.binaryUpBytesMax,
+            requestsPerSecond: Int = Limits.requestsPerSecond
+        ) {
+            self.textBytes = textBytes
+            self.binaryBytes = binaryBytes
+            self.requestsPerSecond = requestsPerSecond
+        }
+
+        public init(_ json: JSON) throws(WireError) {
+            let fields = try Fields(json)
+            textBytes = Int(try fields.integer("text_bytes", in: 1...Limits.integerMax))
+            binaryBytes = Int(try fields.integer("binary_bytes", in: 1...Limits.integerMax))
+            requestsPerSecond = Int(try fields.integer("requests_per_second", in: 1...Limits.integerMax))
+        }
+
+        public func encode(into writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member("text_bytes", textBytes)
+                writer.member("binary_bytes", binaryBytes)
+                writer.member("requests_per_second", requestsPerSecond)
+            }
+        }
+    }
+
+    /// The revision of the protocol: 1.
+    public var protocolVersion: Int
+    public var session: SessionID
+    /// `nil` while the connection is anonymous.
+    public var user: User?
+    public var server: Program
+    /// Names the boot and the clock that server times count on, 16 hexadecimal digits.
+    public var clockID: UInt64
+    /// Server time when the answer was written. Rough: probes tell better.
+    public var serverMicroseconds: Int64
+    /// Names of what this server can do beyond the first revision.
+    public var features: [String]
+    public var limits: ConnectionLimits
+    /// For guests: the token to come back with as the same guest.
+    public var accessToken: String?
+    /// Seconds until `accessToken` expires.
+    public var expiresInSeconds: Int?
+
+    public init(
+        protocolVersion: Int = Limits.protocolVersion, session: SessionID, user: User?, server: Program,
+        clockID: UInt64, serverMicroseconds: Int64, features: [String] = [],
+        limits: ConnectionLimits = ConnectionLimits(), accessToken: String? = nil, expiresInSeconds: Int? = nil
+    ) {
+        self.protocolVersion = protocolVersion
+        self.session = session
+        self.user = user
+        self.server = server
+        self.clockID = clockID
+        self.serverMicroseconds = serverMicroseconds
+        self.features = features
+        self.limits = limits
+        self.accessToken = accessToken
+        self.expiresInSeconds = expiresInSeconds
+    }
+
+    public init(_ json: JSON) throws(WireError) {
+        let fields = try Fields(json)
+        protocolVersion = Int(try fields.integer("protocol", in: 1...Limits.integerMax))
+        session = try fields.parsed("session", "a session identifier", SessionID.init)
+        user = try fields.objectIfPresent("user", as: User.self)
+        server = try fields.object("server", as: Program.self)
+        clockID = try fields.parsed("clock_id", "16 lower-case hexadecimal digits", Hexadecimal.parse)
+        serverMicroseconds = try fields.integer("server_us", in: -Limits.integerMax...Limits.integerMax)
+        features = try fields.strings("features", bytes: 1...Limits.typeBytesMax)
+        limits = try fields.object("limits", as: ConnectionLimits.self)
+        accessToken = try fields.stringIfPresent("access_token", bytes: Limits.tokenBytes)
+        expiresInSeconds = try fields.integerIfPresent("expires_in_s", in: 0...Limits.integerMax).map { Int($0) }
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("protocol", protocolVersion)
+            writer.member("session", session.rawValue)
+            writer.member("user", orNull: user)
+            writer.member("server", server)
+            writer.member("clock_id", Hexadecimal.text(clockID))
+            writer.member("server_us", serverMicroseconds)
+            writer.key("features")
+            writer.beginArray()
+            for feature in features { writer.string(feature) }
+            writer.endArray()
+            writer.member("limits", limits)
+            writer.member("access_token", ifPresent: accessToken)
+            writer.member("expires_in_s", ifPresent: expiresInSeconds)
+        }
+    }
+}
+
+/// A clock's identifier as 16 lower-case hexadecimal digits.
+enum Hexadecimal {
+    static func text(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    static func parse(_ text: String) -> UInt64? {
+        guard text.utf8.count == 16, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {
+            return nil
+        }
+        return UInt64(text, radix: 16)
+    }
+}

@@ -1,0 +1,154 @@
+/// `room.create`: makes a room that the user owns.
+///
+/// Source: Protocol/spec/rooms.md, "room.create".
+public struct RoomCreate: WireRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.create"
+
+    /// One line of 1 to 200 bytes; the server finds one if absent.
+    public var title: String?
+    public var visibility: Visibility
+    public var delivery: Delivery
+    /// 150 to 10 000.
+    public var leadMilliseconds: Int
+
+    public init(
+        title: String? = nil, visibility: Visibility = .public, delivery: Delivery = .party,
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault
+    ) {
+        self.title = title
+        self.visibility = visibility
+        self.delivery = delivery
+        self.leadMilliseconds = leadMilliseconds
+    }
+
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        title = try fields.lineIfPresent("title", bytes: Limits.titleBytes)
+        visibility = try fields.wordIfPresent("visibility", as: Visibility.self) ?? .public
+        delivery = try fields.wordIfPresent("delivery", as: Delivery.self) ?? .party
+        leadMilliseconds =
+            try fields.integerIfPresent("lead_ms", in: Limits.leadMilliseconds).map { Int($0) }
+            ?? Limits.leadMillisecondsDefault
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("title", ifPresent: title)
+            writer.member("visibility", visibility.rawValue)
+            writer.member("delivery", delivery.rawValue)
+            writer.member("lead_ms", leadMilliseconds)
+        }
+    }
+}
+
+/// `room.get`: one room as it is now.
+///
+/// Source: Protocol/spec/rooms.md, "room.get".
+public struct RoomGet: WireRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.get"
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+
+    public init(_ data: JSON) throws(WireError) { room = try Fields(request: data).room() }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { $0.member("room", room.text) }
+    }
+}
+
+/// `room.list`: public rooms, or the user's own, a page at a time.
+///
+/// Source: Protocol/spec/rooms.md, "room.list".
+public struct RoomList: WireRequest {
+    public typealias Response = RoomPage
+    public static let type = "room.list"
+
+    /// 1 to 200.
+    public var limit: Int
+    /// `nextCursor` of the page before.
+    public var cursor: String?
+    public var isMine: Bool
+
+    public init(limit: Int = Limits.roomListCountDefault, cursor: String? = nil, isMine: Bool = false) {
+        self.limit = limit
+        self.cursor = cursor
+        self.isMine = isMine
+    }
+
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        limit =
+            try fields.integerIfPresent("limit", in: Limits.roomListCount).map { Int($0) }
+            ?? Limits.roomListCountDefault
+        cursor = try fields.stringIfPresent("cursor", bytes: Limits.cursorBytes)
+        isMine = try fields.boolIfPresent("mine") ?? false
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("limit", limit)
+            writer.member("cursor", ifPresent: cursor)
+            writer.member("mine", isMine)
+        }
+    }
+}
+
+/// `room.join`: enters a room, leaving the one before.
+///
+/// Source: Protocol/spec/rooms.md, "room.join".
+public struct RoomJoin: WireRequest {
+    public typealias Response = RoomSnapshot
+    public static let type = "room.join"
+
+    public var room: RoomReference
+    /// Whether to send audio; positions and events come in any case.
+    public var wantsAudio: Bool
+
+    public init(room: RoomReference, wantsAudio: Bool = true) {
+        self.room = room
+        self.wantsAudio = wantsAudio
+    }
+
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        room = try fields.room()
+        wantsAudio = try fields.boolIfPresent("audio") ?? true
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("room", room.text)
+            writer.member("audio", wantsAudio)
+        }
+    }
+}
+
+/// `room.leave`: leaves the room the connection is in.
+///
+/// Source: Protocol/spec/rooms.md, "room.leave".
+public struct RoomLeave: WireRequest {
+    public typealias Response = Empty
+    public static let type = "room.leave"
+
+    public init() {}
+
+    public init(_ data: JSON) throws(WireError) { _ = try Fields(request: data) }
+
+    public func encode(into writer: inout JSONWriter) { writer.object { _ in } }
+}
+
+extension Fields {
+    /// The reference under `room`.
+    func roomIfPresent() throws(WireError) -> RoomReference? {
+        try parsedIfPresent("room", "a room identifier or @username", RoomReference.init)
+    }
+
+    func room() throws(WireError) -> RoomReference {
+        guard let room = try roomIfPresent() else { throw invalid("room", "is missing") }
+        return room
+    }
+}

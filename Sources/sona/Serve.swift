@@ -1,0 +1,114 @@
+import ArgumentParser
+import Glibc
+import SonaEventLoop
+import SonaServer
+import Synchronization
+
+/// `sona serve`.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the server.",
+        discussion: """
+            Prints "listening on http://HOST:PORT" for each address once all are bound. SIGTERM and SIGINT close every \
+            connection politely and end with 0; a second one ends at once.
+            """)
+
+    @Option(help: "The folder for database and keys. Made if missing.")
+    var data: String = Serve.defaultFolder()
+
+    @Option(help: "HOST:PORT to listen on; may be repeated. Port 0 takes a free one.")
+    var listen: [String] = ["127.0.0.1:8337"]
+
+    @Flag(help: "Have a public room of the user `demo` that plays, so that there is something to hear.")
+    var demo = false
+
+    @Flag(help: "Offer /v1/echo, which returns every message: for conformance suites.")
+    var echo = false
+
+    @Option(help: "An address to which per-address limits do not apply; may be repeated.")
+    var exempt: [String] = []
+
+    static func defaultFolder() -> String {
+        if let folder = environment("XDG_DATA_HOME") { return folder + "/sona" }
+        return (environment("HOME") ?? ".") + "/.local/share/sona"
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+
+    func validate() throws {
+        for address in listen where Self.parse(address) == nil {
+            throw ValidationError("\"\(address)\" is not HOST:PORT (IPv6 hosts in brackets).")
+        }
+    }
+
+    /// Host and port of `HOST:PORT` or `[IPv6]:PORT`.
+    static func parse(_ address: String) -> (host: String, port: Int)? {
+        guard let colon = address.lastIndex(of: ":"), let port = Int(address[address.index(after: colon)...]),
+            (0...65535).contains(port)
+        else { return nil }
+        var host = address[..<colon]
+        if host.hasPrefix("[") && host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        return host.isEmpty ? nil : (String(host), port)
+    }
+
+    func run() async throws {
+        ProcessSignals.raiseDescriptorLimit()
+        var configuration = ServerConfiguration(dataFolder: data)
+        configuration.addresses = listen.compactMap(Self.parse)
+        configuration.exempt = Set(exempt)
+        configuration.hasEcho = echo
+        configuration.hasDemo = demo
+        let server = Server(configuration)
+        let ending = Ending()
+        ProcessSignals.handle { _ in ending.ask() }
+        do {
+            for address in try await server.start() { writeLine(1, "listening on http://\(address)") }
+        } catch {
+            writeLine(2, "sona: \(error.sentence)")
+            throw ExitCode(error.exitCode)
+        }
+        await ending.wait()
+        await server.drain()
+        // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
+        fflush(nil)
+        _exit(0)
+    }
+}
+
+/// Somebody asked the process to end. The second time it ends where it stands.
+private final class Ending: Sendable {
+    private let count = Atomic<Int>(0)
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func ask() {
+        if count.add(1, ordering: .relaxed).oldValue > 0 { _exit(0) }
+        continuation.yield()
+    }
+
+    func wait() async {
+        for await _ in stream { return }
+    }
+}
+
+/// Writes a line at once, whole, to standard output (1) or error (2).
+func writeLine(_ descriptor: Int32, _ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    var start = 0
+    while start < bytes.count {
+        let count = bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        guard count > 0 else { return }
+        start += count
+    }
+}

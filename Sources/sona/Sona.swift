@@ -1,0 +1,22 @@
+import ArgumentParser
+import SonaServer
+
+/// The server's program.
+@main
+struct Sona: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sona",
+        abstract: "The self-hosted social listening server.",
+        discussion: """
+            Somebody plays music; everybody in the room hears the same moment of it. One process, one data folder.
+
+            Try it:
+              sona serve --demo
+              sonactl listen @demo --output demo.opus
+
+            Exit codes: 0 ok, 64 usage, 65 damaged or newer database, 74 folder or socket not usable, 75 port or data \
+            folder in use, 77 not permitted, 78 bad address.
+            """,
+        version: "sona \(ServerVersion.number)",
+        subcommands: [Serve.self])
+}

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import SonaAudio
+internal import SonaClient
+internal import SonaWire
+
+struct Broadcast: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Plays Ogg Opus files into a room, for everybody at the same moment.",
+        discussion: """
+            Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same
+            title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the
+            files are over the room stays, idle. A lost server is sought for 60 seconds.
+            """)
+
+    @OptionGroup var global: GlobalOptions
+    @Argument(help: ArgumentHelp("Ogg Opus files, played one after the other without a gap.", valueName: "file"))
+    var files: [String]
+    @Option(help: "Title of the room, at most 200 bytes.") var title: String?
+    @Option(help: "Room to play in, which must be yours.") var room: String?
+    @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
+    @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
+    @Option(help: "How audio leaves the server: party (default, cheaper) or interactive (no gathering).")
+    var delivery: Delivery?
+    @Option(help: ArgumentHelp("How far ahead audio is sent, 150 to 10000 ms. (default: 600)", valueName: "n"))
+    var leadMs: Int?
+
+    func validate() throws {
+        if let title {
+            guard Limits.titleBytes.contains(title.utf8.count), Console.printable(title) == title else {
+                throw ValidationError("A title is one line of 1 to \(Limits.titleBytes.upperBound) bytes.")
+            }
+        }
+        if let leadMs, !Limits.leadMilliseconds.contains(Int64(leadMs)) {
+            throw ValidationError("--lead-ms takes 150 to 10000.")
+        }
+        if files.contains("-") { throw ValidationError("Reading from standard input is not built in yet.") }
+    }
+
+    func run() async throws {
+        let playlist = try Playlist(paths: files, isLoop: loop)
+        for item in playlist.items where item.stream == 0 && item.file.isTruncated {
+            Console.say("\(item.path) is cut off; what is there is played.")
+        }
+        let link = try room.map { try RoomArgument.link($0) }
+        let signIn = try global.signIn(link: link)
+        let client = try await signIn.open(.account)
+        let room: Room
+        do {
+            room = try await chooseRoom(client, link)
+        } catch {
+            await client.close()
+            throw error
+        }
+        let address = signIn.address
+        let session = HostSession(
+            playlist: playlist, room: room.id, client: client,
+            open: { clock throws(ClientError) in try await signIn.open(.account, clock: clock) },
+            report: { Self.show($0, address) })
+        Interruption.handle { session.interrupt() }
+        switch try await session.run() {
+        case .finished: Console.say("Everything was sent.")
+        case .interrupted: throw Interruption.failure
+        }
+    }
+
+    /// The room asked for, an idle one of the user's own that is like it, or a new one.
+    private func chooseRoom(_ client: Client, _ link: RoomLink?) async throws -> Room {
+        if let link {
+            let room = try await client.call(RoomGet(room: link.reference)).room
+            if let title, title != room.title {
+                Console.say("The room keeps its title \"\(room.title)\": titles cannot be changed yet.")
+            }
+            return room
+        }
+        let visibility: Visibility = isPrivate ? .private : .public
+        for room in try await client.allRooms(mine: true) {
+            if !room.isLive, room.visibility == visibility, title == nil || room.title == title,
+                delivery == nil || room.delivery == delivery, leadMs == nil || room.leadMilliseconds == leadMs
+            {
+                return room
+            }
+        }
+        let request = RoomCreate(
+            title: title, visibility: visibility, delivery: delivery ?? .party,
+            leadMilliseconds: leadMs ?? Limits.leadMillisecondsDefault)
+        return try await client.call(request).room
+    }
+
+    private static func show(_ report: HostReport, _ address: ServerAddress) {
+        switch report {
+        case .live(let room):
+            Console.out(room.id.rawValue)
+            Console.say("\"\(room.title)\" is live: \(address)/r/\(room.id)")
+        case .track(let track): Console.say("Playing \(track.line)")
+        case .paused(let position): Console.say("Paused at \(Console.time(position))")
+        case .playing(let position): Console.say("Playing from \(Console.time(position))")
+        case .away(let error):
+            Console.say("\(Console.printable(error.description)) Looking for the server again.")
+        case .back: Console.say("The server is back.")
+        case .warning(let text): Console.say(Console.printable(text))
+        }
+    }
+}
+
+extension Track {
+    /// One line for a person.
+    var line: String {
+        let name = title ?? "an untitled track"
+        return artist.map { "\(name) by \($0)" } ?? name
+    }
+}
+
+extension Client {
+    /// Every room of a list, page after page; at most 10 000.
+    func allRooms(mine: Bool) async throws -> [Room] {
+        var rooms: [Room] = []
+        var cursor: String?
+        repeat {
+            let page = try await call(RoomList(limit: 200, cursor: cursor, isMine: mine))
+            rooms += page.rooms
+            cursor = page.nextCursor
+        } while cursor != nil && rooms.count < 10_000
+        return rooms
+    }
+}

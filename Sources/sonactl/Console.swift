@@ -1,0 +1,83 @@
+internal import Glibc
+internal import SonaWire
+internal import Synchronization
+
+/// Standard output for data, standard error for everything else.
+///
+/// Both unbuffered, so that the reader at the other end of a pipe sees a line when it is written.
+enum Console {
+    /// Whether a status line is on the terminal, to be wiped before the next line.
+    private static let hasStatus = Atomic<Bool>(false)
+
+    /// A line of data.
+    static func out(_ line: String) {
+        write(Array(line.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    /// One JSON object on a line of its own.
+    static func out(json members: (inout JSONWriter) -> Void) {
+        var writer = JSONWriter()
+        writer.object(members)
+        write(writer.bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    static func out(json object: some WireObject) {
+        write(object.encoded() + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    /// A line for a person.
+    static func say(_ line: String) {
+        let wipe = hasStatus.exchange(false, ordering: .relaxed) ? "\r\u{1B}[K" : ""
+        write(Array((wipe + line + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    /// Whether a line can be redrawn on standard error.
+    static let isInteractive = isatty(STDERR_FILENO) == 1 && Environment["TERM"] != "dumb"
+
+    /// Redraws the status line; nothing off a terminal.
+    static func status(_ line: String) {
+        guard isInteractive else { return }
+        hasStatus.store(true, ordering: .relaxed)
+        var size = winsize()
+        let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
+        write(Array(("\r" + String(line.prefix(columns)) + "\u{1B}[K").utf8), to: STDERR_FILENO)
+    }
+
+    /// Text from elsewhere without the control characters that would speak to the terminal.
+    static func printable(_ text: String) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
+            clean.append(isControl ? " " : scalar)
+        }
+        return String(clean)
+    }
+
+    /// `1:02:03.456`, from microseconds.
+    static func time(_ microseconds: Int64) -> String {
+        let milliseconds = microseconds / 1000
+        let (hours, minutes) = (milliseconds / 3_600_000, milliseconds / 60_000 % 60)
+        let (seconds, rest) = (milliseconds / 1000 % 60, milliseconds % 1000)
+        let tail = "\(pad(seconds, 2)).\(pad(rest, 3))"
+        return hours > 0 ? "\(hours):\(pad(minutes, 2)):\(tail)" : "\(minutes):\(tail)"
+    }
+
+    private static func pad(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                // Nobody reads on: there is nothing left to do, and nobody to tell.
+                if descriptor == STDOUT_FILENO { Interruption.endAtOnce(74) }
+                return
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

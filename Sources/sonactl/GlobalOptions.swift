@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import Glibc
+internal import SonaClient
+internal import SonaWire
+
+/// Options of every command.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Address of the server. (default: SONA_SERVER or http://127.0.0.1:8337)", valueName: "url"))
+    var server: String?
+
+    @Option(help: "Access token, in place of what login has kept. (default: SONA_TOKEN)")
+    var token: String?
+
+    /// - Parameter link: Where the room's link leads, which counts if nothing else names a server.
+    func address(link: RoomLink? = nil) throws -> ServerAddress {
+        guard let text = server ?? Environment["SONA_SERVER"] ?? link?.server else { return .standard }
+        do {
+            return try ServerAddress(text)
+        } catch {
+            throw Failure(64, error.description)
+        }
+    }
+
+    func signIn(link: RoomLink? = nil) throws -> SignIn {
+        SignIn(
+            address: try address(link: link), program: Program(name: "sonactl", version: SonaCtl.version),
+            token: token ?? Environment["SONA_TOKEN"], store: CredentialStore(environment: Environment.all))
+    }
+
+    /// Runs `body` with a connection that is closed afterwards.
+    func withClient<Result>(
+        _ need: SignIn.Need, link: RoomLink? = nil, _ body: (Client) async throws -> Result
+    ) async throws -> Result {
+        let client = try await signIn(link: link).open(need)
+        do {
+            let result = try await body(client)
+            await client.close()
+            return result
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
+    /// Takes `--server` and `--token` in front of the command away and puts them where the environment's values are.
+    static func takeLeading(_ arguments: [String]) -> [String] {
+        var rest = arguments[...]
+        while let first = rest.first {
+            var taken = false
+            for (option, variable) in [("--server", "SONA_SERVER"), ("--token", "SONA_TOKEN")] where !taken {
+                if first == option, let value = rest.dropFirst().first {
+                    setenv(variable, value, 1)
+                    rest = rest.dropFirst(2)
+                    taken = true
+                } else if first.hasPrefix(option + "=") {
+                    setenv(variable, String(first.dropFirst(option.count + 1)), 1)
+                    rest = rest.dropFirst()
+                    taken = true
+                }
+            }
+            if !taken { break }
+        }
+        return Array(rest)
+    }
+}
+
+/// A room on the command line.
+struct RoomArgument: ParsableArguments {
+    @Argument(help: "The room: its identifier, a link to it, or @username.")
+    var room: String
+
+    func link() throws -> RoomLink { try Self.link(room) }
+
+    static func link(_ text: String) throws -> RoomLink {
+        guard let link = RoomLink(text) else {
+            throw Failure(
+                66, "There is no room \"\(Console.printable(text))\": a room is 20 letters and digits, a link, or @username.")
+        }
+        return link
+    }
+}
+
+/// Variables of the environment; empty ones count as absent.
+enum Environment {
+    static subscript(name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
+        return value
+    }
+
+    static var all: [String: String] {
+        ["XDG_CONFIG_HOME", "HOME"].reduce(into: [:]) { $0[$1] = Self[$1] }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Glibc
+internal import SonaEventLoop
+
+@main
+struct SonaCtl: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sonactl",
+        abstract: "Broadcasts, listens, and looks after rooms on a Sona server.",
+        discussion: """
+            A room is a broadcast: its owner plays Opus files into it, everybody else hears them at the same moment.
+            Listening needs no account in public rooms; broadcasting does.
+
+              sonactl signup --email ada@example.org --username ada
+              sonactl broadcast evening.opus --title "Evening set"
+              sonactl listen @ada --output evening-copy.opus
+
+            ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the
+            room that user plays in. --server and --token may stand before or after the command; without them
+            SONA_SERVER and SONA_TOKEN are used, then http://127.0.0.1:8337 and what signup or login has kept.
+
+            Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failure, 64 wrong
+            usage, 65 not a usable Opus file, 66 no such file or room, 69 server not reached or unwilling, 74 cannot
+            write, 75 try again later, 77 not allowed, 78 damaged configuration, 130 ended with Ctrl-C.
+            """,
+        version: version,
+        subcommands: [
+            Signup.self, Login.self, Logout.self, Whoami.self, Broadcast.self, Listen.self, Play.self, Pause.self,
+            Seek.self, Position.self, Rooms.self,
+        ])
+
+    static let version = "0.1.0"
+
+    /// Not the parser's own main: the signal mask has to be set before the first thread is started.
+    static func main() {
+        ProcessSignals.block()
+        Interruption.install()
+        let arguments = GlobalOptions.takeLeading(Array(CommandLine.arguments.dropFirst()))
+        Task { Glibc.exit(await run(arguments)) }
+        while true { _ = Glibc.pause() }
+    }
+
+    /// Parses and runs, and gives the exit code.
+    private static func run(_ arguments: [String]) async -> Int32 {
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            return 0
+        } catch {
+            if let failure = Failure(error) {
+                if !failure.message.isEmpty { Console.say("sonactl: \(failure.message)") }
+                return failure.exitCode
+            }
+            let code = exitCode(for: error).rawValue
+            let text = fullMessage(for: error)
+            if code == 0 {
+                Console.out(text)
+            } else {
+                Console.say("sonactl: " + (text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text))
+            }
+            return code
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import SonaEventLoop
+
+/// A loop with a listening socket on port 0 that echoes WebSocket messages and answers a few paths.
+final class EchoServer: Sendable {
+    let loop: EventLoop
+    let port: Int
+
+    init(limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512) async throws {
+        var options = EventLoop.Options()
+        options.backend = .poll
+        options.subprotocols = ["sona.v1"]
+        let loop = EventLoop(options)
+        try loop.start()
+        let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+        try await loop.run {
+            loop.serve(EchoApplication(limits: limits, loop: loop))
+            var options = Acceptor.Options()
+            options.connectionsPerAddressMax = perAddress
+            _ = try loop.accept(socket, options: options, census: ConnectionCensus(), for: [loop])
+        }
+        self.loop = loop
+        port = socket.port
+    }
+
+    deinit { loop.stop() }
+}
+
+final class EchoApplication: LoopApplication {
+    let limits: WebSocketLimits
+    let loop: EventLoop
+    init(limits: WebSocketLimits, loop: EventLoop) {
+        self.limits = limits
+        self.loop = loop
+    }
+
+    func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        switch request.path {
+        case "/hello": exchange.respond(.text(200, "hello \(request.method.rawValue)"))
+        case "/later":
+            let number = exchange.number
+            let loop = self.loop
+            Task { loop.respond(to: number, .text(200, "later")) }
+        case "/large": exchange.respond(HTTPResponse(body: [UInt8](repeating: 65, count: 1_000_000)))
+        case "/body": exchange.respond(HTTPResponse(body: request.body))
+        default: exchange.respond(.text(404, "nothing here"))
+        }
+    }
+
+    func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
+        switch request.path {
+        case "/ws" where request.subprotocols.contains("sona.v1"): .accept(Echo(), limits)
+        case "/any": .acceptAnySubprotocol(Echo(), limits)
+        default: .refuse(.text(404, "no WebSocket here"))
+        }
+    }
+}
+
+final class Echo: WebSocketHandler {
+    func webSocketOpened(_ connection: WebSocketConnection) {}
+    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
+        if isText, bytes.elementsEqual("close me".utf8) { return connection.close(4403, "as you wish") }
+        isText ? connection.send(text: Array(bytes)) : connection.send(binary: Array(bytes))
+    }
+    func webSocketWritable(_ connection: WebSocketConnection) {}
+    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {}
+}
+
+/// A blocking TCP connection for saying things no proper client would.
+final class RawSocket {
+    let descriptor: Int32
+
+    init(port: Int) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        _ = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        var timeout = timeval(tv_sec: 15, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// What came until the other side closed, `limit` bytes were there or `marker` was seen.
+    func read(until marker: String? = nil, limit: Int = 4_000_000) -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while all.count < limit {
+            let count = recv(descriptor, &buffer, min(buffer.count, limit - all.count), 0)
+            guard count > 0 else { break }
+            all += buffer[..<count]
+            if let marker, String(decoding: all, as: UTF8.self).contains(marker) { break }
+        }
+        return all
+    }
+
+    /// One exchange; the answer as text.
+    static func ask(_ port: Int, _ request: String) -> String {
+        let socket = RawSocket(port: port)
+        socket.send(request)
+        return String(decoding: socket.read(), as: UTF8.self)
+    }
+
+    static func upgrade(path: String, _ headers: String, method: String = "GET", version: String = "1.1") -> String {
+        "\(method) \(path) HTTP/\(version)\r\nHost: localhost\r\n\(headers)\r\n"
+    }
+
+    static let plain =
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+
+    /// A client frame with a zero mask.
+    static func frame(_ opcode: UInt8, _ payload: [UInt8], final: Bool = true) -> [UInt8] {
+        var frame: [UInt8] = [(final ? 0x80 : 0) | opcode]
+        if payload.count < 126 {
+            frame.append(0x80 | UInt8(payload.count))
+        } else if payload.count < 65536 {
+            frame += [0xFE, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        } else {
+            frame.append(0xFF)
+            frame += (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+        }
+        return frame + [0, 0, 0, 0] + payload
+    }
+
+    /// Opens a WebSocket and returns it behind the handshake's answer.
+    static func open(_ port: Int, path: String, protocols: String?) -> RawSocket? {
+        let socket = RawSocket(port: port)
+        let offered = protocols.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
+        socket.send(upgrade(path: path, plain + offered))
+        var head: [UInt8] = []
+        while !String(decoding: head, as: UTF8.self).hasSuffix("\r\n\r\n") {
+            let next = socket.read(limit: 1)
+            if next.isEmpty { return nil }
+            head += next
+        }
+        return String(decoding: head, as: UTF8.self).hasPrefix("HTTP/1.1 101") ? socket : nil
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import SonaEventLoop
+import Testing
+
+@Suite struct EventLoopTests {
+    private func start() throws -> EventLoop {
+        var options = EventLoop.Options()
+        options.backend = .poll
+        let loop = EventLoop(options)
+        try loop.start()
+        return loop
+    }
+
+    @Test func `posted work runs in order on the loop`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        for number in 0..<1000 { loop.post { continuation.yield(loop.isCurrent ? number : -1) } }
+        loop.post { continuation.finish() }
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == Array(0..<1000))
+    }
+
+    @Test func `an actor can live on a loop`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let resident = Resident(loop)
+        for expected in 1...100 { #expect(await resident.count() == expected) }
+    }
+
+    @Test func `timers fire in order of their time, and cancelled ones do not`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        loop.post {
+            loop.schedule(after: .milliseconds(60)) { continuation.yield(3) }
+            loop.schedule(after: .milliseconds(20)) { continuation.yield(1) }
+            let doomed = loop.schedule(after: .milliseconds(30)) { continuation.yield(99) }
+            loop.schedule(after: .milliseconds(40)) { continuation.yield(2) }
+            loop.schedule(after: .milliseconds(80)) { continuation.finish() }
+            loop.cancel(doomed)
+        }
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == [1, 2, 3])
+    }
+
+    @Test func `a port in use is an error and port 0 finds a free one`() throws {
+        let first = try ListeningSocket(host: "127.0.0.1", port: 0)
+        defer { close(first.descriptor) }
+        #expect(first.port > 0)
+        do {
+            _ = try ListeningSocket(host: "127.0.0.1", port: first.port)
+            Issue.record("the port was bound twice")
+        } catch {
+            #expect(error.code == .addressInUse)
+            #expect(error.detail.contains("127.0.0.1:\(first.port)"))
+        }
+    }
+
+    @Test func `only the address that was named is bound`() throws {
+        let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+        defer { close(socket.descriptor) }
+        let table = try readFile("/proc/net/tcp") + readFile("/proc/net/tcp6")
+        let port = String(socket.port, radix: 16, uppercase: true)
+        let padded = String(repeating: "0", count: 4 - port.utf8.count) + port
+        let listening = table.split(separator: "\n").filter { $0.contains(":\(padded) ") && $0.contains(" 0A ") }
+        #expect(listening.count == 1)
+        #expect(listening.first?.contains("0100007F:\(padded)") == true)
+    }
+
+    @Test(arguments: ["nonexistent.invalid", "203.0.113.7"]) func `a host that is not this machine is an error`(host: String) {
+        #expect(throws: EventLoopError.self) { try ListeningSocket(host: host, port: 0) }
+    }
+
+    @Test func `loops start and stop many times in one process`() async throws {
+        for _ in 0..<10 {
+            let loop = try start()
+            #expect(try await loop.run { 7 } == 7)
+            loop.stop()
+        }
+    }
+}
+
+private func readFile(_ path: String) throws -> String {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+        let count = read(file, &buffer, buffer.count)
+        guard count > 0 else { break }
+        all += buffer[..<count]
+    }
+    return String(decoding: all, as: UTF8.self)
+}
+
+actor Resident {
+    private let loop: EventLoop
+    private var calls = 0
+    init(_ loop: EventLoop) { self.loop = loop }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    func count() -> Int {
+        precondition(loop.isCurrent)
+        calls += 1
+        return calls
+    }
+}

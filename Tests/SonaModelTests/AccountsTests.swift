@@ -1,0 +1,267 @@
+import SonaCrypto
+import SonaDatabase
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+struct AccountsTests {
+    @Test func `signing up makes user, profile and settings, and a token that says who it is`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let grant = try await model.accounts.signUp(
+            email: "  Ada@Example.org ", password: "correct horse", username: "Ada_L", displayName: "Ada Löwe")
+        #expect(grant.account.uid.rawValue.utf8.count == 28)
+        #expect(grant.account.username?.rawValue == "Ada_L")
+        #expect(!grant.account.isGuest)
+        #expect(grant.expiresInSeconds == 900)
+        #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
+        let profile = try await model.accounts.profile(of: grant.account.uid)
+        #expect(profile == ("Ada@Example.org", "Ada Löwe", nil, true))
+        let again = try await model.accounts.signIn(
+            email: "aDA@eXAMPLE.ORG", password: "correct horse", address: "192.0.2.1")
+        #expect(again.account == grant.account)
+        await model.close()
+
+        let stored = try await Model.look(folder)
+        let row = try await stored.read { db in
+            try db.first(
+                """
+                SELECT password_hash, role, (SELECT count(*) FROM settings), (SELECT count(*) FROM refresh_tokens) FROM users
+                """
+            ) { row in
+                (try row[0] as String, try row[1] as String, try row[2] as Int, try row[3] as Int)
+            }
+        }
+        let user = try #require(row)
+        #expect(user.0.hasPrefix("$scrypt$ln=4,r=8,p=1$") && user.1 == "user" && user.2 == 1 && user.3 == 2)
+        await stored.close()
+        // Neither password nor token lies in the file.
+        let file = try #require(TemporaryFolder.bytes(ofFile: folder.file("data/sona.sqlite")))
+        let text = String(decoding: file, as: UTF8.self)
+        #expect(!text.contains("correct horse") && !text.contains(grant.refreshToken))
+    }
+
+    @Test func `what can't be an account is told by its code`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        func code(
+            email: String = "a@b", password: String = "12345678", username: String = "ada", displayName: String? = nil
+        ) async -> String? {
+            let error = await failure { () throws(AccountError) in
+                try await model.accounts.signUp(
+                    email: email, password: password, username: username, displayName: displayName)
+            }
+            return error?.code
+        }
+        let long = String(repeating: "x", count: 252)
+        for email in ["", "@", "a@", "@b", "a@b@c", "a b@c", "a\u{7F}@b", "a\0@b", "ab", "\(long)@bc", long + long] {
+            #expect(await code(email: email) == "auth.email_invalid", "\(email)")
+        }
+        #expect(await code(email: "a@b" + String(repeating: " ", count: 2_000) + "c") == "auth.email_invalid")
+        #expect(await code(email: "\(long)@b") == nil)
+        for password in ["", "1234567", "123456\u{65}\u{301}", "1234567\0", String(repeating: "x", count: 129)] {
+            let expected =
+                password.unicodeScalars.count == 8 && !password.contains("\0") ? nil : "auth.password_unusable"
+            #expect(await code(email: "\(password.utf8.count)@p", password: password, username: "pw8") == expected)
+        }
+        #expect(await code(email: "l@p", password: String(repeating: "é", count: 128), username: "long") == nil)
+        #expect(
+            await code(email: "e@p", password: String(repeating: "🎵", count: 129), username: "longer")
+                == "auth.password_unusable")
+        for username in ["", "ab", "_ab", "a b", "%%%", "é́e", String(repeating: "a", count: 25)] {
+            #expect(await code(username: username) == "username.invalid", "\(username)")
+        }
+        #expect(await code(displayName: String(repeating: "x", count: 101)) == "request.invalid")
+        #expect(await code(email: "d@n", username: "dn0", displayName: "") == nil)
+        await model.close()
+    }
+
+    @Test func `names and addresses are taken whatever their case`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        _ = try await model.accounts.signUp("Ada")
+        #expect(await failure { () throws(AccountError) in try await model.accounts.signUp("aDA") } == .emailTaken)
+        let error = await failure { () throws(AccountError) in
+            try await model.accounts.signUp(
+                email: "other@example.org", password: "12345678", username: "ADA", displayName: nil)
+        }
+        #expect(error == .usernameTaken)
+        await model.close()
+    }
+
+    @Test func `of 50 sign-ups with one name at once exactly one wins`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    await failure { () throws(AccountError) in
+                        try await model.accounts.signUp(
+                            email: "\(number)@example.org", password: "12345678",
+                            username: number % 2 == 0 ? "wanted" : "WANTED", displayName: nil)
+                    }
+                }
+            }
+            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == nil } == 1)
+        #expect(outcomes.count { $0 == .usernameTaken } == 49)
+        await model.close()
+        let stored = try await Model.look(folder)
+        let counts = try await stored.read { db in
+            try db.first(
+                """
+                SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM profiles), (SELECT count(*) FROM settings),
+                    (SELECT count(*) FROM refresh_tokens)
+                """
+            ) { row in [try row.next(), try row.next(), try row.next(), try row.next()] as [Int] }
+        }
+        #expect(counts == [1, 1, 1, 1])
+        await stored.close()
+    }
+
+    @Test func `wrong passwords and unknown addresses get one answer`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        _ = try await model.accounts.signUp("ada")
+        for (email, password) in [
+            ("ada@example.org", "wrong password"), ("nobody@example.org", "pass-ada-word"), ("ada@example.org", ""),
+            ("nobody@example.org", ""), ("", ""), ("%@example.org", "pass-ada-word"), ("ada", "pass-ada-word"),
+            ("ada@example.org", "pass-ada-word\0"), ("ada@example.org", String(repeating: "x", count: 100_000)),
+        ] {
+            let error = await failure { () throws(AccountError) in
+                try await model.accounts.signIn(email: email, password: password, address: nil)
+            }
+            #expect(error == .credentialsInvalid, "\(email)")
+        }
+        await model.close()
+    }
+
+    /// Goal: time does not tell who has an account. Way: a hash over 32 MiB, which no machine does in 10 ms, while a
+    /// refusal without one takes less than 1 ms. The load of the machine can only lengthen either.
+    @Test func `an unknown address costs a hash too`() async throws {
+        let folder = TemporaryFolder()
+        let cost = try #require(PasswordHash.Cost(logN: 15, r: 8, p: 1))
+        let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: cost)
+        for _ in 0..<3 {
+            let start = ContinuousClock.now
+            let error = await failure { () throws(AccountError) in
+                try await model.accounts.signIn(email: "nobody@example.org", password: "12345678", address: nil)
+            }
+            #expect(error == .credentialsInvalid)
+            #expect(ContinuousClock.now - start > .milliseconds(10))
+        }
+        await model.close()
+    }
+
+    @Test func `twenty failures from one address close it for a quarter of an hour, and no other`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        _ = try await model.accounts.signUp("ada")
+        func fail() async -> AccountError? {
+            await failure { () throws(AccountError) in
+                try await model.accounts.signIn(email: "ada@example.org", password: "wrong one", address: "192.0.2.1")
+            }
+        }
+        for _ in 0..<19 { #expect(await fail() == .credentialsInvalid) }
+        _ = try await model.accounts.signIn("ada", address: "192.0.2.1")
+        calendar.advance(seconds: 60)
+        #expect(await fail() == .credentialsInvalid)
+        #expect(await fail() == .rateLimited(retryAfterMilliseconds: 14 * 60 * 1_000))
+        let right = await failure { () throws(AccountError) in
+            try await model.accounts.signIn("ada", address: "192.0.2.1")
+        }
+        #expect(right?.code == "auth.rate_limited")
+        _ = try await model.accounts.signIn("ada", address: "192.0.2.2")
+        _ = try await model.accounts.signIn("ada", address: nil)
+        calendar.advance(seconds: 14 * 60)
+        _ = try await model.accounts.signIn("ada", address: "192.0.2.1")
+        await model.close()
+    }
+
+    @Test func `a password hashed at another cost is hashed again when it is next used`() async throws {
+        let folder = TemporaryFolder()
+        try await {
+            let model = try await Model.opened(folder)
+            _ = try await model.accounts.signUp("ada")
+            await model.close()
+        }()
+        let dearer = try #require(PasswordHash.Cost(logN: 5, r: 8, p: 1))
+        for _ in 0..<2 {
+            let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: dearer)
+            _ = try await model.accounts.signIn("ada")
+            await model.close()
+            let stored = try await Model.look(folder)
+            let hash = try await stored.read { db in try db.value("SELECT password_hash FROM users", as: String.self) }
+            #expect(hash?.hasPrefix("$scrypt$ln=5,") == true)
+            await stored.close()
+        }
+    }
+
+    @Test func `a flood of sign-ups is told to come back, and those within the queue are served`() async throws {
+        let folder = TemporaryFolder()
+        let cost = try #require(PasswordHash.Cost(logN: 11, r: 8, p: 1))
+        let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: cost)
+        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await failure { () throws(AccountError) in try await model.accounts.signUp("user\(number)") }
+                }
+            }
+            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+        }
+        let served = outcomes.count { $0 == nil }
+        #expect(served >= 64 && served < 200, "\(served)")
+        for case let error? in outcomes {
+            guard case .busy(let wait) = error else {
+                Issue.record("\(error)")
+                continue
+            }
+            #expect(250...60_000 ~= wait)
+        }
+        _ = try await model.accounts.signUp("late")
+        await model.close()
+    }
+
+    @Test func `guests need no disk and are who their token says`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let guest = model.accounts.guest()
+        #expect(guest.account.isGuest && guest.account.username == nil && guest.expiresInSeconds == 86_400)
+        #expect(model.accounts.guest().account.uid != guest.account.uid)
+        #expect(try await model.accounts.profile(of: guest.account.uid) == (nil, nil, nil, false))
+        calendar.advance(seconds: 86_399)
+        #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
+        calendar.advance(seconds: 1)
+        #expect(throws: AccountError.tokenExpired) {
+            try model.accounts.authenticate(accessToken: guest.accessToken)
+        }
+        // The model is closed and still knows its guests: nothing of them was ever on the disk.
+        await model.close()
+        let other = model.accounts.guest()
+        #expect(try model.accounts.authenticate(accessToken: other.accessToken) == other.account)
+    }
+
+    @Test func `texts that are no token of ours are refused`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        for text in [
+            "", "x", "a.b.c", String(repeating: "A", count: 1 << 20), model.accounts.guest().accessToken + "x",
+        ] {
+            #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: text) }
+        }
+        await model.close()
+    }
+
+    @Test func `the key set is one JSON object with one Ed25519 key`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let keys = model.accounts.publicKeysJSON
+        #expect(keys.hasPrefix(#"{"keys":[{"kty":"OKP","crv":"Ed25519","x":""#) && keys.hasSuffix("}]}"))
+        #expect(!keys.contains(#""d":"#))
+        await model.close()
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import SonaCrypto
+import SonaDatabase
+import Testing
+
+@testable import SonaModel
+
+struct ModelTests {
+    @Test func `opening makes a folder of mode 0700 with files of mode 0600, whatever is missing above`() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("a/b/c")
+        let model = try await Model.open(dataFolder: path, passwordCost: .test)
+        for made in ["a", "a/b", "a/b/c", "a/b/c/keys"] {
+            #expect(TemporaryFolder.mode(ofFile: folder.file(made)) == 0o700, "\(made)")
+        }
+        for made in ["sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem"] {
+            #expect(TemporaryFolder.mode(ofFile: path + "/" + made) == 0o600, "\(made)")
+        }
+        await model.close()
+    }
+
+    @Test func `accounts, rooms and tokens outlive a restart`() async throws {
+        let folder = TemporaryFolder()
+        let first = try await Model.opened(folder)
+        let grant = try await first.accounts.signUp("ada")
+        let room = try await first.rooms.create(
+            owner: grant.account.uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600)
+        let keys = first.accounts.publicKeysJSON
+        await first.close()
+        await first.close()
+
+        let second = try await Model.opened(folder)
+        #expect(second.accounts.publicKeysJSON == keys)
+        #expect(try second.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
+        #expect(try await second.rooms.room(room.id) == room)
+        #expect(try await second.accounts.signIn("ada").account == grant.account)
+        await second.close()
+    }
+
+    @Test func `two fresh folders have two keys`() async throws {
+        let (one, two) = (TemporaryFolder(), TemporaryFolder())
+        let first = try await Model.opened(one)
+        let second = try await Model.opened(two)
+        #expect(first.accounts.publicKeysJSON != second.accounts.publicKeysJSON)
+        let grant = try await first.accounts.signUp("ada")
+        #expect(throws: AccountError.tokenInvalid) {
+            try second.accounts.authenticate(accessToken: grant.accessToken)
+        }
+        await first.close()
+        await second.close()
+    }
+
+    @Test func `a folder in use is refused, and free again once closed`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let error = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        #expect(error == .folderInUse(path: folder.file("data")))
+        #expect(error?.sentence.contains("in use") == true)
+        // The refused one has left the lock with its holder.
+        #expect(await failure { () throws(ModelError) in try await Model.opened(folder) } == error)
+        _ = try await model.accounts.signUp("ada")
+        await model.close()
+        try await Model.opened(folder).close()
+    }
+
+    @Test func `a place where no folder can be is told with its errno`() async throws {
+        let folder = TemporaryFolder()
+        TemporaryFolder.write([1], toFile: folder.file("file"))
+        for (path, code) in [
+            (folder.file("file"), ENOTDIR), (folder.file("file/below"), ENOTDIR), ("/proc/sona-test/data", ENOENT),
+            ("", EINVAL), ("/proc/self", EACCES), (folder.file(String(repeating: "x", count: 300)), ENAMETOOLONG),
+        ] {
+            let error = await failure { () throws(ModelError) in
+                try await Model.open(dataFolder: path, passwordCost: .test)
+            }
+            guard case .folderUnwritable(let where_, let errno) = error else {
+                Issue.record("\(path): \(String(describing: error))")
+                continue
+            }
+            #expect(where_.hasPrefix(path) || path.hasPrefix(where_))
+            // Which code /proc answers with is the kernel's affair.
+            #expect(errno == code || path.hasPrefix("/proc"), "\(path): \(errno)")
+            #expect(error?.sentence.hasSuffix(".") == true)
+        }
+    }
+
+    @Test func `a damaged, a foreign and a newer database stop the start and are left alone`() async throws {
+        let folder = TemporaryFolder()
+        try await Model.opened(folder).close()
+        let path = folder.file("data/sona.sqlite")
+        let good = try #require(TemporaryFolder.bytes(ofFile: path))
+
+        var bad = good
+        bad.replaceSubrange(0..<16, with: [UInt8](repeating: 0x20, count: 16))
+        TemporaryFolder.write(bad, toFile: path)
+        let damaged = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        guard case .databaseDamaged(path, _) = damaged else {
+            Issue.record("\(String(describing: damaged))")
+            return
+        }
+        #expect(TemporaryFolder.bytes(ofFile: path) == bad)
+
+        // Page 2 begins the table of migrations: its type byte becomes one that no page has.
+        bad = good
+        bad[4096] = 0x77
+        TemporaryFolder.write(bad, toFile: path)
+        let torn = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        guard case .databaseDamaged(path, _) = torn else {
+            Issue.record("\(String(describing: torn))")
+            return
+        }
+
+        // user_version is the big-endian number at offset 60, application_id the one at 68.
+        bad = good
+        bad[63] = 99
+        TemporaryFolder.write(bad, toFile: path)
+        #expect(await failure { () throws(ModelError) in try await Model.opened(folder) } == .databaseNewer(path: path))
+        bad = good
+        bad[68] ^= 1
+        TemporaryFolder.write(bad, toFile: path)
+        let foreign = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        #expect(foreign?.sentence.contains("not Sona's") == true)
+
+        // And the lock was given back each time.
+        TemporaryFolder.write(good, toFile: path)
+        try await Model.opened(folder).close()
+    }
+
+    @Test func `a key that others may read, or that is none, stops the start`() async throws {
+        let folder = TemporaryFolder()
+        try await Model.opened(folder).close()
+        let path = folder.file("data/keys/signing.pem")
+        chmod(path, 0o644)
+        let open = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        guard case .keyUnreadable(path, let detail) = open else {
+            Issue.record("\(String(describing: open))")
+            return
+        }
+        #expect(detail.contains("644"))
+        TemporaryFolder.write(Array("no key".utf8), toFile: path)
+        let none = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        guard case .keyUnreadable = none else {
+            Issue.record("\(String(describing: none))")
+            return
+        }
+    }
+}

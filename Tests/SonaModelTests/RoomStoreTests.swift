@@ -1,0 +1,170 @@
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+struct RoomStoreTests {
+    private func playback(_ position: Int64, revision: UInt32 = 1) -> RoomStore.StoredPlayback {
+        RoomStore.StoredPlayback(
+            state: 1, positionMicroseconds: position, ratePPM: 1_000_000, anchorMonotonicMicroseconds: 55,
+            clockID: "0123456789abcdef", anchorWallMilliseconds: 1_800_000_000_000, revision: revision, hasAudio: true)
+    }
+
+    private func create(
+        _ rooms: RoomStore, _ owner: UserID, title: String = "A room", isPublic: Bool = true
+    ) async throws(RoomStoreError) -> RoomStore.StoredRoom {
+        try await rooms.create(
+            owner: owner, title: title, isPublic: isPublic, delivery: "party", leadMilliseconds: 600)
+    }
+
+    @Test func `a room comes back as it was made`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let ada = try await model.accounts.signUp("Ada").account
+        let title = "Nächte\0mit 🎵"
+        let room = try await model.rooms.create(
+            owner: ada.uid, title: title, isPublic: false, delivery: "interactive", leadMilliseconds: 150)
+        #expect(room.id.rawValue.utf8.count == 20)
+        #expect(room.owner == ada.uid && room.ownerUsername?.rawValue == "Ada" && room.title == title)
+        #expect(!room.isPublic && room.delivery == "interactive" && room.leadMilliseconds == 150)
+        #expect(
+            room.createdMilliseconds == 1_800_000_000_000 && room.lastLiveMilliseconds == nil && room.playback == nil)
+        #expect(try await model.rooms.room(room.id) == room)
+        var generator = SystemRandomNumberGenerator()
+        #expect(try await model.rooms.room(RoomID.random(using: &generator)) == nil)
+        await model.close()
+    }
+
+    @Test func `limits hold, and the one past each does not`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        func code(title: String = "x", delivery: String = "party", lead: Int = 600) async -> String? {
+            let error = await failure { () throws(RoomStoreError) in
+                try await model.rooms.create(
+                    owner: ada, title: title, isPublic: true, delivery: delivery, leadMilliseconds: lead,
+                    maxPerOwner: 99)
+            }
+            return error?.code
+        }
+        #expect(await code(title: String(repeating: "é", count: 100)) == nil)
+        #expect(await code(title: String(repeating: "é", count: 100) + "x") == "request.invalid")
+        #expect(await code(delivery: "interactive") == nil)
+        #expect(await code(delivery: "pigeon") == "request.invalid")
+        for (lead, expected) in [(149, "request.invalid"), (150, nil), (10_000, nil), (10_001, "request.invalid")] {
+            #expect(await code(lead: lead) == expected)
+        }
+        let guest = model.accounts.guest().account.uid
+        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, guest) } == .ownerUnknown)
+        await model.close()
+    }
+
+    @Test func `the number of rooms per owner holds under twenty requests at once`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let bob = try await model.accounts.signUp("bob").account.uid
+        let errors = await withTaskGroup(of: RoomStoreError?.self) { group in
+            for _ in 0..<20 {
+                group.addTask { await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } }
+            }
+            return await group.reduce(into: [RoomStoreError?]()) { $0.append($1) }
+        }
+        #expect(errors.count { $0 == nil } == 8)
+        #expect(errors.count { $0 == .limitReached } == 12)
+        _ = try await create(model.rooms, bob)
+        let one = try #require(try await model.rooms.list(publicOnly: false, owner: ada, after: nil, limit: 1).first)
+        try await model.rooms.delete(one.id)
+        _ = try await create(model.rooms, ada)
+        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } == .limitReached)
+        await model.close()
+    }
+
+    @Test func `playback is written down, replaced, and gone with its room`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let room = try await create(model.rooms, ada)
+        try await model.rooms.savePlayback(room.id, playback(5))
+        #expect(try await model.rooms.room(room.id)?.playback == playback(5))
+        try await model.rooms.savePlayback(room.id, playback(-9, revision: .max))
+        #expect(try await model.rooms.room(room.id)?.playback == playback(-9, revision: .max))
+        let odd = RoomStore.StoredPlayback(
+            state: 4, positionMicroseconds: 0, ratePPM: 0, anchorMonotonicMicroseconds: 0, clockID: "",
+            anchorWallMilliseconds: 0, revision: 0, hasAudio: false)
+        #expect(
+            await failure { () throws(RoomStoreError) in try await model.rooms.savePlayback(room.id, odd) } == .invalid)
+        try await model.rooms.delete(room.id)
+        #expect(try await model.rooms.room(room.id) == nil)
+        #expect(
+            await failure { () throws(RoomStoreError) in try await model.rooms.savePlayback(room.id, playback(5)) }
+                == .roomUnknown)
+        #expect(
+            await failure { () throws(RoomStoreError) in try await model.rooms.markLive(room.id, at: 5) }
+                == .roomUnknown)
+        #expect(await failure { () throws(RoomStoreError) in try await model.rooms.delete(room.id) } == .roomUnknown)
+        await model.close()
+    }
+
+    @Test func `a user's rooms come last live first, then newest`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let ada = try await model.accounts.signUp("Ada").account.uid
+        let bob = try await model.accounts.signUp("Bob").account.uid
+        _ = try await create(model.rooms, bob, title: "bob's")
+        for title in ["one", "two", "three", "four"] {
+            _ = try await create(model.rooms, ada, title: title)
+            calendar.advance(seconds: 1)
+        }
+        let name = try #require(Username("aDA"))
+        var rooms = try await model.rooms.room(ofUsername: name)
+        #expect(rooms.map(\.title) == ["four", "three", "two", "one"])
+        try await model.rooms.markLive(rooms[3].id, at: 2_000)
+        try await model.rooms.markLive(rooms[1].id, at: 1_000)
+        // A late report of an earlier moment changes nothing.
+        try await model.rooms.markLive(rooms[3].id, at: 500)
+        rooms = try await model.rooms.room(ofUsername: name)
+        #expect(rooms.map(\.title) == ["one", "three", "four", "two"])
+        #expect(rooms.map(\.lastLiveMilliseconds) == [2_000, 1_000, nil, nil])
+        #expect(try await model.rooms.room(ofUsername: try #require(Username("nobody"))) == [])
+        await model.close()
+    }
+
+    @Test func `pages follow one another without a gap or a repetition`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        var owners: [UserID] = []
+        for name in ["ada", "bob", "cyd"] { owners.append(try await model.accounts.signUp(name).account.uid) }
+        // Several in each millisecond, so that the id has to decide between them.
+        for number in 0..<24 {
+            if number % 5 == 0 { calendar.advance(seconds: 1) }
+            _ = try await create(model.rooms, owners[number % 3], title: "\(number)", isPublic: number % 4 != 0)
+        }
+        func pages(publicOnly: Bool, owner: UserID?, limit: Int) async throws -> [RoomStore.StoredRoom] {
+            var all: [RoomStore.StoredRoom] = []
+            while true {
+                let page = try await model.rooms.list(
+                    publicOnly: publicOnly, owner: owner, after: all.last.map { ($0.createdMilliseconds, $0.id) },
+                    limit: limit)
+                #expect(page.count <= limit)
+                if page.isEmpty { return all }
+                all += page
+            }
+        }
+        for limit in [1, 5, 24, 200] {
+            let all = try await pages(publicOnly: false, owner: nil, limit: limit)
+            #expect(Set(all.map(\.id)).count == 24 && all.count == 24)
+            #expect(all.map(\.createdMilliseconds) == all.map(\.createdMilliseconds).sorted(by: >))
+            #expect(try await pages(publicOnly: true, owner: nil, limit: limit).count == 18)
+            let mine = try await pages(publicOnly: false, owner: owners[0], limit: limit)
+            #expect(mine.count == 8 && mine.allSatisfy { $0.owner == owners[0] })
+            #expect(try await pages(publicOnly: true, owner: owners[0], limit: limit).count == 6)
+        }
+        #expect(try await model.rooms.list(publicOnly: false, owner: nil, after: nil, limit: 0).count == 1)
+        #expect(try await model.rooms.list(publicOnly: false, owner: nil, after: nil, limit: .max).count == 24)
+        await model.close()
+    }
+}
