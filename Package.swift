@@ -45,7 +45,7 @@ let package = Package(
             name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto"], swiftSettings: strict),
 
         // Edges.
-        .target(name: "SonaClient", dependencies: ["SonaWire", "SonaEventLoop"], swiftSettings: strict),
+        .target(name: "SonaClient", dependencies: ["SonaWire", "SonaAudio", "SonaEventLoop"], swiftSettings: strict),
         .target(
             name: "SonaServer",
             dependencies: [
@@ -78,7 +78,9 @@ let package = Package(
             name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["SonaClient", "SonaWire", "SonaAudio", "SonaEventLoop"],
+            dependencies: ["sona", "sonactl", "SonaAudio"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SonaClientTests", dependencies: ["SonaClient", "SonaAudio", "SonaWire"], swiftSettings: strict),
     ]
 )

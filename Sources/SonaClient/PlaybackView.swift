@@ -3,7 +3,7 @@ package import SonaWire
 /// What a room plays, now and shortly, put together from snapshots and POSITION frames.
 ///
 /// Of the playbacks whose anchor has passed the one with the highest revision is in force. So a playback anchored in
-/// the future waits for its time, a newer one that comes first overtakes it, and hearing the same twice changes
+/// the future waits for its time, a newer one that comes no later sets it aside, and hearing the same twice changes
 /// nothing. Revisions wrap and are compared as serial numbers (RFC 1982).
 ///
 /// Source: Protocol/spec/playback.md.
@@ -21,9 +21,8 @@ package struct PlaybackView: Sendable, Equatable {
 
     /// Takes in a playback at the server time `now`, µs.
     package mutating func apply(_ playback: Playback, now: Int64) {
-        // A revision before the one in force is an echo from the past.
-        let current = self.playback(at: now)
-        guard !Self.isNewer(current.revision, than: playback.revision) else { return }
+        // An older one than the newest known is an echo from the past.
+        guard let newest = known.last, !Self.isNewer(newest.revision, than: playback.revision) else { return }
         insert(playback)
         prune(now: now)
     }

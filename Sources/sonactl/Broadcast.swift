@@ -7,8 +7,8 @@ struct Broadcast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Plays Ogg Opus files into a room, for everybody at the same moment.",
         discussion: """
-            Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same
-            title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the
+            Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same \
+            title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the \
             files are over the room stays, idle. A lost server is sought for 60 seconds.
             """)
 

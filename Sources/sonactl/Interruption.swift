@@ -13,7 +13,7 @@ enum Interruption {
 
     private static let state = Mutex(State())
 
-    /// Starts to listen. `ProcessSignals.block` must have been called.
+    /// Starts to listen.
     static func install() {
         ProcessSignals.handle { signal in
             let handler = state.withLock { state in

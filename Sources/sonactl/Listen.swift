@@ -7,9 +7,9 @@ struct Listen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Listens to a room, and keeps what it hears as an Ogg Opus file.",
         discussion: """
-            Waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the
-            first sound heard and can be played even if the program is killed; where the host seeks or changes to
-            another file, a chained stream begins. --stats ends standard output with one JSON object: room, packets,
+            Waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the \
+            first sound heard and can be played even if the program is killed; where the host seeks or changes to \
+            another file, a chained stream begins. --stats ends standard output with one JSON object: room, packets, \
             preroll, lost, duplicates, first_sample_server_us, join_ms, clock {offset_us, sigma_us, rtt_us}.
             """)
 

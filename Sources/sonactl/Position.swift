@@ -7,7 +7,7 @@ struct Position: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows where a room is in its track.",
         discussion: """
-            With --json: {"server_us", "position_us", "state", "revision"}; state is 0 stopped, 1 playing, 2 paused,
+            With --json: {"server_us", "position_us", "state", "revision"}; state is 0 stopped, 1 playing, 2 paused, \
             3 buffering. With --watch a line for each change, and for each second while it plays.
             """)
 

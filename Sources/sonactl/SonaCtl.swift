@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Glibc
-internal import SonaEventLoop
 
 @main
 struct SonaCtl: AsyncParsableCommand {
@@ -8,19 +7,19 @@ struct SonaCtl: AsyncParsableCommand {
         commandName: "sonactl",
         abstract: "Broadcasts, listens, and looks after rooms on a Sona server.",
         discussion: """
-            A room is a broadcast: its owner plays Opus files into it, everybody else hears them at the same moment.
+            A room is a broadcast: its owner plays Opus files into it, everybody else hears them at the same moment. \
             Listening needs no account in public rooms; broadcasting does.
 
               sonactl signup --email ada@example.org --username ada
               sonactl broadcast evening.opus --title "Evening set"
               sonactl listen @ada --output evening-copy.opus
 
-            ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the
-            room that user plays in. --server and --token may stand before or after the command; without them
+            ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the \
+            room that user plays in. --server and --token may stand before or after the command; without them \
             SONA_SERVER and SONA_TOKEN are used, then http://127.0.0.1:8337 and what signup or login has kept.
 
-            Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failure, 64 wrong
-            usage, 65 not a usable Opus file, 66 no such file or room, 69 server not reached or unwilling, 74 cannot
+            Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failure, 64 wrong \
+            usage, 65 not a usable Opus file, 66 no such file or room, 69 server not reached or unwilling, 74 cannot \
             write, 75 try again later, 77 not allowed, 78 damaged configuration, 130 ended with Ctrl-C.
             """,
         version: version,
@@ -31,13 +30,10 @@ struct SonaCtl: AsyncParsableCommand {
 
     static let version = "0.1.0"
 
-    /// Not the parser's own main: the signal mask has to be set before the first thread is started.
-    static func main() {
-        ProcessSignals.block()
+    static func main() async {
         Interruption.install()
         let arguments = GlobalOptions.takeLeading(Array(CommandLine.arguments.dropFirst()))
-        Task { Glibc.exit(await run(arguments)) }
-        while true { _ = Glibc.pause() }
+        Glibc.exit(await run(arguments))
     }
 
     /// Parses and runs, and gives the exit code.

@@ -157,7 +157,7 @@ final class ClientWire: WebSocketHandler {
             case .error(let id?, let error): settle(id, .failure(.refused(error)))
             case .error(nil, let error): mailbox.deliver(.complaint(error))
             case .event(let type, let room, let seq, let data):
-                mailbox.deliver(.event(try ServerEvent(type: type, data), room: room, seq: seq))
+                mailbox.deliver(.event(ServerEvent(type: type, data), room: room, seq: seq))
             }
         } catch {
             violated(error.description)
@@ -172,18 +172,15 @@ final class ClientWire: WebSocketHandler {
     }
 
     private func receivedBinary(_ bytes: UnsafeRawBufferPointer, _ now: Int64) {
-        do {
-            switch try ServerFrame(parsing: bytes) {
-            case .timeResponse(let response): probed(response, now)
-            case .audioDown(let header, let packet): deliver(header, bytes, packet, now)
-            case .bundleDown(let bundle):
-                for (header, packet) in bundle.packets { deliver(header, bytes, packet, now) }
-            case .position(let frame): mailbox.deliver(.position(frame))
-            case .ignorable: break
-            }
-        } catch {
-            // Frames of a later revision are passed over.
-            if error.code != .frameUnknown { violated(error.description) }
+        // What is unknown or cannot be read is skipped (Protocol/spec/connection.md, "Binary messages").
+        guard let frame = try? ServerFrame(parsing: bytes) else { return }
+        switch frame {
+        case .timeResponse(let response): probed(response, now)
+        case .audioDown(let header, let packet): deliver(header, bytes, packet, now)
+        case .bundleDown(let bundle):
+            for (header, packet) in bundle.packets { deliver(header, bytes, packet, now) }
+        case .position(let frame): mailbox.deliver(.position(frame))
+        case .ignorable: break
         }
     }
 

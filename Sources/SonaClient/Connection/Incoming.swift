@@ -47,11 +47,18 @@ package enum ServerEvent: Sendable, Equatable {
     case trackChanged(TrackChanged)
     case hostCommand(HostCommand)
     case serverDraining(ServerDraining)
-    /// An event of a later revision, to be passed over.
+    /// An event of a later revision, or one that cannot be read: to be passed over.
     case unknown(type: String)
 
-    /// - Throws: `request.invalid` if the data do not have the form of their type.
-    init(type: String, _ data: JSON) throws(WireError) {
+    init(type: String, _ data: JSON) {
+        do {
+            try self.init(known: type, data)
+        } catch {
+            self = .unknown(type: type)
+        }
+    }
+
+    private init(known type: String, _ data: JSON) throws(WireError) {
         switch type {
         case RoomUpdated.type: self = .roomUpdated(try RoomUpdated(data))
         case RoomClosed.type: self = .roomClosed(try RoomClosed(data))

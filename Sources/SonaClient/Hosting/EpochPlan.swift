@@ -1,5 +1,5 @@
 package import SonaAudio
-internal import SonaWire
+package import SonaWire
 
 /// Microseconds of a number of samples at 48 kHz, rounded down. Exact for whole packets.
 ///
@@ -85,11 +85,24 @@ package struct EpochPlan: Sendable, Equatable {
         _ item: Int, after positionMicroseconds: Int64, of playlist: Playlist
     ) -> Int {
         let entry = playlist.items[item]
-        // Positions are rounded down from samples, so the sample is rounded up: exact for every packet's end.
-        let (product, overflow) = max(0, positionMicroseconds).multipliedReportingOverflow(by: 6)
-        let heard = overflow ? Int.max / 2 : Int((product + 124) / 125)
+        let heard = samples(positionMicroseconds)
         guard heard < entry.durationSamples else { return entry.packetCount }
         return entry.file.packetIndex(stream: entry.stream, containing: heard + entry.head.preSkip)
+    }
+
+    /// The pacing after the server has moved this epoch: the place in the track that `playback` names sounds at its
+    /// anchor.
+    package func pacing(_ old: Pacing, playing playback: Playback, in playlist: Playlist) -> Pacing {
+        let heard = Self.samples(playback.positionMicroseconds) + playlist.items[item].head.preSkip - baseSample
+        var pacing = old
+        pacing.startMicroseconds = playback.anchorMicroseconds - microseconds(samples: max(0, heard - preSkip))
+        return pacing
+    }
+
+    /// Samples of a position. Positions are rounded down from samples, so this rounds up: exact for a packet's end.
+    private static func samples(_ microseconds: Int64) -> Int {
+        let (product, overflow) = max(0, microseconds).multipliedReportingOverflow(by: 6)
+        return overflow ? Int.max / 4 : Int((product + 124) / 125)
     }
 
     /// The `host.start` that begins this epoch.

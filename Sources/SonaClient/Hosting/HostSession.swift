@@ -74,8 +74,10 @@ package actor HostSession {
     private var wakeAt: Int64?
     /// While paused: where to go on.
     private var resume: EpochPlan?
-    /// Counts AUDIO_UP frames of the connection.
+    /// Counts the AUDIO_UP frames of the epoch.
     private var sequence: UInt32 = 0
+    /// The room's own epoch: the one being sent, or one the server has put in its place because packets came late.
+    private var roomEpoch: UInt16 = 0
     /// The epochs of this room that are ours, newest last: what a room that stopped may stand in.
     private var epochs: [(epoch: UInt16, plan: EpochPlan)] = []
     private var reconnectDelay: Duration?
@@ -143,7 +145,8 @@ package actor HostSession {
             case .wake: wakeAt = nil
             case .event(let event, _, _): try await handle(event)
             case .complaint(let error): complain(error)
-            case .audio, .position: break
+            case .position(let frame): follow(frame.playback)
+            case .audio: break
             }
             if try await advance() { return try await stop(.finished) }
         }
@@ -185,12 +188,27 @@ package actor HostSession {
         let started = try await call(plan.request(playlist, command: command))
         self.plan = plan
         epoch = started.epoch
+        roomEpoch = started.epoch
+        sequence = 0
         pacing = Pacing(started, preSkip: plan.preSkip)
         nextPacket = plan.firstPacket
         upNext = nil
         resume = nil
         epochs.append((started.epoch, plan))
         if epochs.count > 8 { epochs.removeFirst() }
+    }
+
+    /// Takes note of a timeline that the server has broken because packets came too late: everything sounds later now.
+    ///
+    /// Source: Protocol/spec/hosting.md, "AUDIO_UP".
+    private func follow(_ playback: Playback) {
+        guard resume == nil, playback.state == .playing, Int16(bitPattern: playback.epoch &- roomEpoch) > 0 else {
+            return
+        }
+        roomEpoch = playback.epoch
+        pacing = plan.pacing(pacing, playing: playback, in: playlist)
+        epochs.append((playback.epoch, plan))
+        report(.warning("The line was too slow for the room's lead; everybody heard a pause."))
     }
 
     /// Sends what is due and asks to be woken for the next packet. True if nothing is left to send.
@@ -308,7 +326,7 @@ package actor HostSession {
             try await begin(found, command: command)
             report(.playing(positionMicroseconds: position))
         } else {
-            _ = try await call(HostPause(command: command))
+            _ = try await call(HostPause(command: command, positionMicroseconds: position))
             resume = found
             report(.paused(positionMicroseconds: position))
         }
@@ -369,7 +387,6 @@ package actor HostSession {
     private func takeUpAgain() async throws(HostError) {
         let isSameClock = client.welcome.clockID == clockID
         clockID = client.welcome.clockID
-        sequence = 0
         wakeAt = nil
         let snapshot = try await call(RoomJoin(room: .id(room), wantsAudio: false))
         var next = try goingOn()

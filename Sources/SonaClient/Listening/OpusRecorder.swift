@@ -96,8 +96,10 @@ package struct OpusRecorder: Sendable {
     /// What must be true of an epoch nobody told us about, going by its packet.
     private func unannounced(_ packet: AudioPacket, _ inspected: OpusPacket) -> StreamInfo {
         if let current, current.epoch == packet.header.epoch { return current }
+        // Most likely it is like the one that was announced; packets themselves may be mono in a stereo stream.
+        let channels = announced.last?.stream.channels ?? (inspected.isStereo ? 2 : 1)
         return StreamInfo(
-            epoch: packet.header.epoch, channels: inspected.isStereo ? 2 : 1, preSkip: 0,
+            epoch: packet.header.epoch, channels: channels, preSkip: 0,
             startMicroseconds: packet.header.playAtMicroseconds, continues: false)
     }
 

@@ -1,0 +1,141 @@
+import Foundation
+import SonaAudio
+import Testing
+
+/// One program hosts a file, others hear it: the whole way, through real sockets, files and codecs.
+///
+/// Each case plays a source of some seconds to a listener that is there from the start and to one that comes late, and
+/// compares what they hold with what was played, packet by packet.
+@Suite(.serialized) struct BroadcastTests {
+    struct Source: Sendable, CustomTestStringConvertible {
+        var name: String
+        var frame = "20"
+        var channels = 2
+        var isChained = false
+        var isCut = false
+        var testDescription: String { name }
+    }
+
+    static let sources = [
+        Source(name: "20 ms stereo"), Source(name: "2.5 ms", frame: "2.5"), Source(name: "10 ms", frame: "10"),
+        Source(name: "40 ms", frame: "40"), Source(name: "60 ms", frame: "60"), Source(name: "mono", channels: 1),
+        Source(name: "two chained streams", isChained: true), Source(name: "cut off in a page", isCut: true),
+    ]
+
+    @Test(arguments: sources)
+    func `a hosted file reaches an early and a late listener packet by packet`(source: Source) async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        let seconds = 6.0
+        let music = server.file("music.opus")
+        try await Sources.opus(
+            music, seconds: source.isChained ? seconds / 2 : seconds, channels: source.channels, frame: source.frame)
+        if source.isChained {
+            let second = server.file("second.opus")
+            try await Sources.opus(second, seconds: seconds / 2, channels: 1, seed: 1.4)
+            let joined = try Data(contentsOf: URL(fileURLWithPath: music)) + Data(contentsOf: URL(fileURLWithPath: second))
+            try joined.write(to: URL(fileURLWithPath: music))
+        }
+        if source.isCut {
+            let whole = try Data(contentsOf: URL(fileURLWithPath: music))
+            try whole.prefix(whole.count - 7000).write(to: URL(fileURLWithPath: music))
+        }
+
+        let host = try server.start("ada", "broadcast", music)
+        let room = try await host.line()
+        #expect(room.utf8.count == 20)
+        let early = try server.start("bob", "listen", room, "--output", server.file("early.opus"), "--stats")
+        try await Task.sleep(for: .seconds(2.5))
+        let late = try server.start("cyd", "listen", room, "--output", server.file("late.opus"), "--stats")
+        let endings = await [host.ending(), early.ending(), late.ending()]
+        for ending in endings { #expect(ending.status == 0, "\(ending)") }
+
+        let played = try Sources.packets(music, skippingPreroll: false)
+        let whole = try Sources.packets(server.file("early.opus"), skippingPreroll: false)
+        #expect(whole.count == played.count)
+        #expect(whole == played, "every packet, in order, none twice")
+        let rest = try Sources.packets(server.file("late.opus"), skippingPreroll: true)
+        #expect(rest.count > played.count / 4 && rest.count < played.count * 3 / 4, "\(rest.count) of \(played.count)")
+        #expect(rest == Array(played.suffix(rest.count)), "the late one has the rest, to the last packet")
+        #expect(try await Sources.complaints(server.file("early.opus")) == [])
+        #expect(try await Sources.complaints(server.file("late.opus")) == [])
+
+        let source = try OggOpusFile(path: music)
+        let heard = try OggOpusFile(path: server.file("early.opus"))
+        #expect(heard.streams.map(\.durationSamples) == source.streams.map(\.durationSamples), "to the sample")
+        #expect(heard.streams.map(\.head.channels) == source.streams.map(\.head.channels))
+        #expect(heard.streams.first?.tags.title == source.streams.first?.tags.title)
+        for ending in endings.dropFirst() {
+            #expect(ending.output.contains(#""lost":0"#) && ending.output.contains(#""duplicates":0"#), "\(ending.output)")
+        }
+        #expect(await server.stop().status == 0)
+    }
+
+    @Test func `pause, play and seek keep everybody's position together and lose nothing`() async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        let music = server.file("music.opus")
+        try await Sources.opus(music, seconds: 20)
+        let host = try server.start("ada", "broadcast", music)
+        let room = try await host.line()
+        let early = try server.start("bob", "listen", room, "--output", server.file("early.opus"))
+
+        func positions() async throws -> [Position] {
+            async let owner = position(server, "ada", room)
+            async let guest = position(server, "bob", room)
+            async let stranger = position(server, "cyd", "\(server.address)/r/\(room)")
+            return try await [owner, guest, stranger]
+        }
+        func expectAgreement(_ step: String) async throws -> Position {
+            let all = try await positions()
+            for one in all.dropFirst() {
+                #expect(one.revision == all[0].revision && one.state == all[0].state, "\(step): \(all)")
+                let moved = one.state == 1 ? one.server - all[0].server : 0
+                #expect(abs(one.position - all[0].position - moved) < 5000, "\(step): \(all)")
+            }
+            return all[0]
+        }
+
+        try await Task.sleep(for: .seconds(2))
+        let playing = try await expectAgreement("playing")
+        #expect(playing.state == 1 && playing.position > 500_000)
+        #expect(try await server.run("ada", "pause", room).status == 0)
+        try await Task.sleep(for: .seconds(1))
+        let paused = try await expectAgreement("paused")
+        #expect(paused.state == 2)
+        try await Task.sleep(for: .seconds(0.5))
+        #expect(try await position(server, "cyd", room).position == paused.position, "it stands still")
+        #expect(try await server.run("ada", "play", room).status == 0)
+        try await Task.sleep(for: .seconds(1.2))
+        let resumed = try await expectAgreement("resumed")
+        #expect(resumed.state == 1 && resumed.position > paused.position && resumed.position < paused.position + 3_000_000)
+        #expect(try await server.run("ada", "seek", room, "15").status == 0)
+        try await Task.sleep(for: .seconds(1.2))
+        let sought = try await expectAgreement("after the seek")
+        #expect(sought.state == 1 && sought.position > 15_000_000 && sought.position < 17_500_000, "\(sought)")
+        #expect(try await server.run("bob", "pause", room).status == 77, "a listener may not")
+        #expect(await host.ending(within: 30).status == 0)
+        #expect(await early.ending().status == 0)
+
+        // Up to the seek and from it on, the recording is the file; pausing left no mark.
+        let file = try OggOpusFile(path: server.file("early.opus"))
+        #expect(file.streams.count == 2, "one stream up to the seek, one from it")
+        let played = try Sources.packets(music, skippingPreroll: false)
+        let first = try (0..<file.streams[0].packetCount).map { try file.packet(stream: 0, at: $0).bytes }
+        #expect(first == Array(played.prefix(first.count)))
+        #expect(try await Sources.complaints(server.file("early.opus")) == [])
+    }
+
+    struct Position: Sendable { var server: Int64, position: Int64, state: Int, revision: Int }
+
+    private func position(_ server: TestServer, _ person: String, _ room: String) async throws -> Position {
+        let ending = try await server.run(person, "position", room, "--json")
+        guard ending.status == 0,
+            let object = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any],
+            let time = object["server_us"] as? NSNumber, let place = object["position_us"] as? NSNumber,
+            let state = object["state"] as? NSNumber, let revision = object["revision"] as? NSNumber
+        else { throw ProgramFault(description: "position: \(ending)") }
+        return Position(
+            server: time.int64Value, position: place.int64Value, state: state.intValue, revision: revision.intValue)
+    }
+}

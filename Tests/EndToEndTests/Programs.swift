@@ -1,0 +1,141 @@
+import Foundation
+
+/// The programs as they were built, run as a person would run them.
+enum Programs {
+    /// The folder of the test bundle, where SwiftPM puts the executables too.
+    static let folder: URL = {
+        for argument in CommandLine.arguments {
+            let url = URL(fileURLWithPath: argument)
+            for candidate in [url, url.deletingLastPathComponent()] {
+                let server = candidate.appendingPathComponent("sona").path
+                if FileManager.default.isExecutableFile(atPath: server) { return candidate }
+            }
+        }
+        fatalError("The program sona was not found beside the tests.")
+    }()
+
+    static func temporaryFolder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sona-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}
+
+/// What a program said and how it ended.
+struct Ending: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// A program that runs, with its output collected as it comes.
+final class RunningProgram: @unchecked Sendable {
+    // Safe to share: everything mutable is guarded by `lock`.
+    private let process = Process()
+    private let lock = NSLock()
+    private var collected: [Int32: Data] = [:]
+    private let readers = DispatchGroup()
+
+    init(_ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil) throws {
+        process.executableURL =
+            path.map { URL(fileURLWithPath: $0) } ?? Programs.folder.appendingPathComponent(program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        for (number, keyPath) in [(Int32(1), \Process.standardOutput), (2, \Process.standardError)] {
+            let pipe = Pipe()
+            process[keyPath: keyPath] = pipe
+            readers.enter()
+            let handle = pipe.fileHandleForReading
+            Thread.detachNewThread { [self] in
+                while true {
+                    let data = handle.availableData
+                    if data.isEmpty { break }
+                    lock.withLock { collected[number, default: Data()].append(data) }
+                }
+                readers.leave()
+            }
+        }
+        try process.run()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var identifier: Int32 { process.processIdentifier }
+    var output: String { text(1) }
+    var errors: String { text(2) }
+    private func text(_ number: Int32) -> String {
+        lock.withLock { String(decoding: collected[number] ?? Data(), as: UTF8.self) }
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Waits for the end; a program that takes longer is killed.
+    func ending(within seconds: Double = 60) async -> Ending {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while process.isRunning, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        while process.isRunning { try? await Task.sleep(for: .milliseconds(10)) }
+        _ = readers.wait(timeout: .now() + 2)
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Ending(status: status, output: output, errors: errors)
+    }
+
+    /// Waits until standard output has a first line that begins with `prefix`, and returns what follows it.
+    func line(beginning prefix: String = "", within seconds: Double = 20) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let line = lines.first(where: { $0.hasPrefix(prefix) }) { return String(line.dropFirst(prefix.count)) }
+            if !process.isRunning { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw ProgramFault(description: "no line \"\(prefix)…\"; output: \(output); errors: \(errors)")
+    }
+}
+
+struct ProgramFault: Error, CustomStringConvertible { var description: String }
+
+/// A server on a free port with a data folder of its own, and `sonactl` speaking to it.
+final class TestServer: Sendable {
+    let folder: URL
+    let address: String
+    let process: RunningProgram
+
+    init(folder: URL? = nil, _ arguments: [String] = [], port: String = "0") async throws {
+        self.folder = try folder ?? Programs.temporaryFolder()
+        process = try RunningProgram(
+            "sona", ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)"]
+                + arguments)
+        address = try await process.line(beginning: "listening on ")
+    }
+
+    var port: String { String(address.split(separator: ":").last ?? "") }
+
+    func environment(_ person: String) -> [String: String] {
+        ["XDG_CONFIG_HOME": folder.appendingPathComponent("config-\(person)").path, "SONA_SERVER": address]
+    }
+
+    /// Starts `sonactl` as a person with credentials of their own.
+    func start(_ person: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram("sonactl", arguments, environment: environment(person))
+    }
+
+    func run(_ person: String, _ arguments: String..., within seconds: Double = 30) async throws -> Ending {
+        try await RunningProgram("sonactl", arguments, environment: environment(person)).ending(within: seconds)
+    }
+
+    func signUp(_ person: String) async throws {
+        let ending = try await run(
+            person, "signup", "--email", "\(person)@example.org", "--username", person, "--password", "correct horse")
+        guard ending.status == 0 else { throw ProgramFault(description: "signup: \(ending)") }
+    }
+
+    func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Ends the server politely and says how it ended.
+    func stop() async -> Ending {
+        process.signal(SIGTERM)
+        return await process.ending(within: 15)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite(.serialized) struct RestartTests {
+    @Test func `after SIGKILL everything acknowledged is there and the host goes on with its room`() async throws {
+        let folder = try Programs.temporaryFolder()
+        let server = try await TestServer(folder: folder)
+        try await server.signUp("ada")
+        try await server.signUp("bob")
+        let me = try await server.run("ada", "whoami", "--json").output
+        let music = server.file("music.opus")
+        try await Sources.opus(music, seconds: 12)
+        let host = try server.start("ada", "broadcast", music, "--title", "Evening")
+        let room = try await host.line()
+        try await Task.sleep(for: .seconds(2))
+        let before = try await server.run("bob", "rooms", "show", room, "--json").output
+        server.process.signal(SIGKILL)
+        _ = await server.process.ending()
+
+        let again = try await TestServer(folder: folder, port: server.port)
+        #expect(try await again.run("ada", "whoami", "--json").output == me)
+        let after = try await again.run("bob", "rooms", "show", room, "--json")
+        #expect(after.status == 0, "\(after)")
+        for field in [#""title":"Evening""#, #""id":"\#(room)""#, #""username":"ada""#] {
+            #expect(before.contains(field) && after.output.contains(field))
+        }
+        // The host comes back by itself and plays to the end, to somebody who came after the restart.
+        let listener = try again.start("bob", "listen", room, "--output", again.file("after.opus"))
+        #expect(await host.ending(within: 60).status == 0)
+        #expect(await listener.ending().status == 0)
+        #expect(try await Sources.complaints(again.file("after.opus")) == [])
+        let played = try Sources.packets(music, skippingPreroll: false)
+        let heard = try Sources.packets(again.file("after.opus"), skippingPreroll: true)
+        #expect(heard.count > 100)
+        #expect(heard == Array(played.suffix(heard.count)))
+        #expect(await again.stop().status == 0)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT]) func `a polite signal drains and ends with 0`(signal: Int32) async throws {
+        let server = try await TestServer(["--demo"])
+        let listener = try server.start("bob", "listen", "@demo", "--output", server.file("a.opus"))
+        try await Task.sleep(for: .seconds(1.5))
+        let begin = ContinuousClock.now
+        server.process.signal(signal)
+        #expect(await server.process.ending(within: 15).status == 0)
+        #expect(ContinuousClock.now - begin < .seconds(10))
+        listener.signal(SIGINT)
+        #expect(await listener.ending().status == 130)
+        #expect(try await Sources.complaints(server.file("a.opus")) == [], "what was heard until then is whole")
+        let files = try FileManager.default.contentsOfDirectory(atPath: server.file("data"))
+        #expect(!files.contains { $0.hasSuffix("-wal") }, "the log has been written into the database")
+    }
+}
