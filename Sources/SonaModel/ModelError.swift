@@ -23,7 +23,7 @@ package enum ModelError: Error, Sendable, Equatable {
         case .folderUnwritable(let path, let errno):
             "The data folder can't be used: \(path): \(String(cString: strerror(errno)))."
         case .databaseDamaged(let path, let detail):
-            "The database \(path) is damaged or not Sona's (\(detail)); restore it from a backup."
+            "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):
             "The database \(path) was written by a newer version of Sona; start that version instead."
         case .keyUnreadable(let path, let detail):
@@ -31,5 +31,12 @@ package enum ModelError: Error, Sendable, Equatable {
         case .storage(let error):
             "The database could not be opened: \(error.detail ?? error.description)."
         }
+    }
+
+    /// The first line of what SQLite found; its checks may have found a hundred more.
+    private static func line(_ detail: String) -> String {
+        let lines = detail.split(whereSeparator: \.isNewline)
+        guard let first = lines.first else { return "no detail" }
+        return lines.count == 1 ? String(first) : "\(first) … and \(lines.count - 1) more"
     }
 }

@@ -12,7 +12,7 @@ package struct HostedStream: Sendable, Equatable {
     package var pacing: Pacing
     /// The next packet does not follow the one before: listeners reset their decoders.
     package var isBroken: Bool
-    /// The last packet of the epoch is there.
+    /// Nothing more belongs to the epoch: its last packet is there, or the host has paused.
     package var isComplete = false
     /// At the edge and waiting: the host is late or away.
     package var isStarved = false

@@ -11,8 +11,9 @@ extension LiveRoom {
     /// Takes one packet, gives it its place on the timeline and hands it on.
     ///
     /// O(packet): who hears it is decided elsewhere.
-    /// - Throws: `host.not_host`, `audio.wrong_epoch`, `audio.malformed` (not an Opus packet after RFC 6716 §3.4, or
-    ///   `samples` above its duration).
+    /// - Throws: `host.not_host`, `audio.wrong_epoch` (also after the epoch's last packet and after a pause),
+    ///   `audio.malformed` (not an Opus packet after RFC 6716 §3.4, or `samples` above its duration),
+    ///   `audio.too_fast` (so far ahead that the ring would lose what is still to be heard).
     package mutating func ingest(
         _ member: MemberID, _ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64
     ) throws(WireError) -> Ingest {
@@ -25,19 +26,31 @@ extension LiveRoom {
         var ingest = Ingest()
         // What was sent before is not sent again: a host that repeats itself, or an answer to a lost reply.
         guard header.samplePosition >= current.hostPosition else { return ingest }
+        guard !current.isComplete else { throw WireError(.audioWrongEpoch, "The epoch is over.") }
         let gap = header.samplePosition - current.hostPosition
         guard gap <= 3600 * Limits.sampleRate else {
             throw WireError(.audioMalformed, "`sample_pos` lies an hour ahead of the packet before.")
         }
-        if gap > 0 { stream?.isBroken = true }
-
         var place = header.samplePosition - current.hostOrigin
+        guard current.timeline.time(ofSample: place) - now <= ringMicroseconds else {
+            throw WireError(.audioTooFast)
+        }
+
+        if gap > 0 { stream?.isBroken = true }
         if current.timeline.due(ofSample: place) - now < Self.marginMicroseconds {
             ingest.effects += shift(hostPosition: header.samplePosition, now: now)
             place = 0
         }
         guard var stream else { return ingest }
         let playAt = stream.timeline.time(ofSample: place)
+        let due = stream.timeline.due(ofSample: place)
+        if stream.isStarved {
+            // The host skipped ahead of the silence: its timeline goes on as if it had never run out.
+            stream.isStarved = false
+            let playing = playback.announce(
+                .playing, anchor: due, position: stream.timeline.position(at: due), epoch: stream.info.epoch, now: now)
+            ingest.effects += [.position(playing), .persist]
+        }
         ingest.holdBackMicroseconds = max(0, playAt - now - leadMicroseconds - Self.aheadMicroseconds)
         var flags = header.flags.intersection([.silence, .last])
         if stream.isBroken { flags.insert(.discontinuity) }
@@ -49,7 +62,7 @@ extension LiveRoom {
         stream.isComplete = header.flags.contains(.last)
         stream.timeline.advance(to: place + Int64(header.samples))
         self.stream = stream
-        ingest.effects.append(.chunk(AudioChunk(header: down, packet: Array(packet), due: max(playAt, stream.timeline.start))))
+        ingest.effects.append(.chunk(AudioChunk(header: down, packet: Array(packet), due: due)))
         return ingest
     }
 
@@ -57,6 +70,8 @@ extension LiveRoom {
     /// everybody hears the same pause.
     private mutating func shift(hostPosition: Int64, now: Int64) -> [RoomEffect] {
         guard let old = stream else { return [] }
+        let isHeld = old.isStarved || playback.latest.state != .playing
+        let effects = isHeld ? [] : starve(now: now)
         lastEpoch &+= 1
         // Before the first audible sample the pre-skip is still to come.
         let skipped = hostPosition - old.hostOrigin
@@ -70,15 +85,7 @@ extension LiveRoom {
         stream = HostedStream(
             info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
             hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken)
-        var effects: [RoomEffect] = [.event(StreamStarted(stream: info, track: track))]
-        if !old.isStarved, playback.latest.state == .playing {
-            let held = playback.announce(
-                .buffering, anchor: min(old.timeline.edge, now), position: old.timeline.edgePosition,
-                epoch: old.info.epoch, now: now)
-            effects.append(.position(held))
-        }
         let playing = playback.announce(.playing, anchor: start, position: position, epoch: lastEpoch, now: now)
-        effects += [.position(playing), .persist]
-        return effects
+        return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
     }
 }

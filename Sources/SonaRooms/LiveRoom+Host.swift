@@ -23,21 +23,16 @@ extension LiveRoom {
         lastEpoch &+= 1
         guard let offer = request.stream else {
             // Followed by position only: the seat is what was asked for.
-            if let stream {
-                effects.append(
-                    .event(
-                        StreamEnded(
-                            epoch: stream.info.epoch, atMicroseconds: stream.timeline.edge, reason: .finished)))
-                self.stream = nil
-            }
+            effects += endStream(.finished)
             let playing = playback.announce(
-                .playing, anchor: now, position: request.positionMicroseconds, epoch: lastEpoch, now: now)
+                .playing, anchor: max(now, soundsUntil ?? now), position: request.positionMicroseconds,
+                epoch: lastEpoch, now: now)
             effects += [.position(playing), .persist, .wentLive]
             return (started(playing.anchorMicroseconds), effects)
         }
-        let continues = request.continues && stream != nil
         effects += begin(
-            offer: offer, continues: continues, pacing: request.pacing, position: request.positionMicroseconds, now: now)
+            offer: offer, continues: request.continues, pacing: request.pacing,
+            position: request.positionMicroseconds, now: now)
         effects.append(.wentLive)
         return (started(stream?.timeline.start ?? now), effects)
     }
@@ -45,16 +40,25 @@ extension LiveRoom {
     private mutating func begin(
         offer: StreamOffer, continues: Bool, pacing: Pacing, position: Int64, now: Int64
     ) -> [RoomEffect] {
+        var effects: [RoomEffect] = []
         var start = now + leadMicroseconds
-        if let edge = stream?.timeline.edge, edge - now >= leadMicroseconds / 2 { start = edge }
+        if let edge = stream?.timeline.edge ?? soundsUntil, edge - now >= leadMicroseconds / 2 {
+            start = edge
+        } else if let stream, !stream.isStarved, playback.latest.state == .playing {
+            // Nothing is heard between the two: the position waits, rather than run on and jump back.
+            effects += starve(now: now)
+        }
+        // An epoch that sent nothing leaves its reset to the next.
+        let isBroken = !continues || (stream?.isBroken ?? true)
         let info = StreamInfo(
             epoch: lastEpoch, channels: offer.channels, preSkip: offer.preSkip, startMicroseconds: start,
-            continues: continues)
+            continues: !isBroken)
+        let timeline = Timeline(start: start, preSkip: offer.preSkip, position: position)
         stream = HostedStream(
-            info: info, timeline: Timeline(start: start, preSkip: offer.preSkip, position: position),
-            hostEpoch: lastEpoch, pacing: pacing, isBroken: !continues)
-        let playing = playback.announce(.playing, anchor: start, position: position, epoch: lastEpoch, now: now)
-        return [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
+            info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken)
+        let playing = playback.announce(
+            .playing, anchor: start, position: timeline.startPosition, epoch: lastEpoch, now: now)
+        return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
     }
 
     private func started(_ start: Int64) -> HostStarted {
@@ -63,8 +67,9 @@ extension LiveRoom {
             playback: playback.current, upcoming: playback.upcoming)
     }
 
-    /// Stops the timeline after the last packet that was sent; all of it is still heard.
+    /// Stops the timeline after the last packet that was sent; all of it is still heard. The epoch is over.
     ///
+    /// Where a pause is in force or announced already, only a `position` changes anything.
     /// - Parameter position: Where to go on from later, if that is another place than where it stops, µs.
     /// - Throws: `host.not_host`.
     package mutating func pauseHost(
@@ -73,13 +78,16 @@ extension LiveRoom {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         playback.advance(to: now)
         let place: (anchor: Int64, position: Int64)
-        if playback.latest.state == .paused {
-            place = (now, playback.latest.positionMicroseconds)
+        let latest = playback.latest
+        if latest.state == .paused {
+            guard position != nil else { return [] }
+            place = (max(now, latest.anchorMicroseconds), latest.positionMicroseconds)
         } else if let stream {
             place = (stream.timeline.edge, stream.timeline.edgePosition)
         } else {
             place = (now, playback.position(at: now))
         }
+        stream?.isComplete = true
         let paused = playback.announce(
             .paused, anchor: place.anchor, position: position ?? place.position, epoch: lastEpoch, now: now)
         return [.position(paused), .persist]
@@ -106,28 +114,39 @@ extension LiveRoom {
 
     // MARK: Position without audio
 
+    /// Between reports that only confirm the position, how long until one is passed on all the same. Reports come every
+    /// 5 s, so listeners hear at least every 15 s.
+    static let positionRefreshMicroseconds: Int64 = 10_000_000
+
     /// A host that is followed, not heard, says where it is.
     ///
-    /// Reports that agree with the prediction within 30 ms only confirm it, so that nobody is told twice.
-    /// - Throws: `host.not_host`.
+    /// Reports that agree with the prediction within `Limits.positionNewsMicroseconds` only confirm it, so that nobody
+    /// is told twice.
+    /// - Throws: `host.not_host`, `frame.malformed` (an anchor too far from `now`), `audio.wrong_epoch`.
+    ///
+    /// Source: Protocol/spec/playback.md, "POSITION".
     package mutating func reportPosition(
         _ member: MemberID, _ report: Playback, now: Int64
     ) throws(WireError) -> [RoomEffect] {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         // Where there is audio, that gives the position.
         guard stream == nil else { return [] }
-        let anchor = min(max(report.anchorMicroseconds, now - 60_000_000), now + 20_000_000)
-        let place = Playback(
-            state: report.state, anchorMicroseconds: report.anchorMicroseconds,
-            positionMicroseconds: report.positionMicroseconds, ratePPM: report.ratePPM, revision: 0, epoch: 0
-        ).position(at: anchor)
+        let anchor = report.anchorMicroseconds
+        let farthest = Limits.hostAnchorMicrosecondsMax
+        guard now - farthest...now + farthest ~= anchor else {
+            throw WireError(.frameMalformed, "`anchor_us` lies more than \(farthest / 1_000_000) s from server time.")
+        }
+        guard report.epoch == lastEpoch else { throw WireError(.audioWrongEpoch) }
         let latest = playback.latest
-        let isPredicted =
-            latest.state == report.state && latest.ratePPM == report.ratePPM
-            && abs(playback.position(at: anchor) - place) <= 30_000
-        if isPredicted { return [] }
+        let error = abs(playback.position(at: anchor) - report.position(at: anchor))
+        let isNews =
+            latest.state != report.state || latest.ratePPM != report.ratePPM || error > Limits.positionNewsMicroseconds
+        let isDue =
+            report.state == .playing && anchor - Self.positionRefreshMicroseconds >= latest.anchorMicroseconds
+        guard isNews || isDue else { return [] }
         let announced = playback.announce(
-            report.state, anchor: anchor, position: place, ratePPM: report.ratePPM, epoch: lastEpoch, now: now)
-        return [.position(announced), .persist]
+            report.state, anchor: anchor, position: report.positionMicroseconds, ratePPM: report.ratePPM,
+            epoch: lastEpoch, now: now)
+        return isNews ? [.position(announced), .persist] : [.position(announced)]
     }
 }

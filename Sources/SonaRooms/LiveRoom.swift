@@ -48,6 +48,8 @@ package struct LiveRoom: Sendable {
     /// Number of the next packet, for ever rising in a room (serial-number arithmetic at the wrap).
     var nextPacket: UInt32 = 0
     var lastEpoch: UInt16
+    /// Server time at which the stream that was ended last has sounded to its end, µs: no other may begin before.
+    private(set) var soundsUntil: Int64?
 
     package init(_ settings: Settings, playback: PlaybackHistory) {
         self.settings = settings
@@ -92,7 +94,7 @@ package struct LiveRoom: Sendable {
         _ member: MemberID, _ user: User, wantsAudio: Bool, now: Int64
     ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
         guard isVisible(to: user) else { throw WireError(.roomNotFound) }
-        guard members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
+        guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
         playback.advance(to: now)
         members[member] = Member(user: user, wantsAudio: wantsAudio)
         return (snapshot(for: user), [.listenersChanged])
@@ -130,42 +132,46 @@ package struct LiveRoom: Sendable {
         var effects: [RoomEffect] = []
         if case .away(_, let until) = seat, until <= now { effects += vacate(.hostLost, now: now) }
         if let stream, !stream.isStarved, playback.latest.state == .playing, stream.timeline.edge <= now {
-            effects += starve(now: now)
+            effects += starve(now: now) + [.persist]
         }
         return effects
     }
 
-    /// The music has run out though nobody stopped it: the position stays where it was last heard.
-    private mutating func starve(now: Int64) -> [RoomEffect] {
+    /// The music runs out though nobody stopped it: the position stays where it is last heard.
+    mutating func starve(now: Int64) -> [RoomEffect] {
         guard let stream else { return [] }
         self.stream?.isStarved = true
         let held = playback.announce(
             .buffering, anchor: stream.timeline.edge, position: stream.timeline.edgePosition, epoch: stream.info.epoch,
             now: now)
-        return [.position(held), .persist]
+        return [.position(held)]
     }
 
     /// Ends the broadcast where its packets end and frees the seat.
     mutating func vacate(_ reason: StreamEnded.Reason, now: Int64) -> [RoomEffect] {
+        let latest = playback.latest
+        // What does not move stays where it is, also if that is not where the sound ended: a seek while paused.
+        var place = (time: max(now, latest.anchorMicroseconds), position: latest.positionMicroseconds)
+        if latest.state == .playing {
+            place = stream.map { ($0.timeline.edge, $0.timeline.edgePosition) } ?? (now, playback.position(at: now))
+        }
+        var effects = endStream(reason)
         seat = .vacant
         track = nil
-        var effects: [RoomEffect] = [.event(HostChanged(host: nil, state: .none))]
-        guard let stream else {
-            if playback.latest.state == .playing || playback.latest.state == .paused {
-                effects.append(.position(stop(at: now, position: playback.position(at: now), now: now)))
-                effects.append(.persist)
-            }
-            return effects
-        }
-        self.stream = nil
-        let edge = stream.isStarved ? min(now, stream.timeline.edge) : stream.timeline.edge
-        effects.append(.event(StreamEnded(epoch: stream.info.epoch, atMicroseconds: edge, reason: reason)))
-        effects.append(.position(stop(at: edge, position: stream.timeline.edgePosition, now: now)))
-        effects.append(.persist)
-        return effects
+        effects.append(.event(HostChanged(host: nil, state: .none)))
+        guard latest.state != .stopped else { return effects }
+        let stopped = playback.announce(
+            .stopped, anchor: place.time, position: place.position, epoch: lastEpoch, now: now)
+        return effects + [.position(stopped), .persist]
     }
 
-    private mutating func stop(at time: Int64, position: Int64, now: Int64) -> Playback {
-        playback.announce(.stopped, anchor: time, position: position, epoch: lastEpoch, now: now)
+    /// Takes the stream away; what was sent of it still sounds.
+    mutating func endStream(_ reason: StreamEnded.Reason) -> [RoomEffect] {
+        guard let stream else { return [] }
+        self.stream = nil
+        soundsUntil = stream.timeline.edge
+        return [
+            .event(StreamEnded(epoch: stream.info.epoch, atMicroseconds: stream.timeline.edge, reason: reason))
+        ]
     }
 }

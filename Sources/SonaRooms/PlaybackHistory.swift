@@ -5,6 +5,9 @@ package struct PlaybackHistory: Sendable, Equatable {
     package private(set) var current: Playback
     package private(set) var upcoming: [Playback] = []
 
+    /// Most announcements ahead of their time; a room that makes more loses the soonest, as its listeners do.
+    static let upcomingMax = 15
+
     package init(_ playback: Playback) { current = playback }
 
     package static let stopped = Playback(
@@ -23,16 +26,18 @@ package struct PlaybackHistory: Sendable, Equatable {
 
     /// Announces the next playback, which undoes announced ones that it comes before.
     ///
+    /// - Parameter position: Held between 0 and 2^53 − 1.
     /// - Returns: It, with its revision.
     package mutating func announce(
         _ state: PlaybackState, anchor: Int64, position: Int64, ratePPM: Int32 = 1_000_000, epoch: UInt16, now: Int64
     ) -> Playback {
         advance(to: now)
         let next = Playback(
-            state: state, anchorMicroseconds: anchor, positionMicroseconds: max(0, position), ratePPM: ratePPM,
-            revision: latest.revision &+ 1, epoch: epoch)
+            state: state, anchorMicroseconds: anchor, positionMicroseconds: min(max(0, position), Limits.integerMax),
+            ratePPM: ratePPM, revision: latest.revision &+ 1, epoch: epoch)
         upcoming.removeAll { $0.anchorMicroseconds >= anchor }
         upcoming.append(next)
+        if upcoming.count > Self.upcomingMax { upcoming.removeFirst() }
         advance(to: now)
         return next
     }

@@ -34,16 +34,17 @@ struct Position: AsyncParsableCommand {
         Interruption.handle { client.interrupt() }
         let snapshot = try await client.call(RoomJoin(room: link.reference, wantsAudio: false))
         var view = PlaybackView(snapshot.playback, upcoming: snapshot.upcoming)
-        show(client, view)
+        var shown = show(client, view)
         for await incoming in client.incoming {
             switch incoming {
             case .position(let frame):
                 let now = client.serverNow
-                let before = view
                 view.apply(frame.playback, now: now)
                 // What takes force later is shown when it does.
-                if view.playback(at: now) != before.playback(at: now) { show(client, view) } else { wake(client, view) }
-            case .wake: show(client, view)
+                if view.playback(at: now) != shown { shown = show(client, view) } else { wake(client, view) }
+            case .wake:
+                let current = view.playback(at: client.serverNow)
+                if current != shown || current.state == .playing { shown = show(client, view) } else { wake(client, view) }
             case .event(.roomClosed, _, _): throw Failure(66, "The room was closed.")
             case .interrupted: throw Interruption.failure
             case .closed(let error): throw error
@@ -52,10 +53,12 @@ struct Position: AsyncParsableCommand {
         }
     }
 
-    private func show(_ client: Client, _ view: PlaybackView) {
+    private func show(_ client: Client, _ view: PlaybackView) -> Playback {
         let now = client.serverNow
-        PositionReport(serverMicroseconds: now, playback: view.playback(at: now)).show(json: json)
+        let playback = view.playback(at: now)
+        PositionReport(serverMicroseconds: now, playback: playback).show(json: json)
         wake(client, view)
+        return playback
     }
 
     /// Wakes for the next change announced, and after a second of playing.

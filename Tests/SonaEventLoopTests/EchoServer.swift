@@ -6,9 +6,9 @@ final class EchoServer: Sendable {
     let loop: EventLoop
     let port: Int
 
-    init(limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512) async throws {
+    init(limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512, backend: EventLoop.Backend = .libuv) async throws {
         var options = EventLoop.Options()
-        options.backend = .poll
+        options.backend = backend
         options.subprotocols = ["sona.v1"]
         let loop = EventLoop(options)
         try loop.start()

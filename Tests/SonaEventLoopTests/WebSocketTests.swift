@@ -37,13 +37,53 @@ import Testing
         #expect(socket.read(limit: 4).suffix(2) == [0x03, 0xEF])
     }
 
-    @Test func `a close asked for by the handler carries its code and reason`() async throws {
-        let server = try await EchoServer()
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `a close asked for by the handler carries its code and reason`(backend: EventLoop.Backend) async throws {
+        let server = try await EchoServer(backend: backend)
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
         socket.send(RawSocket.frame(1, Array("close me".utf8)))
         let frame = socket.read(limit: 15)
         #expect(frame.prefix(4) == [0x88, 13, 0x11, 0x33])
         #expect(String(decoding: frame.dropFirst(4), as: UTF8.self) == "as you wish")
+    }
+
+    /// What libwebsockets itself finds wrong with frames (RFC 6455 §5.2, §5.5) is told to the peer on either backend.
+    @Test(arguments: [
+        ("reserved bit", [0xC1, 0x80, 0, 0, 0, 0]), ("reserved opcode", [0x83, 0x80, 0, 0, 0, 0]),
+        ("fragmented ping", [0x09, 0x80, 0, 0, 0, 0]), ("long ping", [0x89, 0xFE, 0, 126, 0, 0, 0, 0]),
+        ("continuation of nothing", [0x80, 0x80, 0, 0, 0, 0]),
+    ] as [(String, [UInt8])])
+    func `broken framing closes with 1002`(name: String, bytes: [UInt8]) async throws {
+        for backend in [EventLoop.Backend.libuv, .poll] {
+            let server = try await EchoServer(backend: backend)
+            let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+            socket.send(bytes)
+            let answer = socket.read(limit: 4)
+            #expect(answer.first == 0x88 && answer.suffix(2) == [0x03, 0xEA], "\(name), \(backend): \(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        (RawSocket.frame(8, []), [0x88, 2, 0x03, 0xE8]), (RawSocket.frame(8, [0x03, 0xE8]), [0x88, 2, 0x03, 0xE8]),
+        (RawSocket.frame(8, [0x0F, 0xA0]), [0x88, 2, 0x0F, 0xA0]), (RawSocket.frame(8, [7]), [0x88, 2, 0x03, 0xEA]),
+        (RawSocket.frame(8, [0x03, 0xED]), [0x88, 2, 0x03, 0xEA]),
+        (RawSocket.frame(8, [0x03, 0xE8, 0xFF]), [0x88, 2, 0x03, 0xEF]),
+    ] as [([UInt8], [UInt8])])
+    func `a close is answered, an illegal one with what is wrong with it`(sent: [UInt8], answer: [UInt8]) async throws {
+        let server = try await EchoServer()
+        let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        socket.send(sent)
+        #expect(socket.read() == answer, "and then the connection ends")
+    }
+
+    @Test func `text may be cut anywhere between fragments`() async throws {
+        let server = try await EchoServer()
+        let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        let text = Array("é😀ü".utf8)
+        for (index, byte) in text.enumerated() {
+            socket.send(RawSocket.frame(index == 0 ? 1 : 0, [byte], final: index == text.count - 1))
+        }
+        #expect(socket.read(limit: 2 + text.count) == [0x81, UInt8(text.count)] + text)
     }
 
     @Test func `a silent connection is closed and one that answers pings is not`() async throws {

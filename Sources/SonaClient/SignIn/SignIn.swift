@@ -75,7 +75,8 @@ package struct SignIn: Sendable {
     }
 
     private var notSignedIn: ClientError {
-        .refused(WireError(.authRequired, "Nobody is signed in at \(address); run sonactl login or sonactl signup."))
+        ClientError(
+            .refused(WireError(.authRequired)), "Nobody is signed in at \(address); run sonactl login or sonactl signup.")
     }
 
     private func renew(_ old: Credentials, _ clock: ClockFilter) async throws(ClientError) -> Client {
@@ -91,8 +92,7 @@ package struct SignIn: Sendable {
             } catch {
                 await client.close()
                 guard error.code == .authRefreshInvalid else { throw error }
-                throw .refused(
-                    WireError(.authRefreshInvalid, "The sign-in at \(address) has run out; run sonactl login."))
+                throw ClientError(error.kind, "The sign-in at \(address) has run out; run sonactl login.")
             }
         }
     }

@@ -11,6 +11,7 @@ public final class HTTPExchange {
     private var written = 0
     private var areHeadersSent = false
     private var isCancelled = false
+    var isAnswered: Bool { response != nil }
     var bodyLength = 0
     var body: [UInt8] = []
 

@@ -3,6 +3,8 @@ internal import CLibwebsockets
 /// The life of a socket before, or without, an upgrade. Each function returns what libwebsockets is told.
 extension LoopSocket {
     static let requestBodyMax = 64 * 1024
+    /// Seconds until a body must have come whole.
+    static let requestSecondsMax: Int64 = 30
 
     // MARK: Requests
 
@@ -37,6 +39,11 @@ extension LoopSocket {
             return 0
         }
         exchange.bodyLength = count
+        // libwebsockets' own limit starts anew with every byte.
+        core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
+            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered else { return }
+            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        }
         return 0
     }
 

@@ -38,6 +38,9 @@ let serverCallback: LoopCallback = { wsi, reason, _, input, length in
         guard let webSocket = socket.webSocket else { return hangUp }
         webSocket.opened(wsi)
         return webSocket.closeIfRequested()
+    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+        socket.webSocket?.isBeingDropped(wsi)
+        return goOn
     case LWS_CALLBACK_CLOSED:
         socket.webSocket?.ended()
         return goOn

@@ -59,7 +59,7 @@ final class LoopCore {
         info.uid = -1
         info.user = Unmanaged.passUnretained(self).toOpaque()
         info.pcontext = contextCell
-        info.options = UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8) | UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
+        info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
         // TLS over libuv stalls with the default of 4 KiB (facts: a whole TLS record must fit).
         info.pt_serv_buf_size = 32768
         info.max_http_header_data = UInt16(clamping: loop.options.headerBytesMax)

@@ -28,6 +28,8 @@ final class ProtocolNames {
             var entry = lws_protocols()
             entry.name = UnsafePointer(name)
             entry.callback = callback
+            // Not used, but without it libwebsockets does not say that it is about to drop a connection.
+            entry.per_session_data_size = 8
             // Also what one call of the receive callback carries at most; small, for there is one for each connection.
             entry.rx_buffer_size = received
             // The largest single send; without it `rx_buffer_size` would limit that too and larger ones be copied.

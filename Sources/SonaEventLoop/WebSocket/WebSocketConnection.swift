@@ -40,8 +40,12 @@ public struct WebSocketLimits: Sendable {
 
 /// One WebSocket, ours or a client's, on one loop.
 ///
-/// States: opening → open (`opened`) → closing (`close`, or the peer's close) → ended. What is sent outside of open is
-/// dropped silently: the end is reported once, by `webSocketClosed`.
+/// States: opening → open (`opened`) → closing (`close`, or the peer's close) → closeSent (a server's close frame is
+/// out) → ended. What is sent outside of open is dropped silently: the end is reported once, by `webSocketClosed`.
+///
+/// A server's close frames are written here. libwebsockets would do it, but Debian's build of 4.1.6 closes every
+/// connection twice when it runs on libuv (a leftover of its own tests, compiled in by `_DEBUG`), and the second time
+/// cuts the socket before the frame is out.
 ///
 /// Sending goes straight to the socket when nothing is pending; otherwise it waits in a queue of this connection that
 /// is bounded by `WebSocketLimits.queue`. Nothing may be written while libwebsockets holds a partial write
@@ -52,7 +56,7 @@ public final class WebSocketConnection {
     public let limits: WebSocketLimits
     public var handler: (any WebSocketHandler)?
 
-    private enum State { case opening, open, closing, ended }
+    private enum State { case opening, open, closing, closeSent, ended }
     private var state = State.opening
     private var wsi: OpaquePointer?
     private unowned let core: LoopCore  // The core's table holds the socket that holds this.
@@ -60,6 +64,7 @@ public final class WebSocketConnection {
 
     private var queue = SendQueue()
     private var assembly: [UInt8] = []
+    private var utf8 = UTF8Check()
     private var closeCode: UInt16 = 1000
     private var closeReason = ""
     private var closeDeadline: EventLoop.Timer?
@@ -180,7 +185,7 @@ public final class WebSocketConnection {
     /// Ends the connection without a word. The end is reported from the loop, not from inside this call.
     public func cut() {
         guard state != .ended, let wsi else { return }
-        state = .closing
+        state = .closeSent
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
     }
 
@@ -197,7 +202,7 @@ public final class WebSocketConnection {
 
     func received(_ piece: UnsafeRawBufferPointer) -> Int32 {
         guard let wsi else { return -1 }
-        guard state == .open else { return state == .closing ? closeIfRequested() : -1 }
+        guard state == .open else { return closeIfRequested() }
         heardFrom()
         let isText = lws_frame_is_binary(wsi) == 0
         let limit = isText ? limits.text : limits.binary
@@ -208,6 +213,13 @@ public final class WebSocketConnection {
             return closeIfRequested()
         }
         let isWhole = missing == 0 && lws_is_final_fragment(wsi) != 0
+        if isText {
+            guard utf8.accept(piece), !isWhole || utf8.isComplete else {
+                assembly = []
+                close(1007, "a text message must be UTF-8")
+                return closeIfRequested()
+            }
+        }
         if isWhole, assembly.isEmpty {
             deliver(piece, isText)
         } else {
@@ -218,6 +230,7 @@ public final class WebSocketConnection {
                 message.withUnsafeBytes { deliver($0, isText) }
             }
         }
+        if isWhole { utf8 = UTF8Check() }
         return closeIfRequested()
     }
 
@@ -270,10 +283,16 @@ public final class WebSocketConnection {
         }
     }
 
-    /// Sends the close frame if one is due and nothing of ours is in its way.
+    /// Sends the close frame if one is due and nothing of ours is in its way. After that the peer has its turn: until
+    /// its own close frame comes, or three seconds have passed, what it sends is read and forgotten, for closing a
+    /// socket with unread bytes would take the frame back (RFC 9293 §3.6, a reset).
     func closeIfRequested() -> Int32 {
         guard state == .closing, let wsi else { return 0 }
         guard queue.isEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
+        guard isClient else {
+            state = .closeSent
+            return write(WebSocketFrame(closing: closeCode, closeReason)) == .dead ? -1 : 0
+        }
         var reason = Array(closeReason.utf8.prefix(123))
         reason.withUnsafeMutableBufferPointer {
             lws_close_reason(wsi, lws_close_status(UInt32(closeCode)), $0.baseAddress, $0.count)
@@ -281,15 +300,48 @@ public final class WebSocketConnection {
         return -1
     }
 
+    /// libwebsockets closes for reasons of its own, a framing error as a rule; the frame that says so is written here.
+    func isBeingDropped(_ wsi: OpaquePointer) {
+        guard !isClient, state == .open || state == .closing, lws_partial_buffered(wsi) == 0 else { return }
+        let count = lws_get_close_length(wsi)
+        guard count >= 2, let payload = lws_get_close_payload(wsi) else {
+            // Not every error has a reason; and a peer that simply went away will not mind.
+            state = .closeSent
+            _ = write(WebSocketFrame(closing: 1002, ""))
+            return
+        }
+        state = .closeSent
+        let text = UnsafeRawBufferPointer(start: payload + 2, count: Int(count) - 2)
+        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        _ = write(WebSocketFrame(closing: code, String(decoding: text, as: UTF8.self)))
+    }
+
     func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
         if body.count >= 2 {
             ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
             ending.reason = String(decoding: body[2...], as: UTF8.self)
         }
-        if state == .open || state == .opening { state = .closing }
+        // The answer to ours: that was all.
+        if state == .closeSent { return -1 }
         core.figures.closedByPeer &+= 1
-        // A body of one byte is illegal (RFC 6455 §5.5.1); libwebsockets would echo it.
-        return body.count == 1 ? -1 : 0
+        guard !isClient, state != .ended else { return 0 }
+        var check = UTF8Check()
+        let isText = body.count < 3 || (check.accept(UnsafeRawBufferPointer(rebasing: body[2...])) && check.isComplete)
+        let isFine = body.isEmpty || (body.count >= 2 && isText && ending.code.map(Self.mayBeSent) == true)
+        closeCode = isFine ? ending.code ?? 1000 : isText ? 1002 : 1007
+        closeReason = ""
+        queue.removeAll()
+        state = .closing
+        if let wsi, lws_partial_buffered(wsi) == 0 { _ = closeIfRequested() }
+        return -1
+    }
+
+    /// The codes that may stand in a close frame (RFC 6455 §7.4).
+    private static func mayBeSent(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
     }
 
     func failed(_ message: String) {

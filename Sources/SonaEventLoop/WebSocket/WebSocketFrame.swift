@@ -13,7 +13,7 @@ public final class WebSocketFrame: @unchecked Sendable {
     /// Bytes on the wire, header included.
     public let count: Int
 
-    enum Opcode: UInt8 { case text = 1, binary = 2, ping = 9 }
+    enum Opcode: UInt8 { case text = 1, binary = 2, close = 8, ping = 9 }
 
     /// A text message. `bytes` must be UTF-8.
     public convenience init(text bytes: [UInt8]) {
@@ -22,6 +22,17 @@ public final class WebSocketFrame: @unchecked Sendable {
 
     public convenience init(binary bytes: [UInt8]) {
         self.init(.binary, bytes)
+    }
+
+    /// A close frame (RFC 6455 §5.5.1); of the reason at most 123 bytes, cut between characters.
+    convenience init(closing code: UInt16, _ reason: String) {
+        var text: [UInt8] = []
+        for character in reason.unicodeScalars {
+            let bytes = Array(String(character).utf8)
+            if text.count + bytes.count > 123 { break }
+            text += bytes
+        }
+        self.init(.close, [UInt8(code >> 8), UInt8(code & 0xFF)] + text)
     }
 
     init(_ opcode: Opcode, _ payload: [UInt8]) {

@@ -1,0 +1,80 @@
+import SonaRooms
+import SonaWire
+import Testing
+
+@Suite struct ChunkRingTests {
+    private var ring = ChunkRing<Int>(microsecondsMax: 1_000_000)
+
+    private mutating func append(_ number: Int, playAt: Int64? = nil, bytes: Int = 10) {
+        let header = AudioDown(
+            epoch: 1, sequence: UInt32(number), playAtMicroseconds: playAt ?? Int64(number) * 20_000, samples: 960)
+        let chunk = AudioChunk(
+            header: header, packet: Packet.one(bytes: bytes - 1, mark: number), due: header.playAtMicroseconds)
+        ring.append(chunk, number)
+    }
+
+    @Test func `a new ring is empty`() {
+        #expect(ring.isEmpty)
+        #expect(ring.numbers == 0..<0)
+    }
+
+    @Test mutating func `chunks are numbered from nought and come back as they went in`() {
+        for number in 0..<40 { append(number) }
+        #expect(ring.numbers == 0..<40)
+        for number in ring.numbers {
+            #expect(ring[number].frame == number)
+            #expect(ring[number].chunk.packet == Packet.one(bytes: 9, mark: number))
+            #expect(ring[number].chunk.end == Int64(number + 1) * 20_000)
+        }
+    }
+
+    @Test mutating func `a chunk as old as the ring reaches is kept, and one older goes`() {
+        append(0, playAt: 0)
+        append(1, playAt: 1_000_000)
+        #expect(ring.numbers == 0..<2)
+        append(2, playAt: 1_000_001)
+        #expect(ring.numbers == 1..<3)
+    }
+
+    @Test mutating func `it holds a second of packets for ever`() {
+        for number in 0..<10_000 {
+            append(number)
+            #expect(ring.end == number + 1)
+            #expect(ring.first == max(0, number - 50))
+            #expect(ring[ring.first].frame == ring.first)
+        }
+    }
+
+    @Test mutating func `it grows where packets are short`() {
+        for number in 0..<1_000 { append(number, playAt: Int64(number) * 2_500) }
+        #expect(ring.numbers == 599..<1_000)
+        for number in ring.numbers { #expect(ring[number].frame == number) }
+    }
+
+    @Test mutating func `it grows while its numbers lie across the end of its storage`() {
+        for number in 0..<60 { append(number, playAt: Int64(number)) }
+        for number in 60..<90 { append(number, playAt: 1_000_050) }
+        #expect(ring.first == 50)
+        for number in 90..<400 { append(number, playAt: 1_000_050) }
+        #expect(ring.numbers == 50..<400)
+        for number in ring.numbers { #expect(ring[number].frame == number) }
+    }
+
+    @Test mutating func `it never holds more bytes than it may`() {
+        let bytes = 7_650
+        let most = ChunkRing<Int>.bytesMax / bytes
+        for number in 0..<most { append(number, playAt: 0, bytes: bytes) }
+        #expect(ring.numbers == 0..<most)
+        append(most, playAt: 0, bytes: bytes)
+        #expect(ring.numbers == 1..<most + 1)
+    }
+
+    @Test mutating func `emptied, it goes on counting`() {
+        for number in 0..<100 { append(number) }
+        ring.removeAll()
+        #expect(ring.isEmpty)
+        append(100)
+        #expect(ring.numbers == 100..<101)
+        #expect(ring[100].frame == 100)
+    }
+}
