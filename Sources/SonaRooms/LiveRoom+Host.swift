@@ -85,7 +85,8 @@ extension LiveRoom {
         } else if let stream {
             place = (stream.timeline.edge, stream.timeline.edgePosition)
         } else {
-            place = (now, playback.position(at: now))
+            let anchor = max(now, soundsUntil ?? now)
+            place = (anchor, playback.position(at: anchor))
         }
         stream?.isComplete = true
         let paused = playback.announce(

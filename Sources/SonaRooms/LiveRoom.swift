@@ -153,7 +153,8 @@ package struct LiveRoom: Sendable {
         // What does not move stays where it is, also if that is not where the sound ended: a seek while paused.
         var place = (time: max(now, latest.anchorMicroseconds), position: latest.positionMicroseconds)
         if latest.state == .playing {
-            place = stream.map { ($0.timeline.edge, $0.timeline.edgePosition) } ?? (now, playback.position(at: now))
+            let end = stream?.timeline.edge ?? max(now, soundsUntil ?? now)
+            place = (end, stream?.timeline.edgePosition ?? playback.position(at: end))
         }
         var effects = endStream(reason)
         seat = .vacant

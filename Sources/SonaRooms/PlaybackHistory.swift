@@ -42,6 +42,15 @@ package struct PlaybackHistory: Sendable, Equatable {
         return next
     }
 
+    /// The newest playback, said of `time`: the same course with a later anchor, if it is under way.
+    package func reanchored(at time: Int64) -> Playback {
+        var playback = latest
+        guard playback.anchorMicroseconds < time else { return playback }
+        playback.positionMicroseconds = playback.position(at: time)
+        playback.anchorMicroseconds = time
+        return playback
+    }
+
     package func position(at time: Int64) -> Int64 {
         let inForce = upcoming.last { $0.anchorMicroseconds <= time } ?? current
         return inForce.position(at: time)

@@ -173,7 +173,8 @@ def rpc(kind, data=None, token=None, body=None, method="POST"):
     at = urlsplit(URL)
     link = http.client.HTTPConnection(at.hostname, at.port, timeout=10)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    link.request(method, f"/v1/rpc/{kind}", body if body is not None else json.dumps({} if data is None else data), headers)
+    content = body if body is not None else json.dumps({} if data is None else data)
+    link.request(method, f"/v1/rpc/{kind}", None if method == "GET" else content, headers)
     response = link.getresponse()
     raw = response.read()
     link.close()
@@ -412,10 +413,10 @@ def _():
     c.closes(1009)
 
 
-@check("a frame that announces 2^62 bytes closes with 1009")
+@check("a frame that announces 2^62 bytes closes with 1009, at the latest when the limit is passed")
 def _():
     c = Client()
-    c.ws.socket.sendall(b"\x82\xff" + struct.pack(">Q", 2**62) + b"\0\0\0\0")
+    c.ws.socket.sendall(b"\x82\xff" + struct.pack(">Q", 2**62) + b"\0\0\0\0" + bytes(16385))
     c.closes(1009)
 
 
@@ -545,6 +546,19 @@ for data, field in (({}, "data.client"), ({"client": "x"}, "data.client"), ({"cl
 
 # --- connection.md: hello --------------------------------------------------------------------------------------------
 
+@check("frames before hello, whatever is in them: hello.required")
+def _():
+    wrong = []
+    for frame in (struct.pack(">BBHIqI", 32, 0, 0, 0, 0, 0) + b"\xfc", b"\x20", b"\x40", b"\x10" + bytes(30), b"", b"\x30\x04" + bytes(30)):
+        with connect() as c:
+            c.binary(frame)
+            try:
+                c.error("hello.required", seconds=1)
+            except Failure as failure:
+                wrong.append(f"{frame[:2].hex()}: {failure}")
+    true(not wrong, "; ".join(wrong))
+
+
 @check("requests and frames before hello: hello.required; probes are answered")
 def _():
     with connect() as c:
@@ -552,9 +566,7 @@ def _():
         c.refused("hello.required", "room.list", {})
         c.refused("hello.required", "auth.guest")
         c.refused("hello.required", "room.explode")
-        c.binary(b"\x20" + bytes(30))
-        c.error("hello.required")
-        c.binary(b"\x40")
+        c.binary(struct.pack(">BBHIqI", 32, 0, 0, 0, 0, 960) + b"\xfc")
         c.error("hello.required")
         c.text("nonsense")
         c.error("request.malformed")
@@ -690,7 +702,7 @@ def _():
 FRAMES = {"an empty message": b"", "TIME_REQ of 1 byte": b"\x01", "TIME_REQ of 11 bytes": b"\x01" + bytes(10),
           "TIME_REQ of 13 bytes": b"\x01" + bytes(12), "AUDIO_UP without a packet": b"\x20" + bytes(19),
           "AUDIO_UP of 5 bytes": b"\x20" + bytes(4), "AUDIO_UP with a packet of 7651 bytes": b"\x20" + bytes(18) + b"\1" + bytes(7651),
-          "AUDIO_UP with samples 0": b"\x20" + bytes(19) + b"\xfc", "POSITION of 31 bytes": b"\x30" + bytes(30),
+          "AUDIO_UP with sample_pos -1": struct.pack(">BBHIqI", 32, 0, 0, 0, -1, 960) + b"\xfc", "POSITION of 31 bytes": b"\x30" + bytes(30),
           "POSITION of 33 bytes": b"\x30" + bytes(32), "POSITION in state 4": b"\x30\x04" + bytes(30),
           "CAPTURE of 23 bytes": b"\x31" + bytes(22), "CAPTURE of 25 bytes": b"\x31" + bytes(24)}
 for name, frame in FRAMES.items():
@@ -714,16 +726,21 @@ def _():
 
 @check("audio, positions and captures from one who is not the host: host.not_host")
 def _():
-    for joined in (False, True):
-        with Client() as c:
-            if joined:
-                c.data("room.join", {"room": "@demo"})
-            c.binary(struct.pack(">BBHIqI", 0x20, 0, 0, 0, 0, 960) + b"\xfc\xff\xfe")
-            c.error("host.not_host")
-            c.binary(struct.pack(">BBHIqqiI", 0x30, 1, 0, 0, c.probe(), 0, 1_000_000, 0))
-            c.error("host.not_host")
-            c.binary(struct.pack(">BBHqqI", 0x31, 0, 0, 0, c.probe(), 0))
-            c.error("host.not_host")
+    frames = {"AUDIO_UP": struct.pack(">BBHIqI", 0x20, 0, 0, 0, 0, 960) + b"\xfc\xff\xfe",
+              "POSITION": struct.pack(">BBHIqqiI", 0x30, 1, 0, 0, 0, 0, 1_000_000, 0),
+              "CAPTURE": struct.pack(">BBHqqI", 0x31, 0, 0, 0, 0, 0)}
+    wrong = []
+    for joined in (True, False):
+        for name, frame in frames.items():
+            with Client() as c:
+                if joined:
+                    c.data("room.join", {"room": "@demo", "audio": False})
+                c.binary(frame)
+                try:
+                    c.error("host.not_host", seconds=1.5)
+                except Failure as failure:
+                    wrong.append(f"{name} {'as a listener' if joined else 'outside any room'}: {failure}")
+    true(not wrong, "; ".join(wrong))
 
 
 # --- rooms.md and playback.md ----------------------------------------------------------------------------------------
@@ -888,9 +905,14 @@ def _():
         c.refused("request.invalid", "auth.sign_up", base | {"display_name": "x" * 101}, "data.display_name")
 
 
+@check("sign-up: a password with U+0000 in it, for every code point is allowed")
+def _():
+    account(password="\u0000bcdefgh")
+
+
 @check("sign-up: passwords of 8 and of 128 code points; every code point is taken as it is")
 def _():
-    for password in ("😀" * 8, "\u0000é\te\u0301 \u00a0x", "😀" * 128):
+    for password in ("😀" * 8, "e\u0301" * 4, "\té\n\x7f \u00a0x ", "😀" * 128):
         made = account(password=password)
         with Client(None) as c:
             c.data("auth.sign_in", {"email": made["email"], "password": password})
@@ -1210,9 +1232,9 @@ def _():
         h.client.error("audio.malformed")
         time.sleep(1.1)  # each code once a second
         h.fill(30)
-        h.packet(samples=480, seq=40, pos=40 * 960)  # less, and then more follow: see below
         h.packet(data=b"\xfc" + os.urandom(5), samples=1920, seq=40, pos=40 * 960)
         h.client.error("audio.malformed")
+        h.packet()  # what was dropped did not count: this one has its number
         time.sleep(0.3)
         h.packet(seq=5, pos=5 * 960)
         h.client.silent()
@@ -1220,7 +1242,7 @@ def _():
         h.listener.silent(0.3)
         got = [p for m in h.listener.inbox if isinstance(m, bytes) for p in packets_of(m)]
         equal(len([p for p in got if p.data in sent]), len(sent), "packets heard")
-        true(all(p.data in sent or p.samples == 480 for p in got), "a dropped packet was heard")
+        true(all(p.data in sent for p in got), "a dropped packet was heard")
 
 
 @check("a gap in the host's seq: the next packet has DISCONTINUITY and its own time")
@@ -1439,7 +1461,14 @@ def _():
         h.listener.position(fits=lambda p: p[0] == 0)
 
 
-@check("whoever answers no ping for 40 s is closed", slow=True)
+@check("whoever answers pings and says nothing else stays", slow=True)
+def _():
+    with Client() as c:
+        c.silent(70)
+        c.probe()
+
+
+@check("whoever answers no ping for 40 s is closed with 4408", slow=True)
 def _():
     c, begin, head = Client(), time.monotonic(), b""
     c.ws.socket.settimeout(70)
@@ -1502,6 +1531,8 @@ def vector_checks(folder):
                         r = c.next(lambda m: isinstance(m, dict) and m["type"] in ("ok", "error"), "answer", 4)
                         code, field = r.get("error", {}).get("code"), r.get("error", {}).get("field")
                         want = (t.get("value") or {}).get("field") if isinstance(t.get("value"), dict) else None
+                        if valid and (kind == "request" and code == "request.unknown" or field == "data.cursor"):
+                            continue  # of no known type, or with a cursor that this server did not make
                         if valid and code in envelope or not valid and (code != t["code"] or want and field != want):
                             wrong.append(f"{t['id']} ({t['comment']}): {code or 'ok'} {field or ''} instead of "
                                          f"{'no such error' if valid else t['code']} {want or ''}")

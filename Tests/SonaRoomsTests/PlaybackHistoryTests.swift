@@ -64,8 +64,11 @@ import Testing
         #expect(history.announce(.playing, anchor: 0, position: 0, epoch: 1, now: 0).revision == 0)
     }
 
-    @Test(arguments: [(Int64.min, 0), (-1, 0), (9_007_199_254_740_992, 9_007_199_254_740_991), (.max, 9_007_199_254_740_991)]
-        as [(Int64, Int64)])
+    @Test(
+        arguments: [
+            (Int64.min, 0), (-1, 0), (9_007_199_254_740_992, 9_007_199_254_740_991), (.max, 9_007_199_254_740_991),
+        ]
+            as [(Int64, Int64)])
     func `positions are held within the protocol's range`(position: Int64, held: Int64) {
         var history = PlaybackHistory(PlaybackHistory.stopped)
         let announced = history.announce(.playing, anchor: 0, position: position, epoch: 1, now: 0)
@@ -81,7 +84,9 @@ import Testing
     }
 
     @Test mutating func `a host that announces without end does not fill the memory`() {
-        for anchor in 1...1_000 { announce(anchor.isMultiple(of: 2) ? .playing : .paused, anchor: Int64(anchor), now: 0) }
+        for anchor in 1...1_000 {
+            announce(anchor.isMultiple(of: 2) ? .playing : .paused, anchor: Int64(anchor), now: 0)
+        }
         #expect(history.upcoming.count == 15)
         #expect(history.latest.anchorMicroseconds == 1_000)
         #expect(history.latest.revision == 1_000)

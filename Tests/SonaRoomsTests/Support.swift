@@ -39,7 +39,7 @@ enum Packet {
     }
 
     private static func body(_ bytes: Int, _ mark: Int) -> [UInt8] {
-        (0..<bytes).map { UInt8(truncatingIfNeeded: mark &* 31 &+ $0) }
+        [UInt8](repeating: UInt8(truncatingIfNeeded: mark), count: bytes)
     }
 }
 
@@ -153,7 +153,7 @@ struct Studio {
             effects += room.tick(now: now)
         }
         now = end
-        return effects
+        return effects + room.tick(now: end)
     }
 
     /// The host does what a good one does: a packet of 20 ms every 20 ms.

@@ -15,6 +15,11 @@ final class RoomHome {
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
 
+    /// When the position was last written down, µs.
+    private var wroteAt: Int64 = 0
+    /// How old a written position may grow while the room plays, µs: what a killed server forgets.
+    private static let writtenAgeMax: Int64 = 5_000_000
+
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
     init(_ room: LiveRoom, core: ShardCore) {
@@ -81,6 +86,7 @@ final class RoomHome {
             switch effect {
             case .chunk(let chunk):
                 relay.deliver(chunk, now: now)
+                if now - wroteAt >= Self.writtenAgeMax { persist() }
             case .event(let event):
                 announce(WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())))
             case .position(let playback):
@@ -141,7 +147,9 @@ final class RoomHome {
             return
         }
         writing = .underWay
-        let stored = RoomStore.StoredPlayback(room.playback.latest, hasAudio: room.stream != nil)
+        let now = MonotonicClock.nowMicroseconds()
+        wroteAt = now
+        let stored = RoomStore.StoredPlayback(room.playback.reanchored(at: now), hasAudio: room.stream != nil)
         let (shard, model, id) = (core.shard, core.services.model, self.id)
         Task {
             // Live only: a write that fails is followed by the next change's.
