@@ -5,10 +5,13 @@ internal import Synchronization
 /// What Ctrl-C, SIGTERM and SIGHUP do: they end the program at once, unless a command has something to finish. A
 /// second one always ends it.
 enum Interruption {
+    /// All of it zero at the start: Swift 6.3.1 with optimisation lets a static `Mutex` begin as zeros, whatever its
+    /// value's initialiser says, and an optional integer would then hold 0 instead of nothing.
     private struct State {
         var handler: (@Sendable () -> Void)?
-        var signal: Int32?
-        var terminal: Terminal.Saved?
+        /// 0 until one has come.
+        var signal: Int32 = 0
+        var restoreTerminal: (@Sendable () -> Void)?
     }
 
     private static let state = Mutex(State())
@@ -18,7 +21,7 @@ enum Interruption {
         ProcessSignals.handle { signal in
             let handler = state.withLock { state in
                 defer { state.signal = signal }
-                return state.signal == nil ? state.handler : nil
+                return state.signal == 0 ? state.handler : nil
             }
             if let handler { handler() } else { endAtOnce(128 + signal) }
         }
@@ -28,21 +31,23 @@ enum Interruption {
     static func handle(_ handler: @escaping @Sendable () -> Void) {
         let hasCome = state.withLock { state in
             state.handler = handler
-            return state.signal != nil
+            return state.signal != 0
         }
         if hasCome { handler() }
     }
 
     /// How a command ends that was interrupted: 130 for Ctrl-C.
-    static var failure: Failure { Failure(128 + (state.withLock { $0.signal } ?? SIGINT), "") }
+    static var failure: Failure { Failure(128 + state.withLock { $0.signal == 0 ? SIGINT : $0.signal }, "") }
 
     /// Remembers a terminal that has to be put right should the program end.
     static func restoring(_ terminal: Terminal.Saved?) {
-        state.withLock { $0.terminal = terminal }
+        var restore: (@Sendable () -> Void)?
+        if let terminal { restore = { terminal.restore() } }
+        state.withLock { [restore] in $0.restoreTerminal = restore }
     }
 
     static func endAtOnce(_ code: Int32) -> Never {
-        state.withLock { $0.terminal }?.restore()
+        state.withLock { $0.restoreTerminal }?()
         _exit(code)
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 
 /// The programs as they were built, run as a person would run them.
 enum Programs {
-    /// The folder of the test bundle, where SwiftPM puts the executables too.
+    /// The folder of the programs: `SONA_PROGRAMS` if it is set (a release build, as `deploy/test` has it), else that of
+    /// the test bundle, where SwiftPM puts the executables too.
     static let folder: URL = {
+        if let folder = ProcessInfo.processInfo.environment["SONA_PROGRAMS"] { return URL(fileURLWithPath: folder) }
         for argument in CommandLine.arguments {
             let url = URL(fileURLWithPath: argument)
             for candidate in [url, url.deletingLastPathComponent()] {

@@ -65,35 +65,38 @@ class Position:
 class Recorder:
     """Turns packets, in the order in which they sound, into a file."""
     def __init__(self, file):
-        self.file, self.ogg, self.last, self.before, self.tags = file, None, None, [], []
+        self.file, self.ogg, self.tags = file, None, []
+        self.recent = collections.deque(maxlen=9)  # the last packets, with which a stream begins as its pre-roll
         self.first_us = None  # the server time of the first sample rendered
 
     def take(self, packet, stream):
-        last, self.last = self.last, packet
+        last = self.recent[-1] if self.recent else None
         fresh = last is not None and packet.epoch != last.epoch
-        if fresh and (packet.flags & DISCONTINUITY or not stream["continues"] or last.samples < duration(last.data)):
+        if fresh and (packet.flags & DISCONTINUITY or not stream["continues"]):
             self.end()
+            self.recent.clear()
+        elif fresh and last.samples < duration(last.data):
+            self.end()  # a trimmed packet can only be the last of a stream; the next one begins with pre-roll
         if self.ogg is not None:
-            if not fresh and packet.seq != (last.seq + 1) % 2**32:  # lost: have it concealed, so that nothing moves
-                missing = (packet.play_at - last.play_at) * 48 / 1000 - last.samples
-                for _ in range(round(missing / frame_samples(packet.data))):
-                    self.ogg.add(bytes([packet.data[0] & 0xFC]), frame_samples(packet.data))
+            hole = 0 if fresh else (packet.play_at - last.play_at) * 48 // 1000 - last.samples
+            for _ in range((hole + 48) // frame_samples(packet.data)):  # have it concealed, so that nothing moves
+                self.ogg.add(bytes([packet.data[0] & 0xFC]), frame_samples(packet.data))
             self.ogg.add(packet.data, packet.samples)
-            return
-        self.before.append(packet)
+        self.recent.append(packet)
         skip = max(0, round((stream["start_us"] - packet.play_at) * 48 / 1000))
-        if packet.flags & PREROLL or skip >= packet.samples:
-            return  # decoded, not rendered
+        if self.ogg is not None or packet.flags & PREROLL or skip >= packet.samples:
+            return  # in the file, or decoded and not rendered
         if self.first_us is None:
             self.first_us = max(packet.play_at, stream["start_us"])
-        self.ogg = OggOpus(self.file, stream["channels"], skip + sum(p.samples for p in self.before[:-1]), self.tags)
-        for p in self.before:
-            self.ogg.add(p.data, p.samples)
+        before = [(p.data, duration(p.data)) for p in self.recent][:-1]
+        self.ogg = OggOpus(self.file, stream["channels"], skip + sum(samples for _, samples in before), self.tags)
+        for data, samples in before + [(packet.data, packet.samples)]:
+            self.ogg.add(data, samples)
 
     def end(self):
         if self.ogg is not None:
             self.ogg.end()
-        self.ogg, self.before = None, []
+        self.ogg = None
 
 
 class Listener:

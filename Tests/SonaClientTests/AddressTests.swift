@@ -34,9 +34,6 @@ import Testing
 
     @Test func `the standard is where the server listens by default`() {
         #expect(ServerAddress.standard.description == "http://127.0.0.1:8337")
-        let target = ServerAddress.standard.webSocketTarget
-        #expect(target.path == "/v1/ws")
-        #expect(target.subprotocol == "sona.v1")
     }
 }
 
@@ -66,7 +63,7 @@ import Testing
         (.authRequired, 77), (.authCredentialsInvalid, 77), (.authBusy, 75), (.authRateLimited, 75), (.serverDraining, 75),
         (.requestRateLimited, 75), (.hostTimeout, 75), (.hostAbsent, 69), (.roomFull, 69), (.requestInvalid, 69),
         (.other("new.code"), 69),
-    ])
+    ] as [(ErrorCode, Int32)])
     func `a refusal has its exit code`(code: ErrorCode, exitCode: Int32) {
         #expect(ClientError(.refused(WireError(code)), "").exitCode == exitCode)
     }

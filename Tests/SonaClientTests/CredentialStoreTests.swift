@@ -16,8 +16,6 @@ import Testing
         let workshop = try Workshop()
         let store = CredentialStore(folder: workshop.file("config/sona"))
         #expect(try store.read(server) == nil)
-        let old = umask(0)
-        defer { umask(old) }
         try store.write(try credentials("one"), for: server)
         #expect(try store.read(server) == credentials("one"))
         #expect(try workshop.mode(store.folder) == 0o700)

@@ -1,5 +1,5 @@
 import SonaAudio
-import SonaClient
+@testable import SonaClient
 import SonaWire
 import Testing
 

@@ -21,9 +21,12 @@ private struct Sender {
             bytes: bytes, receivedAtMicroseconds: 0)
     }
 
-    func stream(channels: Int = 2, preSkip: Int = 0, start: Int64? = nil, continues: Bool = false) -> StreamInfo {
-        StreamInfo(
-            epoch: epoch, channels: channels, preSkip: preSkip, startMicroseconds: start ?? playAt, continues: continues)
+    /// The epoch about to be sent; a new one has the pre-skip that libopus asks for, 312 samples or 6500 µs.
+    func stream(channels: Int = 2, start: Int64? = nil, continues: Bool = false) -> StreamInfo {
+        let start = start ?? (continues ? playAt : playAt + 6_500)
+        return StreamInfo(
+            epoch: epoch, channels: channels, preSkip: max(0, Int((start - playAt) * 6 / 125)), startMicroseconds: start,
+            continues: continues)
     }
 }
 
@@ -37,19 +40,22 @@ private struct Sender {
     }
 
     /// Writes what was recorded to a file, has opusinfo look at it, and opens it.
-    private func check(_ bytes: [UInt8], warnings: Bool = false) throws -> OggOpusFile {
+    ///
+    /// - Parameter warning: The one thing opusinfo may find strange.
+    private func check(_ bytes: [UInt8], warning: String? = nil) throws -> OggOpusFile {
         let path = try workshop.write(bytes, to: "recorded.opus")
         let info = try workshop.opusinfo("recorded.opus")
-        #expect(info.contains("WARNING") == warnings, "\(info)")
+        let complaints = info.split(separator: "\n").filter {
+            ($0.contains("WARNING") || $0.contains("ERROR")) && !(warning.map($0.contains) ?? false)
+        }
+        #expect(complaints.isEmpty && info.contains("Opus stream 1"), "\(info)")
         return try OggOpusFile(path: path)
     }
 
     @Test func `a listener from the start has the file as it was hosted`() throws {
         var sender = Sender()
         var recorder = OpusRecorder(serial: 7)
-        // The pre-skip lies before the start: 312 samples are 6500 µs.
-        recorder.announce(
-            sender.stream(preSkip: 312, start: sender.playAt + 6_500), track: Track(title: "Blue", artist: "Ada"))
+        recorder.announce(sender.stream(), track: Track(title: "Blue", artist: "Ada"))
         var bytes: [UInt8] = []
         for index in 0..<50 {
             let isLast = index == 49
@@ -71,7 +77,7 @@ private struct Sender {
     @Test func `a late listener skips the pre-roll`() throws {
         var sender = Sender(sequence: 4_000, playAt: 99_000_000)
         var recorder = OpusRecorder()
-        recorder.announce(sender.stream(preSkip: 312, start: 10_006_500), track: nil)
+        recorder.announce(sender.stream(start: 10_006_500), track: nil)
         var bytes: [UInt8] = []
         for index in 0..<8 {
             bytes += try recorder.take(sender.packet(packets[index], flags: index == 0 ? [.preroll, .discontinuity] : .preroll))
@@ -95,7 +101,7 @@ private struct Sender {
         sender.epoch = 2
         let start = sender.playAt
         sender.playAt = start - 8 * 20_000 - 10_000
-        recorder.announce(sender.stream(preSkip: 8 * 960 + 480, start: start), track: Track(title: "Two"))
+        recorder.announce(sender.stream(start: start), track: Track(title: "Two"))
         for index in 20..<40 {
             bytes += try recorder.take(sender.packet(packets[index], flags: index == 20 ? .discontinuity : []))
         }
@@ -107,7 +113,7 @@ private struct Sender {
         #expect(file.streams[1].samples == 20 * 960)
         #expect(file.streams.map(\.tags.title) == ["One", "Two"])
         #expect(recorder.streamCount == 2)
-        #expect(recorder.firstSampleMicroseconds == 10_000_000)
+        #expect(recorder.firstSampleMicroseconds == 10_006_500)
     }
 
     @Test func `an epoch that continues goes on in the same stream`() throws {
@@ -135,7 +141,8 @@ private struct Sender {
         recorder.announce(sender.stream(channels: 1, continues: true), track: nil)
         for packet in try Workshop.packets(3, channels: 1) { bytes += try recorder.take(sender.packet(packet)) }
         bytes += recorder.finish()
-        let file = try check(bytes)
+        // The encoder of the second stream was never new, so there is nothing to skip.
+        let file = try check(bytes, warning: "Implausibly low preskip")
         #expect(file.streams.map(\.head.channels) == [2, 1])
     }
 
@@ -160,7 +167,7 @@ private struct Sender {
         recorder.announce(sender.stream(), track: nil)
         var bytes: [UInt8] = []
         for index in 0..<25 { bytes += try recorder.take(sender.packet(packets[index])) }
-        let file = try check(bytes, warnings: true)
+        let file = try check(bytes, warning: "EOS not set")
         #expect(file.streams[0].samples == 24 * 960)
     }
 
@@ -170,7 +177,7 @@ private struct Sender {
         var bytes: [UInt8] = []
         for index in 0..<5 { bytes += try recorder.take(sender.packet(packets[index])) }
         bytes += recorder.finish()
-        let file = try check(bytes)
+        let file = try check(bytes, warning: "Implausibly low preskip")
         #expect(file.streams[0].samples == 5 * 960)
         #expect(file.streams[0].head.channels == 2)
     }
@@ -224,8 +231,8 @@ private struct Sender {
 
     @Test func `numbers wrap`() {
         var tally = SequenceTally()
-        for number in [UInt32.max - 1, .max, 0, 1] { #expect(tally.take(header(number))) }
+        let taken = [UInt32.max - 1, .max, 0, 1, .max].map { tally.take(header($0)) }
+        #expect(taken == [true, true, true, true, false])
         #expect(tally.lost == 0)
-        #expect(!tally.take(header(.max)))
     }
 }

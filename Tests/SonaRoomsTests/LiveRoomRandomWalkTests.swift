@@ -8,9 +8,9 @@ import Testing
 /// Way: a walk of random inputs at random, rising times. Beside the room runs a listener who knows only what was sent
 /// (`ListenerView`), and the place in the track of every packet, which the walk knows because it plays the host.
 @Suite struct LiveRoomRandomWalkTests {
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `what is told and what is heard agree on a random walk`(seed: UInt64) throws {
-        var walk = try Walk(seed: seed)
+    @Test(arguments: [(1, 600), (2, 150), (3, 1_000), (4, 600)] as [(UInt64, Int)])
+    func `what is told and what is heard agree on a random walk`(seed: UInt64, leadMilliseconds: Int) throws {
+        var walk = try Walk(seed: seed, leadMilliseconds: leadMilliseconds)
         for _ in 0..<20_000 { try walk.step() }
         // The walk went everywhere.
         #expect(walk.chunkCount > 4_000)
@@ -59,13 +59,13 @@ private struct Walk {
     private(set) var lossCount = 0
     private(set) var states: [PlaybackState] = []
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, leadMilliseconds: Int) throws {
         self.seed = seed
         generator = SeededGenerator(seed: seed)
         // Revisions and epochs that soon wrap.
         let stored = Playback(
             state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: .max - 50, epoch: .max - 50)
-        studio = try Studio(playback: stored, isHostInside: false)
+        studio = try Studio(leadMilliseconds: leadMilliseconds, playback: stored, isHostInside: false)
         ring = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
         view = ListenerView(try studio.snapshot())
     }
@@ -148,7 +148,8 @@ private struct Walk {
         host = sitting
         preSkip = Int64(skip)
         position = min(max(0, place), Limits.integerMax)
-        try check(result.startMicroseconds >= studio.now + Studio.lead / 2, "there is time to meet a start")
+        try check(
+            result.startMicroseconds >= studio.now + studio.room.leadMicroseconds / 2, "there is time to meet a start")
         try check(result.startMicroseconds >= soundEnd, "no epoch begins while another sounds")
         try take(effects)
         try check(
@@ -172,7 +173,7 @@ private struct Walk {
         name = "send"
         // A good host is a lead ahead, an eager one more.
         let ahead = live.timeline.due(ofSample: live.timeline.samples) - studio.now
-        if ahead > Studio.lead + 50_000, !chance(10) { return try pass(20_000) }
+        if ahead > studio.room.leadMicroseconds + 50_000, !chance(10) { return try pass(20_000) }
         var flags: AudioFlags = chance(5) ? .silence : []
         var (packet, samples): ([UInt8], UInt32) = (Packet.one(mark: stepCount), 960)
         switch Int.random(in: 0..<20, using: &generator) {

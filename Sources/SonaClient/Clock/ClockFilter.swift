@@ -85,7 +85,7 @@ package struct ClockFilter: Sendable, Equatable {
             (offset, drift, p00, p01, p11) = (0, 0, variance, 0, 0)
         } else {
             let measured = Double(sample.doubleOffset - origin) / 2
-            let elapsed = Double(sample.clientReceive - last)
+            let elapsed = Double(Int128(sample.clientReceive) - Int128(last))
             if abs(measured - offset - drift * elapsed) > Self.jumpMicroseconds + errorMax {
                 strikes += 1
                 guard strikes >= 2 else { return }

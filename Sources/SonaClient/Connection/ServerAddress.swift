@@ -52,7 +52,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         }
         if !rest.isEmpty {
             guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()), 1...65535 ~= number,
-                rest.dropFirst().allSatisfy(\.isASCII)
+                rest.utf8.dropFirst().allSatisfy({ 0x30...0x39 ~= $0 })
             else { throw Invalid(description: "\(text) has no valid port; write http://HOST:PORT.") }
             port = number
         }
