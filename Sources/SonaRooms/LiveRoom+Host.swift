@@ -5,7 +5,8 @@ extension LiveRoom {
     /// Takes the seat and begins an epoch. Called again by the host for its next file, after a seek, after a pause.
     ///
     /// The epoch begins where the one before ends, if that is still ahead by enough to be met, so that files follow
-    /// each other without a gap; else a lead from now.
+    /// each other without a gap; else a lead from now, and for the
+    /// first epoch of a broadcast `gatheringMicroseconds` more.
     /// - Parameter mayTakeOver: The connection in the seat has fallen silent; the same user may sit down elsewhere.
     /// - Throws: `room.not_joined`, `room.forbidden` (not the owner), `host.seat_taken`.
     package mutating func startHost(
@@ -47,6 +48,8 @@ extension LiveRoom {
         } else if let stream, !stream.isStarved, playback.latest.state == .playing {
             // Nothing is heard between the two: the position waits, rather than run on and jump back.
             effects += starve(now: now)
+        } else if stream == nil {
+            start += gatheringMicroseconds
         }
         // An epoch that sent nothing leaves its reset to the next.
         let isBroken = !continues || (stream?.isBroken ?? true)

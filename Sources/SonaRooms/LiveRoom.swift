@@ -38,6 +38,7 @@ package struct LiveRoom: Sendable {
     }
 
     package private(set) var settings: Settings
+    let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package internal(set) var seat = HostSeat.vacant
     package internal(set) var stream: HostedStream?
@@ -51,8 +52,11 @@ package struct LiveRoom: Sendable {
     /// Server time at which the stream that was ended last has sounded to its end, µs: no other may begin before.
     private(set) var soundsUntil: Int64?
 
-    package init(_ settings: Settings, playback: PlaybackHistory) {
+    /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could, so that those who are told of
+    ///   it at that moment are there for its first note.
+    package init(_ settings: Settings, playback: PlaybackHistory, gatheringMicroseconds: Int64 = 0) {
         self.settings = settings
+        self.gatheringMicroseconds = gatheringMicroseconds
         self.playback = playback
         lastEpoch = playback.latest.epoch
     }

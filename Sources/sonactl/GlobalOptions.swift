@@ -75,7 +75,9 @@ struct RoomArgument: ParsableArguments {
     static func link(_ text: String) throws -> RoomLink {
         guard let link = RoomLink(text) else {
             throw Failure(
-                66, "There is no room \"\(Console.printable(text))\": a room is 20 letters and digits, a link, or @username.")
+                66,
+                "There is no room \"\(Console.printable(text))\": a room is 20 letters and digits, a link, or @username."
+            )
         }
         return link
     }

@@ -152,7 +152,8 @@ private struct Listening {
     private func showStatus() {
         guard let first = recorder.firstSampleMicroseconds else { return Console.status("Waiting …") }
         let heard = max(0, client.serverNow - first)
-        Console.status("\(Console.time(heard))  \(tally.packets) packets, \(tally.lost) lost  \(room?.track?.line ?? "")")
+        Console.status(
+            "\(Console.time(heard))  \(tally.packets) packets, \(tally.lost) lost  \(room?.track?.line ?? "")")
     }
 
     func showStatistics() {

@@ -8,7 +8,8 @@ struct PasswordOptions: ParsableArguments {
     var password: String?
 
     @Option(
-        help: ArgumentHelp("File whose first line is the password. (default: SONA_PASSWORD, or asked)", valueName: "file"))
+        help: ArgumentHelp(
+            "File whose first line is the password. (default: SONA_PASSWORD, or asked)", valueName: "file"))
     var passwordFile: String?
 
     func validate() throws {

@@ -44,7 +44,11 @@ struct Position: AsyncParsableCommand {
                 if view.playback(at: now) != shown { shown = show(client, view) } else { wake(client, view) }
             case .wake:
                 let current = view.playback(at: client.serverNow)
-                if current != shown || current.state == .playing { shown = show(client, view) } else { wake(client, view) }
+                if current != shown || current.state == .playing {
+                    shown = show(client, view)
+                } else {
+                    wake(client, view)
+                }
             case .event(.roomClosed, _, _): throw Failure(66, "The room was closed.")
             case .interrupted: throw Interruption.failure
             case .closed(let error): throw error

@@ -22,7 +22,8 @@ struct RoomsList: AsyncParsableCommand {
         if json { return Console.out { $0.member("rooms", rooms) } }
         for room in rooms {
             Console.out(
-                "\(room.id)\t\(room.isLive ? "live" : "idle")\t\(room.listenerCount)\t\(room.owner.label)\t\(room.title)")
+                "\(room.id)\t\(room.isLive ? "live" : "idle")\t\(room.listenerCount)\t\(room.owner.label)\t\(room.title)"
+            )
         }
         if rooms.isEmpty { Console.say("There are no rooms.") }
     }

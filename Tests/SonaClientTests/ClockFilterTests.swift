@@ -32,7 +32,8 @@ private struct Laboratory {
         while true {
             let arrival = now + delay(there)
             let response = TimeResponse(
-                probeID: number, clientSend: now, serverReceive: serverTime(arrival), serverSend: serverTime(arrival + 8))
+                probeID: number, clientSend: now, serverReceive: serverTime(arrival),
+                serverSend: serverTime(arrival + 8))
             now = arrival + 8 + delay(back)
             switch burst.take(response, receivedAt: now) {
             case .send(let next): number = next

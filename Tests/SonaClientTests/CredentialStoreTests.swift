@@ -68,10 +68,12 @@ import Testing
         #expect(error?.exitCode == 74)
     }
 
-    @Test(arguments: [
-        (["XDG_CONFIG_HOME": "/x", "HOME": "/home/ada"], "/x/sona"), (["HOME": "/home/ada"], "/home/ada/.config/sona"),
-        (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/sona"),
-    ] as [([String: String], String)])
+    @Test(
+        arguments: [
+            (["XDG_CONFIG_HOME": "/x", "HOME": "/home/ada"], "/x/sona"),
+            (["HOME": "/home/ada"], "/home/ada/.config/sona"),
+            (["XDG_CONFIG_HOME": "relative", "HOME": "/h"], "/h/.config/sona"),
+        ] as [([String: String], String)])
     func `the folder follows the environment`(environment: [String: String], folder: String) {
         #expect(CredentialStore(environment: environment)?.folder == folder)
     }
@@ -125,7 +127,8 @@ import Testing
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
-            names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
         return names.filter { !$0.hasPrefix(".") }.sorted()
     }

@@ -1,7 +1,8 @@
 import SonaAudio
-@testable import SonaClient
 import SonaWire
 import Testing
+
+@testable import SonaClient
 
 @Suite struct PacingTests {
     @Test func `a packet leaves one lead before it sounds`() {

@@ -25,7 +25,8 @@ private struct Sender {
     func stream(channels: Int = 2, start: Int64? = nil, continues: Bool = false) -> StreamInfo {
         let start = start ?? (continues ? playAt : playAt + 6_500)
         return StreamInfo(
-            epoch: epoch, channels: channels, preSkip: max(0, Int((start - playAt) * 6 / 125)), startMicroseconds: start,
+            epoch: epoch, channels: channels, preSkip: max(0, Int((start - playAt) * 6 / 125)),
+            startMicroseconds: start,
             continues: continues)
     }
 }
@@ -80,7 +81,8 @@ private struct Sender {
         recorder.announce(sender.stream(start: 10_006_500), track: nil)
         var bytes: [UInt8] = []
         for index in 0..<8 {
-            bytes += try recorder.take(sender.packet(packets[index], flags: index == 0 ? [.preroll, .discontinuity] : .preroll))
+            bytes += try recorder.take(
+                sender.packet(packets[index], flags: index == 0 ? [.preroll, .discontinuity] : .preroll))
             #expect(bytes.isEmpty)
         }
         for index in 8..<30 { bytes += try recorder.take(sender.packet(packets[index])) }

@@ -19,7 +19,9 @@ final class Workshop: Sendable {
     private static func remove(_ folder: String) {
         guard let handle = opendir(folder) else { return }
         while let entry = readdir(handle) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name == "." || name == ".." { continue }
             if unlink("\(folder)/\(name)") != 0 { remove("\(folder)/\(name)") }
         }

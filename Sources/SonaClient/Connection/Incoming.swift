@@ -1,5 +1,5 @@
-internal import Synchronization
 package import SonaWire
+internal import Synchronization
 
 /// What reaches a client outside of replies, in the order of its arrival.
 package enum Incoming: Sendable {

@@ -1,39 +1,5 @@
 package import SonaAudio
-internal import SonaEventLoop
 package import SonaWire
-internal import Synchronization
-
-/// Why a broadcast had to end.
-package enum HostError: Error, Sendable, CustomStringConvertible {
-    case client(ClientError)
-    /// A file could not be read on.
-    case audio(AudioError)
-    /// The room was closed while it was live.
-    case roomClosed
-
-    package var description: String {
-        switch self {
-        case .client(let error): error.description
-        case .audio(let error): error.description
-        case .roomClosed: "The room was closed."
-        }
-    }
-}
-
-/// What a person at the host would like to know.
-package enum HostReport: Sendable {
-    /// The room is live; comes once.
-    case live(Room)
-    /// An epoch of this track begins.
-    case track(Track)
-    case paused(positionMicroseconds: Int64)
-    case playing(positionMicroseconds: Int64)
-    /// The line is lost and being sought again.
-    case away(ClientError)
-    case back
-    /// Something went wrong that the broadcast survives.
-    case warning(String)
-}
 
 /// Broadcasts a playlist into a room, by the server's clock.
 ///
@@ -426,45 +392,5 @@ package actor HostSession {
             return playlist.index(after: last.item).map { .beginning($0, of: playlist) }
         }
         return try .goingOn(last.item, packet: packet, of: playlist)
-    }
-}
-
-/// Lets a signal handler reach a session wherever it is: in its connection, or waiting for another one.
-private final class HostInterruption: Sendable {
-    private struct State {
-        var isRaised = false
-        var client: Client?
-        var sleeper: Task<Void, Never>?
-    }
-    private let state = Mutex(State())
-
-    func raise() {
-        let (client, sleeper) = state.withLock { state in
-            state.isRaised = true
-            return (state.client, state.sleeper)
-        }
-        client?.interrupt()
-        sleeper?.cancel()
-    }
-
-    /// From now on `client` is the one to tell.
-    func follow(_ client: Client) {
-        let isRaised = state.withLock { state in
-            state.client = client
-            return state.isRaised
-        }
-        if isRaised { client.interrupt() }
-    }
-
-    /// Waits; true if it was, or is now, interrupted.
-    func sleep(_ duration: Duration) async -> Bool {
-        let sleeper = Task { _ = try? await Task.sleep(for: duration) }
-        let isRaised = state.withLock { state in
-            state.sleeper = sleeper
-            return state.isRaised
-        }
-        if isRaised { sleeper.cancel() }
-        await sleeper.value
-        return state.withLock { $0.isRaised }
     }
 }

@@ -21,7 +21,8 @@ package struct Playlist: Sendable {
             guard packet.bytes.count <= Limits.packetBytesMax else {
                 throw AudioError(
                     .unsupported,
-                    "\(path) has a packet of \(packet.bytes.count) bytes; a room takes at most \(Limits.packetBytesMax).")
+                    "\(path) has a packet of \(packet.bytes.count) bytes; a room takes at most \(Limits.packetBytesMax)."
+                )
             }
             return packet
         }

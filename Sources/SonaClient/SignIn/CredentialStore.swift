@@ -21,7 +21,8 @@ package struct Credentials: Sendable, Equatable {
         let lifetime = Int64(clamping: grant.expiresInSeconds).multipliedReportingOverflow(by: 1000)
         let end = now.addingReportingOverflow(lifetime.overflow ? .max : lifetime.partialValue)
         self.init(
-            user: grant.user, accessToken: grant.accessToken, expiresMilliseconds: end.overflow ? .max : end.partialValue,
+            user: grant.user, accessToken: grant.accessToken,
+            expiresMilliseconds: end.overflow ? .max : end.partialValue,
             refreshToken: grant.refreshToken)
     }
 }

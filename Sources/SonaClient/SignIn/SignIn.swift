@@ -76,7 +76,8 @@ package struct SignIn: Sendable {
 
     private var notSignedIn: ClientError {
         ClientError(
-            .refused(WireError(.authRequired)), "Nobody is signed in at \(address); run sonactl login or sonactl signup.")
+            .refused(WireError(.authRequired)),
+            "Nobody is signed in at \(address); run sonactl login or sonactl signup.")
     }
 
     private func renew(_ old: Credentials, _ clock: ClockFilter) async throws(ClientError) -> Client {

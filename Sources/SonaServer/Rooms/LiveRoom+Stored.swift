@@ -14,7 +14,9 @@ extension LiveRoom {
             id: stored.id, title: stored.title, visibility: stored.isPublic ? .public : .private, owner: owner,
             delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
             createdMilliseconds: stored.createdMilliseconds)
-        self.init(settings, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)))
+        self.init(
+            settings, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
+            gatheringMicroseconds: 1_000_000)
     }
 }
 

@@ -1,0 +1,34 @@
+package import SonaAudio
+package import SonaWire
+
+/// Why a broadcast had to end.
+package enum HostError: Error, Sendable, CustomStringConvertible {
+    case client(ClientError)
+    /// A file could not be read on.
+    case audio(AudioError)
+    /// The room was closed while it was live.
+    case roomClosed
+
+    package var description: String {
+        switch self {
+        case .client(let error): error.description
+        case .audio(let error): error.description
+        case .roomClosed: "The room was closed."
+        }
+    }
+}
+
+/// What a person at the host would like to know.
+package enum HostReport: Sendable {
+    /// The room is live; comes once.
+    case live(Room)
+    /// An epoch of this track begins.
+    case track(Track)
+    case paused(positionMicroseconds: Int64)
+    case playing(positionMicroseconds: Int64)
+    /// The line is lost and being sought again.
+    case away(ClientError)
+    case back
+    /// Something went wrong that the broadcast survives.
+    case warning(String)
+}
