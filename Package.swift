@@ -61,7 +61,8 @@ let package = Package(
         .executableTarget(
             name: "sonactl",
             dependencies: [
-                "SonaClient", "SonaAudio", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SonaClient", "SonaAudio", "SonaWire", "SonaEventLoop",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 

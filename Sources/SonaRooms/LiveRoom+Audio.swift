@@ -82,9 +82,10 @@ extension LiveRoom {
         let info = StreamInfo(
             epoch: lastEpoch, channels: old.info.channels, preSkip: Int(preSkip), startMicroseconds: start,
             continues: !old.isBroken)
-        stream = HostedStream(
-            info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
-            hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken)
+        succeed(
+            with: HostedStream(
+                info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
+                hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken))
         let playing = playback.announce(.playing, anchor: start, position: position, epoch: lastEpoch, now: now)
         return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
     }

@@ -21,6 +21,7 @@ extension LiveRoom {
             effects.append(.event(HostChanged(host: user, state: .here)))
         }
         if request.track != nil { track = request.track }
+        positionError = 0
         lastEpoch &+= 1
         guard let offer = request.stream else {
             // Followed by position only: the seat is what was asked for.
@@ -57,8 +58,9 @@ extension LiveRoom {
             epoch: lastEpoch, channels: offer.channels, preSkip: offer.preSkip, startMicroseconds: start,
             continues: !isBroken)
         let timeline = Timeline(start: start, preSkip: offer.preSkip, position: position)
-        stream = HostedStream(
-            info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken)
+        succeed(
+            with: HostedStream(
+                info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken))
         let playing = playback.announce(
             .playing, anchor: start, position: timeline.startPosition, epoch: lastEpoch, now: now)
         return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
@@ -126,11 +128,12 @@ extension LiveRoom {
     ///
     /// Reports that agree with the prediction within `Limits.positionNewsMicroseconds` only confirm it, so that nobody
     /// is told twice.
+    /// - Parameter error: How far off the host thinks it may be, µs; passed on with the position.
     /// - Throws: `host.not_host`, `frame.malformed` (an anchor too far from `now`), `audio.wrong_epoch`.
     ///
     /// Source: Protocol/spec/playback.md, "POSITION".
     package mutating func reportPosition(
-        _ member: MemberID, _ report: Playback, now: Int64
+        _ member: MemberID, _ report: Playback, error: UInt32 = 0, now: Int64
     ) throws(WireError) -> [RoomEffect] {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         // Where there is audio, that gives the position.
@@ -142,12 +145,13 @@ extension LiveRoom {
         }
         guard report.epoch == lastEpoch else { throw WireError(.audioWrongEpoch) }
         let latest = playback.latest
-        let error = abs(playback.position(at: anchor) - report.position(at: anchor))
+        let difference = abs(playback.position(at: anchor) - report.position(at: anchor))
         let isNews =
-            latest.state != report.state || latest.ratePPM != report.ratePPM || error > Limits.positionNewsMicroseconds
+            latest.state != report.state || latest.ratePPM != report.ratePPM || difference > Limits.positionNewsMicroseconds
         let isDue =
             report.state == .playing && anchor - Self.positionRefreshMicroseconds >= latest.anchorMicroseconds
         guard isNews || isDue else { return [] }
+        positionError = error
         let announced = playback.announce(
             report.state, anchor: anchor, position: report.positionMicroseconds, ratePPM: report.ratePPM,
             epoch: lastEpoch, now: now)

@@ -42,8 +42,12 @@ package struct LiveRoom: Sendable {
     package private(set) var members: [MemberID: Member] = [:]
     package internal(set) var seat = HostSeat.vacant
     package internal(set) var stream: HostedStream?
+    /// Epochs before that one, oldest first, as far as somebody may still need to know of them.
+    private var earlier: [HostedStream] = []
     package internal(set) var playback: PlaybackHistory
     package internal(set) var track: Track?
+    /// How far off the position may be by the host's own account, µs; 0 where the audio gives it.
+    package internal(set) var positionError: UInt32 = 0
     /// Number of the last event; the next is one more.
     package private(set) var sequence: Int64 = 0
     /// Number of the next packet, for ever rising in a room (serial-number arithmetic at the wrap).
@@ -101,14 +105,36 @@ package struct LiveRoom: Sendable {
         guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
         playback.advance(to: now)
         members[member] = Member(user: user, wantsAudio: wantsAudio)
-        return (snapshot(for: user), [.listenersChanged])
+        return (snapshot(for: user, now: now), [.listenersChanged])
     }
 
-    package func snapshot(for user: User) -> RoomSnapshot {
+    package func snapshot(for user: User, now: Int64) -> RoomSnapshot {
         RoomSnapshot(
             room: description(), seq: sequence, you: RoomSnapshot.Membership(role: role(of: user)),
-            stream: stream?.info, playback: playback.current, upcoming: playback.upcoming)
+            stream: stream?.info, streams: streamsToHear(now: now), playback: playback.current,
+            upcoming: playback.upcoming)
     }
+
+    /// The epochs of which a joiner gets packets: those still sounding or to come, and before them those whose packets
+    /// may prepare its decoder, since the next one continues them.
+    private func streamsToHear(now: Int64) -> [StreamInfo] {
+        guard let stream else { return [] }
+        var infos = [stream.info]
+        for older in earlier.reversed() {
+            guard older.timeline.edge > now || infos[0].continues else { break }
+            infos.insert(older.info, at: 0)
+        }
+        return infos
+    }
+
+    /// Puts the next epoch in the place of the one that has been sent.
+    mutating func succeed(with next: HostedStream) {
+        if let stream { earlier.append(stream) }
+        earlier.removeFirst(max(0, earlier.count - Self.earlierMax))
+        stream = next
+    }
+
+    private static let earlierMax = 8
 
     /// A member goes, on purpose (`isLost` false) or because the connection broke.
     package mutating func leave(_ member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
@@ -116,7 +142,10 @@ package struct LiveRoom: Sendable {
         guard case .held(member, let user) = seat else { return [.listenersChanged] }
         guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
         seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
-        return [.event(HostChanged(host: user, state: .away)), .listenersChanged]
+        var effects: [RoomEffect] = [.event(HostChanged(host: user, state: .away)), .listenersChanged]
+        // Where the music will stop is known already: a host that comes back sooner goes on from there.
+        if let stream, !stream.isStarved, playback.latest.state == .playing { effects += starve(now: now) + [.persist] }
+        return effects
     }
 
     // MARK: Time
@@ -174,6 +203,7 @@ package struct LiveRoom: Sendable {
     mutating func endStream(_ reason: StreamEnded.Reason) -> [RoomEffect] {
         guard let stream else { return [] }
         self.stream = nil
+        earlier = []
         soundsUntil = stream.timeline.edge
         return [
             .event(StreamEnded(epoch: stream.info.epoch, atMicroseconds: stream.timeline.edge, reason: reason))

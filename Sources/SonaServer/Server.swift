@@ -53,6 +53,8 @@ package actor Server {
         do { try loop.start() } catch { throw .address(error) }
         let services = ShardServices(configuration: configuration, model: model, site: WebSite.landingPage)
         await shard.start(services)
+        let shard = self.shard
+        model.accounts.onRevocation { family in Task { await shard.perform { $0.revoke(family) } } }
         var options = Acceptor.Options()
         options.connectionsPerAddressMax = configuration.connectionsPerAddressMax
         options.exempt = configuration.exempt

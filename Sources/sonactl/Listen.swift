@@ -78,8 +78,8 @@ private struct Listening {
         if let seconds { deadline = joinSentAt + Int64(seconds * 1_000_000) }
         let snapshot = try await client.call(RoomJoin(room: reference))
         room = snapshot.room
-        if let stream = snapshot.stream {
-            recorder.announce(stream, track: snapshot.room.track)
+        for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
+        if snapshot.stream != nil {
             Console.say("Listening to \"\(snapshot.room.title)\": \(snapshot.room.track?.line ?? "live").")
         } else {
             Console.say("\"\(snapshot.room.title)\" is idle; waiting for it to begin.")

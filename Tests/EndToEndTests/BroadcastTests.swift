@@ -55,7 +55,7 @@ import Testing
         #expect(whole.count == played.count)
         #expect(whole == played, "every packet, in order, none twice")
         let rest = try Sources.packets(server.file("late.opus"), skippingPreroll: true)
-        #expect(rest.count > played.count / 4 && rest.count < played.count * 3 / 4, "\(rest.count) of \(played.count)")
+        #expect(rest.count > played.count / 4 && rest.count < played.count * 9 / 10, "\(rest.count) of \(played.count)")
         #expect(rest == Array(played.suffix(rest.count)), "the late one has the rest, to the last packet")
         #expect(try await Sources.complaints(server.file("early.opus")) == [])
         #expect(try await Sources.complaints(server.file("late.opus")) == [])
@@ -96,7 +96,8 @@ import Testing
             return all[0]
         }
 
-        try await Task.sleep(for: .seconds(2))
+        // A broadcast begins a second and a lead after it was begun.
+        try await Task.sleep(for: .seconds(3))
         let playing = try await expectAgreement("playing")
         #expect(playing.state == 1 && playing.position > 500_000)
         #expect(try await server.run("ada", "pause", room).status == 0)

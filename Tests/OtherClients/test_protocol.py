@@ -7,6 +7,8 @@ Prints a line for each check and at the end "N passed, M failed"; exits with 1 i
 connections of its own. One more connection sits in the room @demo (or, where there is none, in a room made for it)
 through all of them and must notice nothing: it goes on getting packets, without a gap, and answers to its probes.
 Accounts and rooms it makes have random names; rooms stay behind.
+Each run fails to sign in a few times on purpose: a server that has seen several runs within minutes may answer with
+auth.rate_limited for a while.
 """
 import argparse, http.client, json, math, os, pathlib, random, socket, struct, sys, threading, time
 from urllib.parse import urlsplit

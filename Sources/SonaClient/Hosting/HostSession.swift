@@ -1,4 +1,4 @@
-package import SonaAudio
+internal import SonaAudio
 package import SonaWire
 
 /// Broadcasts a playlist into a room, by the server's clock.

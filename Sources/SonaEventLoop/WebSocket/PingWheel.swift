@@ -11,7 +11,8 @@ struct PingWheel {
     static let interval = 15
     private var buckets = [[WebSocketConnection]](repeating: [], count: interval)
     private var hand = 0
-    private let ping = WebSocketFrame(.ping, [])
+    /// With a payload: libwebsockets says nothing of a PONG that has none.
+    private let ping = WebSocketFrame(.ping, Array("sona".utf8))
 
     mutating func add(_ connection: WebSocketConnection) {
         // The bucket just passed is the one that comes last: the first ping follows 15 s from now.

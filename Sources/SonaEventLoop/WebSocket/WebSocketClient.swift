@@ -42,7 +42,8 @@ extension EventLoop {
 extension LoopCore {
     func dial(_ target: WebSocketTarget, _ socket: LoopSocket) {
         let isDefaultPort = target.port == 80
-        let hostHeader = isDefaultPort ? target.host : "\(target.host):\(target.port)"
+        let name = target.host.utf8.contains(UInt8(ascii: ":")) ? "[\(target.host)]" : target.host
+        let hostHeader = isDefaultPort ? name : "\(name):\(target.port)"
         let wsi: OpaquePointer? = target.host.withCString { host in
             target.path.withCString { path in
                 hostHeader.withCString { hostHeader in
@@ -64,7 +65,7 @@ extension LoopCore {
             }
         }
         if wsi == nil, sockets[socket.number] != nil {
-            socket.webSocket?.failed("the connection could not be begun")
+            socket.webSocket?.failed("the address could not be resolved or reached")
             remove(socket)
         }
     }

@@ -63,7 +63,8 @@ extension Accounts {
 
     func grant(_ account: Account, family: String, refreshToken: String) -> Grant {
         Grant(
-            account: account,
+            account: Account(
+                uid: account.uid, username: account.username, isGuest: account.isGuest, family: family),
             accessToken: accessToken(account, family: family, seconds: Self.accessTokenSeconds),
             expiresInSeconds: Self.accessTokenSeconds, refreshToken: refreshToken)
     }

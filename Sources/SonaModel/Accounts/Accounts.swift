@@ -12,6 +12,15 @@ package struct Accounts: Sendable {
         /// `nil` for guests, and for accounts that have not chosen one yet.
         package let username: Username?
         package let isGuest: Bool
+        /// The sign-in whose tokens this came by; `nil` for guests. When it is revoked, connections end.
+        package let family: String?
+
+        package init(uid: UserID, username: Username?, isGuest: Bool, family: String? = nil) {
+            self.uid = uid
+            self.username = username
+            self.isGuest = isGuest
+            self.family = family
+        }
     }
 
     package struct Grant: Sendable {
@@ -150,6 +159,11 @@ package struct Accounts: Sendable {
         if let family { revoked.insert(family, until: until, now: now) }
     }
 
+    /// Calls `body` with each family of tokens that is revoked from now on, on any thread.
+    package func onRevocation(_ body: @escaping @Sendable (String) -> Void) {
+        revoked.onInsertion(body)
+    }
+
     // MARK: Without a disk
 
     /// A new guest, who exists in the token only. Any thread; no disk, about 60 µs.
@@ -171,7 +185,8 @@ package struct Accounts: Sendable {
         }
         if let family = claims.family, revoked.contains(family) { throw .tokenInvalid }
         guard let uid = UserID(claims.subject) else { throw .tokenInvalid }
-        return Account(uid: uid, username: claims.username.flatMap(Username.init), isGuest: claims.isGuest)
+        return Account(
+            uid: uid, username: claims.username.flatMap(Username.init), isGuest: claims.isGuest, family: claims.family)
     }
 
     /// The key set for `/.well-known/jwks.json`.

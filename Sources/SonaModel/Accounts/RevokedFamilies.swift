@@ -7,6 +7,7 @@ internal import SonaDatabase
 final class RevokedFamilies: Sendable {
     /// Until when each family has to be remembered.
     private let families: Monitor<[String: Int64]>
+    private let listener = Monitor<(@Sendable (String) -> Void)?>(nil)
 
     init(database: DatabasePool, now: Int64) async throws(DatabaseError) {
         do {
@@ -30,6 +31,11 @@ final class RevokedFamilies: Sendable {
             families = families.filter { $0.value > now }
             families[family] = until
         }
+        listener.withLock { $0 }?(family)
+    }
+
+    func onInsertion(_ body: @escaping @Sendable (String) -> Void) {
+        listener.withLock { $0 = body }
     }
 
     /// The database's half of a revocation: no token of the family refreshes any more.

@@ -19,7 +19,9 @@ final class Session: WebSocketHandler {
     private var budget = RequestBudget()
     private var faults = FaultCounter()
     private let limitedAddress: String?
-    private var noticedAt: Int64 = 0
+    private var noticedAt: [ErrorCode: Int64] = [:]
+    /// The client is signing out: that its tokens end is what it wants.
+    private var isSigningOut = false
 
     /// The room the connection is in.
     var home: RoomHome?
@@ -69,7 +71,7 @@ final class Session: WebSocketHandler {
     }
 
     func drain() {
-        send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000)))
+        if isGreeted { send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000))) }
         connection?.close(CloseCode.goingAway.rawValue, "the server is going down")
     }
 
@@ -158,6 +160,7 @@ final class Session: WebSocketHandler {
 
     private func handleDurable(_ request: Request) {
         let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
+        if request.type == AuthSignOut.type { isSigningOut = true }
         Task {
             let outcome: Result<DurableOutcome, WireError>
             do throws(WireError) {
@@ -169,7 +172,16 @@ final class Session: WebSocketHandler {
         }
     }
 
+    /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
+    func revoke(_ family: String) {
+        guard account?.family == family, !isSigningOut else { return }
+        leaveRoom(isLost: false)
+        account = nil
+        connection?.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
+    }
+
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
+        isSigningOut = false
         switch outcome {
         case .failure(let error): refuse(id, error)
         case .success(let outcome):
@@ -189,15 +201,16 @@ final class Session: WebSocketHandler {
 
     private func receivedFrame(_ bytes: UnsafeRawBufferPointer, now: Int64) {
         do throws(WireError) {
+            guard isGreeted || ClientFrame.mayPrecedeHello(bytes) else { throw WireError(.helloRequired) }
             switch try ClientFrame(parsing: bytes) {
             case .timeRequest(let probe): answerProbe(probe, now: now)
             case .ignorable: break
             case .audioUp(let header, let packet):
                 try receivedAudio(header, UnsafeRawBufferPointer(rebasing: bytes[packet]), now: now)
-            case .position(let frame): try receivedPosition(frame.playback, now: now)
+            case .position(let frame): try receivedPosition(frame, now: now)
             case .capture:
                 // Live hosts' clocks steer the timeline in a later revision; until then the map is not needed.
-                guard isGreeted else { throw WireError(.helloRequired) }
+                guard try hosted().room.seat.member == number else { throw WireError(.hostNotHost) }
             }
         } catch {
             switch error.code {
@@ -221,8 +234,7 @@ final class Session: WebSocketHandler {
     }
 
     private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
-        guard isGreeted else { throw WireError(.helloRequired) }
-        guard let home else { throw WireError(.roomNotJoined) }
+        let home = try hosted()
         core.figures.chunksIn &+= 1
         core.figures.audioBytesIn &+= UInt64(packet.count)
         let ingest = try home.update(now: now) { room throws(WireError) in
@@ -240,18 +252,23 @@ final class Session: WebSocketHandler {
         }
     }
 
-    private func receivedPosition(_ report: Playback, now: Int64) throws(WireError) {
-        guard isGreeted else { throw WireError(.helloRequired) }
-        guard let home else { throw WireError(.roomNotJoined) }
-        try home.update(now: now) { room throws(WireError) in
-            ((), try room.reportPosition(number, report, now: now))
+    private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {
+        try hosted().update(now: now) { room throws(WireError) in
+            let effects = try room.reportPosition(number, frame.playback, error: frame.errorMicroseconds, now: now)
+            return ((), effects)
         }
     }
 
-    /// Tells a host what is wrong with its frames, once a second at most.
+    /// The room that frames of a host are for. Who is in none is no host.
+    private func hosted() throws(WireError) -> RoomHome {
+        guard let home else { throw WireError(.hostNotHost) }
+        return home
+    }
+
+    /// Tells a host what is wrong with its frames, each code once a second at most.
     private func notice(_ error: WireError, now: Int64) {
-        guard now - noticedAt >= 1_000_000 else { return }
-        noticedAt = now
+        if let last = noticedAt[error.code], now - last < 1_000_000 { return }
+        noticedAt[error.code] = now
         refuse(nil, error)
     }
 

@@ -36,6 +36,11 @@ final class ShardCore {
     func add(_ session: Session) { sessions[session.number] = session }
     func remove(_ session: Session) { sessions[session.number] = nil }
 
+    /// Closes every connection that was signed in by tokens of a family. O(sessions): it is rare.
+    func revoke(_ family: String) {
+        for session in sessions.values { session.revoke(family) }
+    }
+
     // MARK: Rooms
 
     /// The room as it is lived here, woken from what is stored if it was asleep.

@@ -16,6 +16,12 @@ public enum ClientFrame: Equatable, Sendable {
     /// A type that is unknown here and may be skipped without an answer.
     case ignorable(type: UInt8)
 
+    /// Whether a message may come from a client that has not said hello: time probes, and what may be skipped.
+    public static func mayPrecedeHello(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let type = bytes.first else { return false }
+        return type == FrameType.timeRequest || type >= FrameType.ignorableBit
+    }
+
     /// - Throws: `frame.unknown` for other types, `frame.malformed` for an empty message, a wrong length or a value
     ///   out of range, `audio.malformed` for an impossible number of samples.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {

@@ -53,20 +53,24 @@ public struct RoomSnapshot: WireObject, Equatable {
     /// Number of the room's last event that the snapshot includes.
     public var seq: Int64
     public var you: Membership
-    /// `nil` if no audio is on.
+    /// The newest epoch, sounding or to come; `nil` if no audio is on.
     public var stream: StreamInfo?
+    /// Every epoch of which the joiner gets packets, oldest first; the last one is `stream`.
+    public var streams: [StreamInfo]
     /// In force now.
     public var playback: Playback
     /// Those with an anchor in the future, soonest first. Mostly empty.
     public var upcoming: [Playback]
 
     public init(
-        room: Room, seq: Int64, you: Membership, stream: StreamInfo?, playback: Playback, upcoming: [Playback] = []
+        room: Room, seq: Int64, you: Membership, stream: StreamInfo?, streams: [StreamInfo]? = nil, playback: Playback,
+        upcoming: [Playback] = []
     ) {
         self.room = room
         self.seq = seq
         self.you = you
         self.stream = stream
+        self.streams = streams ?? (stream.map { [$0] } ?? [])
         self.playback = playback
         self.upcoming = upcoming
     }
@@ -77,6 +81,7 @@ public struct RoomSnapshot: WireObject, Equatable {
         seq = try fields.integer("seq", in: 0...Limits.integerMax)
         you = try fields.object("you", as: Membership.self)
         stream = try fields.objectIfPresent("stream", as: StreamInfo.self)
+        streams = try fields.array("streams", of: StreamInfo.self)
         playback = try fields.object("playback", as: Playback.self)
         upcoming = try fields.array("upcoming", of: Playback.self)
     }
@@ -87,6 +92,7 @@ public struct RoomSnapshot: WireObject, Equatable {
             writer.member("seq", seq)
             writer.member("you", you)
             writer.member("stream", orNull: stream)
+            writer.member("streams", streams)
             writer.member("playback", playback)
             writer.member("upcoming", upcoming)
         }
