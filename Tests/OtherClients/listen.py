@@ -1,184 +1,197 @@
 #!/usr/bin/env python3
-"""A listener of the protocol sona.v1, written from Protocol/ alone: Python 3.11, nothing beside the standard library.
+"""A whole listener of the protocol sona.v1, written from Protocol/ alone: Python 3.11, nothing but its library.
 
     listen.py http://HOST:PORT ROOM OUT.opus [--seconds S] [--json]
 
-Enters ROOM (an identifier, or @username) as a guest, keeps the server's time, and saves what sounds as Ogg Opus,
-until the broadcast ends or S seconds after entering. Afterwards prints what was noticed, with --json as one JSON
-object. What is saved is what sounded: no pre-roll, no pre-skip, nothing that was still to come. Each epoch that
-resets the decoder is a stream of its own in a chained file; what was lost is filled with packets of concealment.
+Enters ROOM (an identifier, or @username) as a guest, keeps the server's time, and saves what is sent as Ogg Opus until
+the broadcast ends or S seconds have passed. Then prints what it noticed, with --json as one JSON object.
 """
-import argparse, collections, json, struct, sys
+import argparse, base64, collections, hashlib, json, os, random, select, socket, struct, sys, time, zlib
+from urllib.parse import urlsplit
 
-from oggopus import OggOpus, duration, frame_samples
-from timing import Time, clock
-from websocket import Closed, WebSocket
-
-DISCONTINUITY, PREROLL, LAST = 1, 2, 8
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10                                   # opcodes of WebSocket
+TIME_REQ, TIME_RSP, AUDIO_DN, BUNDLE_DN, POSITION = 0x01, 0x02, 0x10, 0x11, 0x30   # binary messages of sona.v1
+DISCONTINUITY, PREROLL = 1, 2                                                      # flags of packets
 Packet = collections.namedtuple("Packet", "flags epoch seq play_at samples data")
-Playback = collections.namedtuple("Playback", "state anchor_us position_us rate_ppm revision epoch")
+Playback = collections.namedtuple("Playback", "state epoch revision anchor_us position_us rate_ppm")
+
+
+def clock():
+    """This machine's clock: microseconds, never set."""
+    return time.monotonic_ns() // 1000
+
+
+class WebSocket:
+    """A client's end of RFC 6455 on a plain socket."""
+    def __init__(self, url):
+        at, key = urlsplit(url), base64.b64encode(os.urandom(16))
+        self.socket = socket.create_connection((at.hostname, at.port or 80))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall((
+            f"GET /v1/ws HTTP/1.1\r\nHost: {at.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: "
+            f"{key.decode()}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: sona.v1\r\n\r\n").encode())
+        head, proof = b"", hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+        while not head.endswith(b"\r\n\r\n"):
+            head += self.take(1)
+        if head.split()[1] != b"101" or base64.b64encode(proof) not in head or b"sona.v1" not in head:
+            raise ConnectionError("this is no server of sona.v1")
+
+    def take(self, count):
+        """The next so many bytes from the server."""
+        data = self.socket.recv(count, socket.MSG_WAITALL) if count else b""
+        if len(data) < count:
+            raise ConnectionError("the connection broke")
+        return data
+
+    def send(self, opcode, payload):
+        """A message of less than 64 KiB in one frame, masked as everything from a client."""
+        size, mask = len(payload), os.urandom(4)
+        head = bytes([128 | opcode, 128 | size]) if size < 126 else struct.pack(">BBH", 128 | opcode, 128 | 126, size)
+        self.socket.sendall(head + mask + bytes(byte ^ mask[k % 4] for k, byte in enumerate(payload)))
+
+    def request(self, kind, number, data):
+        self.send(TEXT, json.dumps({"type": kind, "id": number, "data": data}).encode())
+
+    def probe(self):
+        self.send(BINARY, struct.pack(">BxHq", TIME_REQ, 0, clock()))
+
+    def receive(self, seconds):
+        """The next message, a str or bytes; None if none comes in time. Sona sends each in one frame. Answers pings."""
+        if not select.select([self.socket], [], [], seconds)[0]:
+            return None
+        first, size = self.take(2)
+        payload = self.take(size if size < 126 else int.from_bytes(self.take(2 if size == 126 else 8)))
+        if first == 128 | CLOSE:
+            raise ConnectionError(f"closed with {int.from_bytes(payload[:2])} {payload[2:].decode()}")
+        if first == 128 | PING:
+            self.send(PONG, payload)
+        return payload.decode() if first == 128 | TEXT else payload if first == 128 | BINARY else None
+
+
+def position_at(now, lines):
+    """Where the room is in its track. `lines` are its Playbacks, the one in force and those to come."""
+    while len(lines) > 1 and lines[1].anchor_us <= now:
+        del lines[0]
+    state, _, _, anchor, position, rate = lines[0]
+    gone = max(0, now - anchor) * rate // 1_000_000 if state == 1 else 0
+    return {"server_us": now, "position_us": position + gone, "state": state}
 
 
 def packets_of(message):
-    """The packets in AUDIO_DN and BUNDLE_DN; none if it is neither, or does not fit."""
-    if len(message) > 20 and message[0] == 0x10:
-        flags, epoch, seq, play_at, samples = struct.unpack_from(">xBHIqI", message)
-        return [Packet(flags, epoch, seq, play_at, samples, message[20:])]
-    if len(message) < 17 or message[0] != 0x11:
-        return []
+    """The packets in an AUDIO_DN or BUNDLE_DN."""
+    if message[0] == AUDIO_DN:
+        return [Packet(*struct.unpack_from(">xBHIqI", message), message[20:])]
     flags, epoch, seq, play_at, count = struct.unpack_from(">xBHIqB", message)
-    found, at, before = [], 17, 0
+    packets, at, before = [], 17, 0
     for k in range(count):
-        if len(message) < at + 6:
-            return []
-        samples, length = struct.unpack_from(">IH", message, at)
-        own = flags & ~(DISCONTINUITY if k else 0) & ~(LAST if k < count - 1 else 0)
-        found.append(Packet(own, epoch, (seq + k) % 2**32, play_at + before * 10**6 // 48000, samples,
-                            message[at + 6:at + 6 + length]))
-        at, before = at + 6 + length, before + samples
-    return found if at == len(message) else []
-
-
-class Position:
-    """Where the room is in its track."""
-    def __init__(self, snapshot):
-        read = lambda object: Playback(*(object[name] for name in Playback._fields))
-        self.current, self.upcoming = read(snapshot["playback"]), [read(o) for o in snapshot["upcoming"]]
-        self.newest = (self.upcoming or [self.current])[-1].revision
-
-    def take(self, frame):
-        """Takes a POSITION; one that is no newer than what is known, or out of range, is ignored."""
-        state, epoch, revision, anchor, position, rate = struct.unpack_from(">xBHIqqi", frame)
-        if 0 < (revision - self.newest) % 2**32 < 2**31 and state < 4 and 0 <= position < 2**53 and 0 <= rate <= 4_000_000:
-            self.newest = revision
-            self.upcoming = [known for known in self.upcoming if known.anchor_us < anchor]
-            self.upcoming.append(Playback(state, anchor, position, rate, revision, epoch))
-
-    def at(self, now):
-        while self.upcoming and self.upcoming[0].anchor_us <= now:
-            self.current = self.upcoming.pop(0)
-        p = self.current
-        gone = max(0, now - p.anchor_us) * p.rate_ppm // 10**6 if p.state == 1 else 0
-        return {"server_us": now, "position_us": min(p.position_us + gone, 2**53 - 1), "state": p.state}
+        samples, size = struct.unpack_from(">IH", message, at)
+        packets.append(Packet(flags & ~DISCONTINUITY if k else flags, epoch, (seq + k) % 2**32,
+                              play_at + before * 1_000_000 // 48000, samples, message[at + 6:at + 6 + size]))
+        at, before = at + 6 + size, before + samples
+    return packets
 
 
 class Recorder:
-    """Turns packets, in the order in which they sound, into a file."""
+    """Writes Ogg Opus (RFC 3533, RFC 7845): stream after stream, a new one for each epoch and after each gap."""
+    mirror = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
     def __init__(self, file):
-        self.file, self.ogg, self.tags = file, None, []
-        self.recent = collections.deque(maxlen=9)  # the last packets, with which a stream begins as its pre-roll
-        self.first_us = None  # the server time of the first sample rendered
+        self.file, self.packets, self.begun, self.epoch, self.first_us = file, [], False, None, None
 
     def take(self, packet, stream):
-        last = self.recent[-1] if self.recent else None
-        fresh = last is not None and packet.epoch != last.epoch
-        if fresh and (packet.flags & DISCONTINUITY or not stream["continues"]):
+        if packet.flags & DISCONTINUITY or packet.epoch != self.epoch:
             self.end()
-            self.recent.clear()
-        elif fresh and last.samples < duration(last.data):
-            self.end()  # a trimmed packet can only be the last of a stream; the next one begins with pre-roll
-        if self.ogg is not None:
-            hole = 0 if fresh else (packet.play_at - last.play_at) * 48 // 1000 - last.samples
-            for _ in range((hole + 48) // frame_samples(packet.data)):  # have it concealed, so that nothing moves
-                self.ogg.add(bytes([packet.data[0] & 0xFC]), frame_samples(packet.data))
-            self.ogg.add(packet.data, packet.samples)
-        self.recent.append(packet)
+            self.epoch = packet.epoch
         skip = max(0, round((stream["start_us"] - packet.play_at) * 48 / 1000))
-        if self.ogg is not None or packet.flags & PREROLL or skip >= packet.samples:
-            return  # in the file, or decoded and not rendered
-        if self.first_us is None:
-            self.first_us = max(packet.play_at, stream["start_us"])
-        before = [(p.data, duration(p.data)) for p in self.recent][:-1]
-        self.ogg = OggOpus(self.file, stream["channels"], skip + sum(samples for _, samples in before), self.tags)
-        for data, samples in before + [(packet.data, packet.samples)]:
-            self.ogg.add(data, samples)
+        if not self.begun and not packet.flags & PREROLL and skip < packet.samples:  # the first to be heard
+            self.serial, self.number, self.granule, self.begun = random.getrandbits(32), 0, 0, True
+            skip += sum(unheard.samples for unheard in self.packets)
+            self.page(2, [b"OpusHead" + struct.pack("<BBHIhB", 1, stream["channels"], skip, 48000, 0, 0)])
+            self.page(0, [b"OpusTags" + struct.pack("<I9sI", 9, b"listen.py", 0)])
+            self.first_us = self.first_us or max(packet.play_at, stream["start_us"])
+        self.packets.append(packet)
+        while self.begun and len(self.packets) > 8:  # however long eight are, the 255 segments of a page hold them
+            self.page(0, [p.data for p in self.packets[:8]], sum(p.samples for p in self.packets[:8]))
+            del self.packets[:8]
 
     def end(self):
-        if self.ogg is not None:
-            self.ogg.end()
-        self.ogg = None
+        """Ends the stream. A last packet that counts for fewer samples than it holds is trimmed by the page's granule."""
+        if self.begun:
+            self.page(4, [p.data for p in self.packets], sum(p.samples for p in self.packets))
+        self.packets, self.begun = [], False
+
+    def page(self, flags, packets, samples=0):
+        """Writes a page. Its checksum is zlib's, but with mirrored bits, and inverted neither before nor after."""
+        self.granule += samples
+        lacing = b"".join(b"\xff" * (len(packet) // 255) + bytes([len(packet) % 255]) for packet in packets)
+        head = struct.pack("<4sBBqII", b"OggS", 0, flags, self.granule, self.serial, self.number)
+        rest = bytes([len(lacing)]) + lacing + b"".join(packets)
+        crc = zlib.crc32((head + bytes(4) + rest).translate(self.mirror), 0xFFFFFFFF) ^ 0xFFFFFFFF
+        self.file.write(head + int(f"{crc:032b}"[::-1], 2).to_bytes(4, "little") + rest)
+        self.number += 1
 
 
-class Listener:
-    """One connection, from the handshake to the end of the broadcast."""
-    def __init__(self, url, room, file):
-        self.ws, self.room, self.recorder = WebSocket(url), room, Recorder(file)
-        self.time, self.position, self.joined, self.end_us, self.seq = Time(self.ws), None, None, None, None
-        self.streams, self.waiting = {}, collections.deque()  # streams by epoch; packets that have not sounded
-        self.seen = {"room": room, "packets": 0, "lost": 0, "duplicates": 0, "positions": []}
-        self.ws.send_json("hello", 1, {"client": {"name": "listen.py", "version": "1.0"}, "auth": {"guest": True}})
-
-    def on_text(self, message):
-        kind, data = message["type"], message.get("data") or {}
-        if kind == "error":
-            sys.exit(f"{message['error']['code']}: {message['error']['message']}")
-        elif kind == "ok" and message["id"] == 1:
-            self.ws.send_json("room.join", 2, {"room": self.room})
-        elif kind == "ok":
-            self.joined, self.position, self.seen["room"] = clock(), Position(data), data["room"]["id"]
-            track = data["room"].get("track") or {}
-            self.recorder.tags = [f"{tag}={track[tag.lower()]}" for tag in ("TITLE", "ARTIST", "ALBUM") if track.get(tag.lower())]
-        if kind in ("ok", "stream.started") and data.get("stream"):
-            self.streams[data["stream"]["epoch"]] = data["stream"]
-        elif kind == "stream.ended":
-            self.end_us = data["at_us"]
-        elif kind == "room.closed":
-            self.end_us = self.time.now()
-
-    def on_binary(self, message, at):
-        if message[:1] == b"\x02" and len(message) == 28:
-            self.time.answer(message, at)
-        elif message[:1] == b"\x30" and len(message) == 32 and self.position:
-            self.position.take(message)
-        for packet in packets_of(message):
-            step = 1 if self.seq is None else (packet.seq - self.seq) % 2**32
-            if 0 < step < 2**31:
-                self.seen["packets"] += 1
-                self.seen["lost"] += step - 1
-                self.seq = packet.seq
-                self.waiting.append(packet)
+def listen(ws, room, recorder, seconds):
+    """Everything from hello to the end; returns what was noticed."""
+    joined = end_us = last = offset = None
+    streams, probes, seen = {}, [], {"room": room, "packets": 0, "lost": 0, "duplicates": 0, "positions": []}
+    ws.request("hello", 1, {"client": {"name": "listen.py", "version": "1.0"}, "auth": {"guest": True}})
+    ws.probe()
+    while True:
+        message, now = ws.receive(0.02) or b"\0", clock()
+        if isinstance(message, str):
+            message = json.loads(message)
+            kind, data = message["type"], message.get("data") or {}
+            if kind == "error":
+                raise ConnectionError(message["error"]["message"])
+            elif kind == "ok" and message["id"] == 1:
+                ws.request("room.join", 2, {"room": room})
+            elif kind == "ok":
+                joined, seen["room"], told = now, data["room"]["id"], [data["playback"], *data["upcoming"]]
+                lines = [Playback(*(line[name] for name in Playback._fields)) for line in told]
+            elif kind in ("stream.ended", "room.closed"):
+                end_us = data.get("at_us", -2**63)
+            known = [data.get("stream"), *data.get("streams", [])]
+            streams |= {stream["epoch"]: stream for stream in known if stream}
+        elif message[0] == TIME_RSP:  # of eight in a row, that with the shortest round trip tells the clocks' offset
+            t1, t2, t3 = struct.unpack(">4xqqq", message)
+            probes.append(((now - t1) - (t3 - t2), ((t2 - t1) + (t3 - now)) // 2))
+            if len(probes) < 9:
+                ws.probe()
             else:
-                self.seen["duplicates"] += 1
-
-    def run(self, seconds):
-        """Listens; returns what was noticed."""
-        while True:
-            self.time.tick()
-            message = self.ws.receive(0.005)
-            if isinstance(message, str):
-                self.on_text(json.loads(message))
-            elif message is not None:
-                self.on_binary(message, clock())
-            if self.position is None or self.time.offset is None:
-                continue
-            now = self.time.now()
-            while self.waiting and self.waiting[0].play_at <= now:
-                packet = self.waiting.popleft()
-                if packet.epoch in self.streams and duration(packet.data):
-                    self.recorder.take(packet, self.streams[packet.epoch])
-            if clock() - self.joined >= len(self.seen["positions"]) * 1_000_000:
-                self.seen["positions"].append(self.position.at(now))
-            if self.end_us is not None and now >= self.end_us or seconds and clock() - self.joined >= seconds * 10**6:
-                break
-        self.recorder.end()
-        self.ws.close()
-        return self.seen | {"first_sample_server_us": self.recorder.first_us, "offset_us": self.time.offset,
-                            "rtt_us": self.time.rtt}
+                (seen["rtt_us"], offset), probes = min(probes[1:]), []  # the first was to warm up
+        elif message[0] == POSITION:
+            new = Playback(*struct.unpack_from(">xBHIqqi", message))
+            if 0 < (new.revision - lines[-1].revision) % 2**32 < 2**31:
+                lines[1:] = [line for line in lines[1:] if line.anchor_us < new.anchor_us] + [new]
+        for packet in packets_of(message) if message[0] in (AUDIO_DN, BUNDLE_DN) else ():
+            step = 1 if last is None else (packet.seq - last) % 2**32
+            if not 0 < step < 2**31:
+                seen["duplicates"] += 1
+            elif packet.epoch in streams:
+                seen["packets"], seen["lost"], last = seen["packets"] + 1, seen["lost"] + step - 1, packet.seq
+                recorder.take(packet, streams[packet.epoch])
+        if joined and offset is not None:
+            if now - joined >= len(seen["positions"]) * 1_000_000:
+                seen["positions"].append(position_at(now + offset, lines))
+                if len(seen["positions"]) % 10 == 0:
+                    ws.probe()
+            if end_us is not None and now + offset >= end_us or seconds and now - joined >= seconds * 1_000_000:
+                return seen | {"first_sample_server_us": recorder.first_us, "offset_us": offset}
 
 
-def main():
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Listens to a room of a Sona server.")
     parser.add_argument("url"), parser.add_argument("room"), parser.add_argument("output")
     parser.add_argument("--seconds", type=float, help="how long to listen; to the end of the broadcast if absent")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args()
-    try:
-        with open(given.output, "wb") as file:
-            seen = Listener(given.url, given.room, file).run(given.seconds)
-    except (Closed, OSError) as error:
-        sys.exit(str(error))
-    print(json.dumps(seen) if given.json else "\n".join(f"{name}: {value}" for name, value in seen.items()))
-
-
-if __name__ == "__main__":
-    main()
+    with open(given.output, "wb") as file:
+        recorder = Recorder(file)
+        try:
+            noticed = listen(WebSocket(given.url), given.room, recorder, given.seconds)
+        except OSError as error:
+            sys.exit(f"listen.py: {error}")
+        finally:
+            recorder.end()
+    print(json.dumps(noticed) if given.json else "\n".join(f"{name}: {value}" for name, value in noticed.items()))

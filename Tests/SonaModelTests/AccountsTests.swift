@@ -17,7 +17,7 @@ struct AccountsTests {
         #expect(grant.expiresInSeconds == 900)
         #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
         let profile = try await model.accounts.profile(of: grant.account.uid)
-        #expect(profile == ("Ada@Example.org", "Ada Löwe", nil, true))
+        #expect(profile == ("Ada@Example.org", "Ada Löwe", nil, false))
         let again = try await model.accounts.signIn(
             email: "aDA@eXAMPLE.ORG", password: "correct horse", address: "192.0.2.1")
         #expect(again.account == grant.account)

@@ -132,7 +132,8 @@ import Testing
     @Test func `a listener hears from a lost host in the order of the page`() throws {
         var studio = try Studio()
         try studio.start()
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
+        let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
+        #expect(lost.positions.map(\.state) == [.buffering])
         let types = studio.wait(70_000_000).compactMap { effect -> String? in
             switch effect {
             case .event(let event): type(of: event).type
@@ -140,7 +141,29 @@ import Testing
             default: nil
             }
         }
-        #expect(types == ["buffering", "stream.ended", "host.changed", "stopped"])
+        #expect(types == ["stream.ended", "host.changed", "stopped"])
+    }
+
+    @Test func `who comes in between two files is told of both, and later of the one that is left`() throws {
+        var studio = try Studio(leadMilliseconds: 2000)
+        try studio.start()
+        try studio.play(packets: 100)
+        try studio.start(preSkip: 400)
+        try studio.play(packets: 10)
+        let between = try studio.snapshot()
+        #expect(between.streams.map(\.epoch) == [1, 2])
+        #expect(between.streams.last == between.stream)
+        #expect(between.streams.map(\.preSkip) == [312, 400])
+        try studio.play(packets: 100)
+        #expect(try studio.snapshot().streams.map(\.epoch) == [2], "of the first nothing is left to hear")
+        // A pause and going on: packets from before it still prepare a joiner's decoder.
+        _ = try studio.room.pauseHost(Studio.host, now: studio.now)
+        _ = studio.wait(5_000_000)
+        try studio.start(preSkip: 0, position: 1_000_000, continues: true)
+        try studio.play(packets: 1)
+        #expect(try studio.snapshot().streams.map(\.epoch) == [2, 3])
+        _ = try studio.room.stopHost(Studio.host, now: studio.now)
+        #expect(try studio.snapshot().streams.isEmpty)
     }
 
     @Test func `an outage shorter than the lead is not heard`() throws {

@@ -21,6 +21,11 @@ package struct Accounts: Sendable {
             self.isGuest = isGuest
             self.family = family
         }
+
+        /// The same account, whichever sign-in it came by.
+        package static func == (left: Account, right: Account) -> Bool {
+            left.uid == right.uid && left.username == right.username && left.isGuest == right.isGuest
+        }
     }
 
     package struct Grant: Sendable {
