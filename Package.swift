@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire"], swiftSettings: strict),
         .testTarget(
-            name: "SonaModelTests", dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire"], swiftSettings: strict),
+            name: "SonaModelTests", dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire"],
+            swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(

@@ -147,7 +147,8 @@ extension LiveRoom {
         let latest = playback.latest
         let difference = abs(playback.position(at: anchor) - report.position(at: anchor))
         let isNews =
-            latest.state != report.state || latest.ratePPM != report.ratePPM || difference > Limits.positionNewsMicroseconds
+            latest.state != report.state || latest.ratePPM != report.ratePPM
+            || difference > Limits.positionNewsMicroseconds
         let isDue =
             report.state == .playing && anchor - Self.positionRefreshMicroseconds >= latest.anchorMicroseconds
         guard isNews || isDue else { return [] }

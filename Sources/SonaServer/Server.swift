@@ -30,7 +30,9 @@ package actor Server {
         var sockets: [ListeningSocket] = []
         do throws(ServerError) {
             for (host, port) in configuration.addresses {
-                do { sockets.append(try ListeningSocket(host: host, port: port)) } catch { throw ServerError.address(error) }
+                do { sockets.append(try ListeningSocket(host: host, port: port)) } catch {
+                    throw ServerError.address(error)
+                }
             }
             try await openModel()
             try await serve(sockets)

@@ -16,6 +16,9 @@ enum Programs {
         fatalError("The program sona was not found beside the tests.")
     }()
 
+    /// Whether tests may take their time: `deploy/test --long`.
+    static let isLong = ProcessInfo.processInfo.environment["SONA_LONG_TESTS"] == "1"
+
     static func temporaryFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sona-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -107,7 +110,8 @@ final class TestServer: Sendable {
     init(folder: URL? = nil, _ arguments: [String] = [], port: String = "0") async throws {
         self.folder = try folder ?? Programs.temporaryFolder()
         process = try RunningProgram(
-            "sona", ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)"]
+            "sona",
+            ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)"]
                 + arguments)
         address = try await process.line(beginning: "listening on ")
     }

@@ -84,7 +84,9 @@ import Testing
         }
         try whole.write(to: database)
         let repaired = try await TestServer(folder: server.folder)
-        #expect(try await repaired.run("ada", "login", "--email", "ada@example.org", "--password", "correct horse").status == 0)
+        #expect(
+            try await repaired.run("ada", "login", "--email", "ada@example.org", "--password", "correct horse").status
+                == 0)
     }
 
     @Test func `a wrong password and a name that is taken are refused with 77 and 1`() async throws {

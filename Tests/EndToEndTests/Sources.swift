@@ -43,7 +43,8 @@ enum Sources {
         let source = path + ".wav"
         try wav(source, seconds: seconds, channels: channels, seed: seed)
         let encoder = try RunningProgram(
-            "opusenc", ["--quiet", "--framesize", frame, "--title", "Tune \(frame)", "--artist", "Tester", source, path],
+            "opusenc",
+            ["--quiet", "--framesize", frame, "--title", "Tune \(frame)", "--artist", "Tester", source, path],
             at: "/usr/bin/opusenc")
         let ending = await encoder.ending()
         guard ending.status == 0 else { throw ProgramFault(description: "opusenc: \(ending.errors)") }

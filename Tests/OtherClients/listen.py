@@ -14,11 +14,11 @@ TIME_REQ, TIME_RSP, AUDIO_DN, BUNDLE_DN, POSITION = 0x01, 0x02, 0x10, 0x11, 0x30
 DISCONTINUITY, PREROLL = 1, 2                                                      # flags of packets
 Packet = collections.namedtuple("Packet", "flags epoch seq play_at samples data")
 Playback = collections.namedtuple("Playback", "state epoch revision anchor_us position_us rate_ppm")
+MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def clock():
-    """This machine's clock: microseconds, never set."""
-    return time.monotonic_ns() // 1000
+    return time.monotonic_ns() // 1000  # microseconds, and never set
 
 
 class WebSocket:
@@ -27,9 +27,10 @@ class WebSocket:
         at, key = urlsplit(url), base64.b64encode(os.urandom(16))
         self.socket = socket.create_connection((at.hostname, at.port or 80))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.sendall((
-            f"GET /v1/ws HTTP/1.1\r\nHost: {at.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: "
-            f"{key.decode()}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: sona.v1\r\n\r\n").encode())
+        self.socket.sendall(
+            (f"GET /v1/ws HTTP/1.1\r\nHost: {at.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+             f"Sec-WebSocket-Key: {key.decode()}\r\nSec-WebSocket-Version: 13\r\n"
+             "Sec-WebSocket-Protocol: sona.v1\r\n\r\n").encode())
         head, proof = b"", hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
         while not head.endswith(b"\r\n\r\n"):
             head += self.take(1)
@@ -93,8 +94,6 @@ def packets_of(message):
 
 class Recorder:
     """Writes Ogg Opus (RFC 3533, RFC 7845): stream after stream, a new one for each epoch and after each gap."""
-    mirror = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-
     def __init__(self, file):
         self.file, self.packets, self.begun, self.epoch, self.first_us = file, [], False, None, None
 
@@ -115,7 +114,7 @@ class Recorder:
             del self.packets[:8]
 
     def end(self):
-        """Ends the stream. A last packet that counts for fewer samples than it holds is trimmed by the page's granule."""
+        """Ends the stream. If the last packet counts for fewer samples than it holds, the page's granule trims it."""
         if self.begun:
             self.page(4, [p.data for p in self.packets], sum(p.samples for p in self.packets))
         self.packets, self.begun = [], False
@@ -126,7 +125,7 @@ class Recorder:
         lacing = b"".join(b"\xff" * (len(packet) // 255) + bytes([len(packet) % 255]) for packet in packets)
         head = struct.pack("<4sBBqII", b"OggS", 0, flags, self.granule, self.serial, self.number)
         rest = bytes([len(lacing)]) + lacing + b"".join(packets)
-        crc = zlib.crc32((head + bytes(4) + rest).translate(self.mirror), 0xFFFFFFFF) ^ 0xFFFFFFFF
+        crc = zlib.crc32((head + bytes(4) + rest).translate(MIRRORED), 0xFFFFFFFF) ^ 0xFFFFFFFF
         self.file.write(head + int(f"{crc:032b}"[::-1], 2).to_bytes(4, "little") + rest)
         self.number += 1
 
@@ -140,19 +139,18 @@ def listen(ws, room, recorder, seconds):
     while True:
         message, now = ws.receive(0.02) or b"\0", clock()
         if isinstance(message, str):
-            message = json.loads(message)
-            kind, data = message["type"], message.get("data") or {}
+            told = json.loads(message)
+            kind, data = told["type"], told.get("data") or {}
             if kind == "error":
-                raise ConnectionError(message["error"]["message"])
-            elif kind == "ok" and message["id"] == 1:
+                raise ConnectionError(told["error"]["message"])
+            elif kind == "ok" and told["id"] == 1:
                 ws.request("room.join", 2, {"room": room})
             elif kind == "ok":
-                joined, seen["room"], told = now, data["room"]["id"], [data["playback"], *data["upcoming"]]
-                lines = [Playback(*(line[name] for name in Playback._fields)) for line in told]
+                joined, seen["room"], lines = now, data["room"]["id"], [data["playback"], *data["upcoming"]]
+                lines = [Playback(*(line[name] for name in Playback._fields)) for line in lines]
             elif kind in ("stream.ended", "room.closed"):
                 end_us = data.get("at_us", -2**63)
-            known = [data.get("stream"), *data.get("streams", [])]
-            streams |= {stream["epoch"]: stream for stream in known if stream}
+            streams |= {s["epoch"]: s for s in [data.get("stream"), *data.get("streams", [])] if s}
         elif message[0] == TIME_RSP:  # of eight in a row, that with the shortest round trip tells the clocks' offset
             t1, t2, t3 = struct.unpack(">4xqqq", message)
             probes.append(((now - t1) - (t3 - t2), ((t2 - t1) + (t3 - now)) // 2))

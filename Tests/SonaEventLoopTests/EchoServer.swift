@@ -6,7 +6,10 @@ final class EchoServer: Sendable {
     let loop: EventLoop
     let port: Int
 
-    init(limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512, backend: EventLoop.Backend = .libuv) async throws {
+    init(
+        limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512,
+        backend: EventLoop.Backend = .libuv
+    ) async throws {
         var options = EventLoop.Options()
         options.backend = backend
         options.subprotocols = ["sona.v1"]

@@ -70,7 +70,9 @@ import Testing
         #expect(listening.first?.contains("0100007F:\(padded)") == true)
     }
 
-    @Test(arguments: ["nonexistent.invalid", "203.0.113.7"]) func `a host that is not this machine is an error`(host: String) {
+    @Test(arguments: ["nonexistent.invalid", "203.0.113.7"]) func `a host that is not this machine is an error`(
+        host: String
+    ) {
         #expect(throws: EventLoopError.self) { try ListeningSocket(host: host, port: 0) }
     }
 

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `a request without Host is refused and a chunked body wants its length`() async throws {
         let server = try await EchoServer()
-        #expect(RawSocket.ask(server.port, "GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n").hasPrefix("HTTP/1.1 400"))
+        #expect(
+            RawSocket.ask(server.port, "GET /hello HTTP/1.1\r\nConnection: close\r\n\r\n").hasPrefix("HTTP/1.1 400"))
         #expect(get(server.port, "/body", method: "POST", "Transfer-Encoding: chunked\r\n").hasPrefix("HTTP/1.1 411"))
     }
 

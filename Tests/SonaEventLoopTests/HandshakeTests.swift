@@ -39,8 +39,14 @@ import Testing
         ("POST", "POST", "1.1", RawSocket.plain, "405"),
         ("HTTP/1.0", "GET", "1.0", RawSocket.plain, "400"),
         ("short key", "GET", "1.1", RawSocket.plain.replacing("dGhlIHNhbXBsZSBub25jZQ==", with: "dGhlIA=="), "400"),
-        ("no key", "GET", "1.1", RawSocket.plain.replacing("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", with: ""), "400"),
-        ("no connection token", "GET", "1.1", RawSocket.plain.replacing("Connection: Upgrade", with: "Connection: close"), "400"),
+        (
+            "no key", "GET", "1.1",
+            RawSocket.plain.replacing("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", with: ""), "400"
+        ),
+        (
+            "no connection token", "GET", "1.1",
+            RawSocket.plain.replacing("Connection: Upgrade", with: "Connection: close"), "400"
+        ),
     ])
     func `a handshake against the RFC is refused`(
         name: String, method: String, version: String, headers: String, status: String
@@ -54,7 +60,8 @@ import Testing
 
     @Test func `a wrong path or a missing subprotocol is answered by the application`() async throws {
         let server = try await EchoServer()
-        #expect(RawSocket.ask(server.port, RawSocket.upgrade(path: "/nowhere", RawSocket.plain)).hasPrefix("HTTP/1.1 404"))
+        #expect(
+            RawSocket.ask(server.port, RawSocket.upgrade(path: "/nowhere", RawSocket.plain)).hasPrefix("HTTP/1.1 404"))
         #expect(RawSocket.ask(server.port, RawSocket.upgrade(path: "/ws", RawSocket.plain)).hasPrefix("HTTP/1.1 404"))
     }
 

@@ -48,11 +48,12 @@ import Testing
     }
 
     /// What libwebsockets itself finds wrong with frames (RFC 6455 §5.2, §5.5) is told to the peer on either backend.
-    @Test(arguments: [
-        ("reserved bit", [0xC1, 0x80, 0, 0, 0, 0]), ("reserved opcode", [0x83, 0x80, 0, 0, 0, 0]),
-        ("fragmented ping", [0x09, 0x80, 0, 0, 0, 0]), ("long ping", [0x89, 0xFE, 0, 126, 0, 0, 0, 0]),
-        ("continuation of nothing", [0x80, 0x80, 0, 0, 0, 0]),
-    ] as [(String, [UInt8])])
+    @Test(
+        arguments: [
+            ("reserved bit", [0xC1, 0x80, 0, 0, 0, 0]), ("reserved opcode", [0x83, 0x80, 0, 0, 0, 0]),
+            ("fragmented ping", [0x09, 0x80, 0, 0, 0, 0]), ("long ping", [0x89, 0xFE, 0, 126, 0, 0, 0, 0]),
+            ("continuation of nothing", [0x80, 0x80, 0, 0, 0, 0]),
+        ] as [(String, [UInt8])])
     func `broken framing closes with 1002`(name: String, bytes: [UInt8]) async throws {
         for backend in [EventLoop.Backend.libuv, .poll] {
             let server = try await EchoServer(backend: backend)
@@ -63,12 +64,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (RawSocket.frame(8, []), [0x88, 2, 0x03, 0xE8]), (RawSocket.frame(8, [0x03, 0xE8]), [0x88, 2, 0x03, 0xE8]),
-        (RawSocket.frame(8, [0x0F, 0xA0]), [0x88, 2, 0x0F, 0xA0]), (RawSocket.frame(8, [7]), [0x88, 2, 0x03, 0xEA]),
-        (RawSocket.frame(8, [0x03, 0xED]), [0x88, 2, 0x03, 0xEA]),
-        (RawSocket.frame(8, [0x03, 0xE8, 0xFF]), [0x88, 2, 0x03, 0xEF]),
-    ] as [([UInt8], [UInt8])])
+    @Test(
+        arguments: [
+            (RawSocket.frame(8, []), [0x88, 2, 0x03, 0xE8]),
+            (RawSocket.frame(8, [0x03, 0xE8]), [0x88, 2, 0x03, 0xE8]),
+            (RawSocket.frame(8, [0x0F, 0xA0]), [0x88, 2, 0x0F, 0xA0]),
+            (RawSocket.frame(8, [7]), [0x88, 2, 0x03, 0xEA]),
+            (RawSocket.frame(8, [0x03, 0xED]), [0x88, 2, 0x03, 0xEA]),
+            (RawSocket.frame(8, [0x03, 0xE8, 0xFF]), [0x88, 2, 0x03, 0xEF]),
+        ] as [([UInt8], [UInt8])])
     func `a close is answered, an illegal one with what is wrong with it`(sent: [UInt8], answer: [UInt8]) async throws {
         let server = try await EchoServer()
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))

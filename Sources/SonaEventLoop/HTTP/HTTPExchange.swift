@@ -45,7 +45,8 @@ public final class HTTPExchange {
         }
         let end = min(written + Self.pieceBytes, response.body.count)
         let isLast = end == response.body.count
-        let sent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(sona_lws_pre) + end - written) { buffer in
+        let sent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(sona_lws_pre) + end - written) {
+            buffer in
             let start = Int(sona_lws_pre)
             for (offset, byte) in response.body[written..<end].enumerated() { buffer[start + offset] = byte }
             guard let base = buffer.baseAddress else { return Int32(-1) }

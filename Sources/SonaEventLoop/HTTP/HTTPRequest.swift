@@ -2,7 +2,10 @@ internal import CLibwebsockets
 
 /// An HTTP/1.1 request: what of it Sona looks at.
 public struct HTTPRequest: Sendable {
-    public enum Method: String, Sendable { case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE", options = "OPTIONS" }
+    public enum Method: String, Sendable {
+        case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE", options =
+            "OPTIONS"
+    }
 
     public var method: Method
     /// The path, percent-decoded once, without the query. Begins with `/`.
@@ -81,7 +84,8 @@ struct HeaderReader {
         if value(WSI_TOKEN_HTTP)?.hasSuffix("1.1") == true, host == nil { throw .bad("the Host header is missing") }
         // Repeated headers arrive joined by a comma.
         if let host, host.utf8.contains(UInt8(ascii: ",")) { throw .bad("there is more than one Host header") }
-        var request = HTTPRequest(method: method, path: path, query: value(WSI_TOKEN_HTTP_URI_ARGS) ?? "", remote: remote)
+        var request = HTTPRequest(
+            method: method, path: path, query: value(WSI_TOKEN_HTTP_URI_ARGS) ?? "", remote: remote)
         request.host = host
         request.origin = value(WSI_TOKEN_ORIGIN)
         request.authorization = value(WSI_TOKEN_HTTP_AUTHORIZATION)
@@ -103,7 +107,8 @@ struct HeaderReader {
         }
         guard let length else { return .none }
         let digits = length.utf8
-        guard (1...15).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(length)
+        guard (1...15).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int(length)
         else { throw .bad("the Content-Length is not a number") }
         return .known(count)
     }

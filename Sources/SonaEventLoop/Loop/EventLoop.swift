@@ -1,5 +1,5 @@
-internal import CLibwebsockets
 internal import CLibuv
+internal import CLibwebsockets
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,5 @@
-internal import CLibwebsockets
 internal import CLibuv
+internal import CLibwebsockets
 internal import Glibc
 
 /// What lives on one loop's thread: the libwebsockets context, its sockets, its timers.

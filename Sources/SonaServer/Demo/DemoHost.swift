@@ -26,7 +26,8 @@ final class DemoHost: Sendable {
         let encoder: OpusEncoder
         do {
             encoder = try OpusEncoder(
-                channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5)
+                channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5
+            )
         } catch { throw .demo(error.description) }
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: encoder.lookahead), pacing: .server,

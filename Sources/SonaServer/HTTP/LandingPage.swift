@@ -90,7 +90,7 @@ private enum LandingPage {
              background: color-mix(in srgb, currentColor 7%, transparent); }
         li[data-live] { border-inline-start: .3rem solid #1b8; }
         code, pre { overflow-x: auto; font-size: .85em; }
-        pre { padding: .8rem 1rem; border-radius: .6rem; background: color-mix(in srgb, currentColor 7%, transparent); }
+        pre { white-space: pre-wrap; padding: .8rem 1rem; border-radius: .6rem; background: color-mix(in srgb, currentColor 7%, transparent); }
 
         """
 }

@@ -16,10 +16,12 @@ enum MetricsPage {
         page.gauge("sona_sessions", "WebSocket sessions open now.", core.sessions.count)
         page.gauge("sona_rooms_awake", "Rooms held in memory.", rooms.count)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", rooms.count { $0.room.isLive })
-        page.gauge("sona_listeners", "Members of rooms, hosts not counted.", rooms.reduce(0) { $0 + $1.room.listenerCount })
+        page.gauge(
+            "sona_listeners", "Members of rooms, hosts not counted.", rooms.reduce(0) { $0 + $1.room.listenerCount })
         page.counter("sona_connections_accepted_total", "Connections taken.", loop.accepted)
         page.counter(
-            "sona_connections_refused_total", "Connections closed at once: over an address's limit, or no descriptor left.",
+            "sona_connections_refused_total",
+            "Connections closed at once: over an address's limit, or no descriptor left.",
             loop.refusedConnections)
         page.counter("sona_upgrades_total", "WebSocket handshakes accepted.", loop.upgraded)
         page.counter("sona_upgrades_refused_total", "Upgrades refused.", loop.refusedUpgrades)

@@ -77,7 +77,9 @@ extension ShardCore: LoopApplication {
         guard header.prefix(scheme.count).lowercased() == scheme else {
             throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
         }
-        do { return try services.model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count))) } catch {
+        do {
+            return try services.model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
+        } catch {
             throw WireError(error)
         }
     }

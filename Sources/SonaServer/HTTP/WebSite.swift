@@ -35,7 +35,9 @@ struct WebSite: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse {
         // A room's link shows the same page, which finds the room in its own address.
         let isPage = request.path == "/" || request.path.hasPrefix("/r/")
-        guard let file = files[isPage ? "/index.html" : request.path] else { return .text(404, "There is nothing here.") }
+        guard let file = files[isPage ? "/index.html" : request.path] else {
+            return .text(404, "There is nothing here.")
+        }
         let headers: [(name: String, value: String)] = [
             (name: "etag", value: file.tag), (name: "cache-control", value: "no-cache"),
             (name: "x-content-type-options", value: "nosniff"), (name: "referrer-policy", value: "same-origin"),

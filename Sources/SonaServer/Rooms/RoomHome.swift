@@ -90,7 +90,9 @@ final class RoomHome {
             case .event(let event):
                 announce(WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())))
             case .position(let playback):
-                announce(WebSocketFrame(binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()))
+                announce(
+                    WebSocketFrame(
+                        binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()))
             case .persist: persist()
             case .wentLive: markLive()
             case .listenersChanged: countSoon()

@@ -167,7 +167,9 @@ extension Session {
     }
 
     private func command(_ request: Int64, _ home: RoomHome, _ action: HostCommand.Action, position: Int64?) {
-        guard let account, home.room.isVisible(to: User(account)) else { return refuse(request, WireError(.roomNotFound)) }
+        guard let account, home.room.isVisible(to: User(account)) else {
+            return refuse(request, WireError(.roomNotFound))
+        }
         guard home.room.role(of: User(account)) == .owner else { return refuse(request, WireError(.roomForbidden)) }
         guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }
         let state = home.room.playback.latest.state
