@@ -73,6 +73,30 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
+    @Test func `who waits in an idle room hears the next broadcast whole, file after file`() async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        let files = [server.file("one.opus"), server.file("two.opus")]
+        try await Sources.opus(files[0], seconds: 2)
+        try await Sources.opus(files[1], seconds: 2, channels: 1, seed: 1.3)
+        let first = try await server.run("ada", "broadcast", files[0], "--private")
+        #expect(first.status == 0)
+        let room = first.output.split(separator: "\n").first.map(String.init) ?? ""
+
+        // A private room is none to others, and a room to its owner.
+        #expect(try await server.run("bob", "listen", room).status == 66)
+        let waiting = try server.start("ada", "listen", room, "--output", server.file("heard.opus"))
+        try await Task.sleep(for: .seconds(1))
+        #expect(waiting.output.isEmpty)
+        let second = try await server.run("ada", "broadcast", files[0], files[1], "--room", room)
+        #expect(second.status == 0 && second.output.hasPrefix(room), "the same room again: \(second)")
+        #expect(await waiting.ending().status == 0)
+        let played = try files.flatMap { try Sources.packets($0, skippingPreroll: false) }
+        #expect(try Sources.packets(server.file("heard.opus"), skippingPreroll: false) == played)
+        #expect(try OggOpusFile(path: server.file("heard.opus")).streams.count == 2)
+        #expect(try await Sources.complaints(server.file("heard.opus")) == [])
+    }
+
     @Test func `pause, play and seek keep everybody's position together and lose nothing`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")

@@ -1,0 +1,1 @@
+"""Checks of what Protocol/ promises, by asking a server."""
