@@ -67,14 +67,17 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests.
+        .target(name: "SonaTestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SonaWireTests", dependencies: ["SonaWire"], swiftSettings: strict),
         .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio"], swiftSettings: strict),
-        .testTarget(name: "SonaDatabaseTests", dependencies: ["SonaDatabase"], swiftSettings: strict),
-        .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire"], swiftSettings: strict),
         .testTarget(
-            name: "SonaModelTests", dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire"],
+            name: "SonaModelTests",
+            dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),

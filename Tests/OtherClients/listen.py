@@ -104,7 +104,7 @@ class Recorder:
         skip = max(0, round((stream["start_us"] - packet.play_at) * 48 / 1000))
         if not self.begun and not packet.flags & PREROLL and skip < packet.samples:  # the first to be heard
             self.serial, self.number, self.granule, self.begun = random.getrandbits(32), 0, 0, True
-            skip += sum(unheard.samples for unheard in self.packets)
+            skip = max(120, skip + sum(p.samples for p in self.packets))  # in less than 120 no decoder has settled
             self.page(2, [b"OpusHead" + struct.pack("<BBHIhB", 1, stream["channels"], skip, 48000, 0, 0)])
             self.page(0, [b"OpusTags" + struct.pack("<I9sI", 9, b"listen.py", 0)])
             self.first_us = self.first_us or max(packet.play_at, stream["start_us"])

@@ -1,4 +1,5 @@
 import SonaDatabase
+import SonaTestSupport
 
 /// A small database for the tests: notes in folders.
 enum Notes {

@@ -1,4 +1,5 @@
 import SonaDatabase
+import SonaTestSupport
 import Testing
 
 struct WriterTests {

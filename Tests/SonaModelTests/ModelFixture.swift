@@ -1,5 +1,6 @@
 import SonaCrypto
 import SonaDatabase
+import SonaTestSupport
 import SonaWire
 
 @testable import SonaModel

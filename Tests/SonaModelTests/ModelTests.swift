@@ -1,6 +1,7 @@
 import Glibc
 import SonaCrypto
 import SonaDatabase
+import SonaTestSupport
 import Testing
 
 @testable import SonaModel

@@ -11,14 +11,16 @@ def _():
     with Client(None) as c:
         grant = c.data("auth.sign_up", given)
         equal((grant["user"]["username"], grant["user"]["guest"]), (name, False), "user")
-        true(1 <= len(grant["refresh_token"]) <= 512 and 1 <= len(grant["access_token"]) <= 8192 and grant["expires_in_s"] > 0, "grant")
+        true(1 <= len(grant["refresh_token"]) <= 512 and 1 <= len(grant["access_token"]) <= 8192, "tokens")
+        true(grant["expires_in_s"] > 0, "expires_in_s")
         me = c.data("user.me")
         equal(me["user"], grant["user"], "user")
         equal(me["email"].lower(), given["email"].lower(), "email")
         equal(me["profile"]["display_name"], "Dïsplay", "display_name")
         equal((me["profile"]["bio"], type(me["profile"]["public"])), (None, bool), "profile")
     with Client(None) as c:
-        c.refused("auth.email_taken", "auth.sign_up", given | {"email": given["email"].upper(), "username": some_name()})
+        c.refused("auth.email_taken", "auth.sign_up",
+                  given | {"email": given["email"].upper(), "username": some_name()})
         c.refused("username.taken", "auth.sign_up", given | {"email": some_name() + "@x.org", "username": name.upper()})
         c.refused("auth.required", "user.me")
 
@@ -28,7 +30,8 @@ def _():
     with Client(None) as c:
         base = {"email": some_name() + "@example.org", "password": PASSWORD, "username": some_name()}
         for field, values, code in (
-                ("email", ("", "a@", "@b", "a.b", "a@b@c", "a b@c", "a@b\n", "x" * 250 + "@b.cd"), "auth.email_invalid"),
+                ("email", ("", "a@", "@b", "a.b", "a@b@c", "a b@c", "a@b\n", "x" * 250 + "@b.cd"),
+                 "auth.email_invalid"),
                 ("password", ("", "1234567", "x" * 129, "ü" * 7, "😀" * 129), "auth.password_unusable"),
                 ("username", ("", "ab", "x" * 25, ".abc", "-abc", "_abc", "a b c", "añb", "abc/"), "username.invalid")):
             for value in values:
@@ -66,9 +69,11 @@ def _():
         wrong, unknown = ({}, {})
         for _ in range(2):
             begin = time.monotonic()
-            wrong = c.refused("auth.credentials_invalid", "auth.sign_in", {"email": made["email"], "password": "not this one"})
+            wrong = c.refused("auth.credentials_invalid", "auth.sign_in",
+                              {"email": made["email"], "password": "not this one"})
             middle = time.monotonic()
-            unknown = c.refused("auth.credentials_invalid", "auth.sign_in", {"email": "x" + made["email"], "password": "not this one"})
+            unknown = c.refused("auth.credentials_invalid", "auth.sign_in",
+                                {"email": "x" + made["email"], "password": "not this one"})
             times.append((middle - begin, time.monotonic() - middle))
         equal(wrong, unknown, "what it says")
         true(min(min(t) for t in times) > 0.3 * max(max(t) for t in times), f"times differ: {times}")

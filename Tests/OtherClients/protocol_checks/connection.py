@@ -189,7 +189,8 @@ def _():
 def _():
     with Client() as c:
         w = c.welcome
-        equal((w["protocol"], w["limits"]), (1, {"text_bytes": 65536, "binary_bytes": 16384, "requests_per_second": 60}), "limits")
+        equal((w["protocol"], w["limits"]),
+              (1, {"text_bytes": 65536, "binary_bytes": 16384, "requests_per_second": 60}), "limits")
         true(len(w["session"]) == 22 and w["session"].isalnum(), "session")
         true(len(w["clock_id"]) == 16 and set(w["clock_id"]) <= set("0123456789abcdef"), "clock_id")
         equal((w["user"]["guest"], w["user"]["username"]), (True, None), "user")

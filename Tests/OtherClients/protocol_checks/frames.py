@@ -26,8 +26,10 @@ def _():
 
 FRAMES = {"an empty message": b"", "TIME_REQ of 1 byte": b"\x01", "TIME_REQ of 11 bytes": b"\x01" + bytes(10),
           "TIME_REQ of 13 bytes": b"\x01" + bytes(12), "AUDIO_UP without a packet": b"\x20" + bytes(19),
-          "AUDIO_UP of 5 bytes": b"\x20" + bytes(4), "AUDIO_UP with a packet of 7651 bytes": b"\x20" + bytes(18) + b"\1" + bytes(7651),
-          "AUDIO_UP with sample_pos -1": struct.pack(">BBHIqI", 32, 0, 0, 0, -1, 960) + b"\xfc", "POSITION of 31 bytes": b"\x30" + bytes(30),
+          "AUDIO_UP of 5 bytes": b"\x20" + bytes(4),
+          "AUDIO_UP with a packet of 7651 bytes": b"\x20" + bytes(18) + b"\1" + bytes(7651),
+          "AUDIO_UP with sample_pos -1": struct.pack(">BBHIqI", 32, 0, 0, 0, -1, 960) + b"\xfc",
+          "POSITION of 31 bytes": b"\x30" + bytes(30),
           "POSITION of 33 bytes": b"\x30" + bytes(32), "POSITION in state 4": b"\x30\x04" + bytes(30),
           "CAPTURE of 23 bytes": b"\x31" + bytes(22), "CAPTURE of 25 bytes": b"\x31" + bytes(24)}
 

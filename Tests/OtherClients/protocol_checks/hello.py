@@ -4,13 +4,15 @@ import json, struct, time
 from protocol_checks.helpers import HELLO, Client, Failure, check, connect, equal, true
 
 
-for data, field in (({}, "data.client"), ({"client": "x"}, "data.client"), ({"client": {"name": "x"}}, "data.client.version"),
+for data, field in (({}, "data.client"), ({"client": "x"}, "data.client"),
+                    ({"client": {"name": "x"}}, "data.client.version"),
                     ({"client": {"name": "", "version": "1"}}, "data.client.name"),
                     ({"client": {"name": "n" * 65, "version": "1"}}, "data.client.name"),
                     ({"client": {"name": "a\x1b", "version": "1"}}, "data.client.name"),
                     (HELLO | {"auth": {}}, "data.auth"), (HELLO | {"auth": {"token": "t", "guest": True}}, "data.auth"),
-                    (HELLO | {"auth": {"token": ""}}, "data.auth.token"), (HELLO | {"auth": {"guest": 1}}, "data.auth.guest")):
-    @check(f"hello {json.dumps(data)[:60]}: request.invalid at {field}, and may be tried again")
+                    (HELLO | {"auth": {"token": ""}}, "data.auth.token"),
+                    (HELLO | {"auth": {"guest": 1}}, "data.auth.guest")):
+    @check(f"hello {json.dumps(data)[-60:]}: request.invalid at {field}, and may be tried again")
     def _(data=data, field=field):
         with connect() as c:
             c.refused("request.invalid", "hello", data, field)
@@ -21,7 +23,8 @@ for data, field in (({}, "data.client"), ({"client": "x"}, "data.client"), ({"cl
 @check("frames before hello, whatever is in them: hello.required")
 def _():
     wrong = []
-    for frame in (struct.pack(">BBHIqI", 32, 0, 0, 0, 0, 0) + b"\xfc", b"\x20", b"\x40", b"\x10" + bytes(30), b"", b"\x30\x04" + bytes(30)):
+    for frame in (struct.pack(">BBHIqI", 32, 0, 0, 0, 0, 0) + b"\xfc", b"\x20", b"\x40", b"\x10" + bytes(30), b"",
+                  b"\x30\x04" + bytes(30)):
         with connect() as c:
             c.binary(frame)
             try:

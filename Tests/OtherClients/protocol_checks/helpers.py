@@ -59,7 +59,7 @@ def packets_of(message):
 
 
 class Client:
-    """A connection. `auth` is "guest", None for anonymous, or an access token; hello is said unless `hello` is false."""
+    """A connection. `auth` is "guest", None for anonymous, or a token; hello is said unless `hello` is false."""
     def __init__(self, auth="guest", hello=True):
         self.ws, self.inbox, self.number, self.welcome = WebSocket(URL), [], 0, None
         if hello:
@@ -135,7 +135,8 @@ class Client:
     def position(self, seconds=5, fits=lambda p: True):
         """The next POSITION that fits: (state, epoch, revision, anchor, position, rate, err)."""
         unpack = lambda m: struct.unpack(">xBHIqqiI", m)
-        return unpack(self.next(lambda m: isinstance(m, bytes) and m[:1] == b"\x30" and fits(unpack(m)), "POSITION", seconds))
+        return unpack(self.next(lambda m: isinstance(m, bytes) and m[:1] == b"\x30" and fits(unpack(m)), "POSITION",
+                                seconds))
 
     def probe(self, seconds=5):
         """TIME_REQ and its answer: proof that the connection is alive. Returns server time."""

@@ -10,7 +10,8 @@ class Host:
     """A room with an owner, who hosts it on one connection and commands it from another, and a listener."""
     def __init__(self, **room):
         self.grant = account()
-        self.client, self.owner, self.listener = Client(self.grant["access_token"]), Client(self.grant["access_token"]), Client()
+        self.client, self.owner = (Client(self.grant["access_token"]) for _ in range(2))
+        self.listener = Client()
         self.room = self.client.data("room.create", {"title": "Test", "lead_ms": 600} | room)["room"]["id"]
         self.client.data("room.join", {"room": self.room})
         self.snapshot = self.listener.data("room.join", {"room": self.room})
@@ -35,7 +36,8 @@ class Host:
         """Sends one packet of 20 ms, with random content."""
         data = data if data is not None else b"\xfc" + os.urandom(40)
         self.client.binary(struct.pack(">BBHIqI", 0x20, flags, self.started["epoch"] if epoch is None else epoch,
-                                       self.seq if seq is None else seq, self.sample if pos is None else pos, samples) + data)
+                                       self.seq if seq is None else seq, self.sample if pos is None else pos,
+                                       samples) + data)
         if seq is None:
             self.sent.append((self.sample, samples, data))
             self.seq, self.sample = self.seq + 1, self.sample + samples

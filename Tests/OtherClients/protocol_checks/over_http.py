@@ -22,7 +22,8 @@ def _():
     equal((status, body["data"]["user"]["username"]), (200, made["username"]), "user.me")
     status, body, _ = rpc("auth.refresh", {"refresh_token": refresh})
     equal(status, 200, "refresh")
-    status, again, _ = rpc("auth.sign_out", {"refresh_token": body["data"]["refresh_token"]}, token=body["data"]["access_token"])
+    status, again, _ = rpc("auth.sign_out", {"refresh_token": body["data"]["refresh_token"]},
+                           token=body["data"]["access_token"])
     equal((status, again), (200, {"type": "ok", "data": {}}), "sign-out")
     rpc_refused(401, "auth.refresh_invalid", "auth.refresh", {"refresh_token": body["data"]["refresh_token"]})
     rpc_refused(401, "auth.token_invalid", "user.me", token=token)
@@ -67,7 +68,8 @@ def _():
     guest = body["data"]["access_token"]
     for kind in ("room.join", "room.leave", "hello", "host.start", "playback.play", "no.such", ""):
         rpc_refused(404, "request.unknown", kind, {}, token=guest)
-    for body in ("nonsense", "[]", "3", '{"a":1,"a":2}', '{"x":9007199254740992}', "\ufeff{}".encode(), b'{"x":"\xff"}'):
+    for body in ("nonsense", "[]", "3", '{"a":1,"a":2}', '{"x":9007199254740992}', "\ufeff{}".encode(),
+                 b'{"x":"\xff"}'):
         rpc_refused(400, "request.malformed", "room.list", token=guest, body=body)
     rpc_refused(400, "request.too_deep", "room.list", token=guest, body='{"x":' + "[" * 17 + "]" * 17 + "}")
     true(rpc("room.list", token=guest, method="GET")[0] in (404, 405), "GET is served")

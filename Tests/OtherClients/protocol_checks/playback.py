@@ -14,7 +14,8 @@ def _():
         reply = answer(h, "playback.pause", {}, "pause", lambda n: h.client.data("host.pause", {"command": n}))
         paused = newest(reply["data"])
         equal(paused["state"], 2, "state")
-        true(abs(paused["anchor_us"] - end) <= 100, f"anchor {paused['anchor_us'] - end} us from the end of what was sent")
+        true(abs(paused["anchor_us"] - end) <= 100,
+             f"anchor {paused['anchor_us'] - end} us from the end of what was sent")
         true(abs(paused["position_us"] - (h.sample - 312) * 1000 // 48) <= 100, f"position {paused['position_us']}")
         p = h.listener.position(fits=lambda p: p[0] == 2)
         equal((p[3], p[4]), (paused["anchor_us"], paused["position_us"]), "POSITION")
@@ -23,17 +24,21 @@ def _():
         true(time.monotonic() - begin < 1, "it did not answer at once")
         reply = answer(h, "playback.seek", {"position_us": 30_000_000}, "seek",
                        lambda n: h.client.data("host.pause", {"command": n, "position_us": 30_000_000}))
-        equal((newest(reply["data"])["state"], newest(reply["data"])["position_us"]), (2, 30_000_000), "seek while paused")
+        equal((newest(reply["data"])["state"], newest(reply["data"])["position_us"]), (2, 30_000_000),
+              "seek while paused")
         reply = answer(h, "playback.play", {}, "play", lambda n: h.start(command=n, position_us=30_000_000))
         equal((newest(reply["data"])["state"], newest(reply["data"])["position_us"]), (1, 30_000_000), "play")
         h.fill(40)
         begin = time.monotonic()
         equal(newest(h.owner.data("playback.play", {"room": h.room}))["state"], 1, "playing what plays")
         true(time.monotonic() - begin < 1, "it did not answer at once")
-        reply = answer(h, "playback.seek", {"position_us": 10_000_000}, "seek", lambda n: h.start(command=n, position_us=10_000_000))
-        equal((newest(reply["data"])["state"], newest(reply["data"])["position_us"]), (1, 10_000_000), "seek while playing")
+        reply = answer(h, "playback.seek", {"position_us": 10_000_000}, "seek",
+                       lambda n: h.start(command=n, position_us=10_000_000))
+        equal((newest(reply["data"])["state"], newest(reply["data"])["position_us"]), (1, 10_000_000),
+              "seek while playing")
         h.fill(20)
-        reply = answer(h, "playback.play", {"position_us": 1_000_000}, "play", lambda n: h.start(command=n, position_us=1_000_000))
+        reply = answer(h, "playback.play", {"position_us": 1_000_000}, "play",
+                       lambda n: h.start(command=n, position_us=1_000_000))
         equal(newest(reply["data"])["position_us"], 1_000_000, "play from a position")
         equal(h.listener.data("playback.get")["upcoming"][-1]["position_us"], 1_000_000, "playback.get")
 

@@ -12,12 +12,15 @@ MALFORMED = {
     "a duplicate key, once escaped": '{"type":"user.me","id":1,"\\u0069d":1}',
     "a duplicate key deep inside": '{"type":"user.me","id":1,"x":[{"a":1,"b":2,"a":3}]}',
     "257 members": json.dumps({"type": "user.me", "id": 1} | {f"k{n}": n for n in range(255)}),
-    "a lone surrogate": '{"type":"user.me","id":1,"x":"\\ud83c"}', "2^53": '{"type":"user.me","id":1,"x":9007199254740992}',
+    "a lone surrogate": '{"type":"user.me","id":1,"x":"\\ud83c"}',
+    "2^53": '{"type":"user.me","id":1,"x":9007199254740992}',
     "-2^53": '{"type":"user.me","id":1,"x":-9007199254740992}', "1e400": '{"type":"user.me","id":1,"x":1e400}',
     "2^53 as id": '{"type":"user.me","id":9007199254740992}',
     "no type": '{"id":1}', "no id": '{"type":"user.me"}', "id null": '{"type":"user.me","id":null}',
-    "id -1": '{"type":"user.me","id":-1}', "id 1.0": '{"type":"user.me","id":1.0}', "id 1e3": '{"type":"user.me","id":1e3}',
-    "id a string": '{"type":"user.me","id":"1"}', "type a number": '{"type":1,"id":1}', "an empty type": '{"type":"","id":1}',
+    "id -1": '{"type":"user.me","id":-1}', "id 1.0": '{"type":"user.me","id":1.0}',
+    "id 1e3": '{"type":"user.me","id":1e3}',
+    "id a string": '{"type":"user.me","id":"1"}', "type a number": '{"type":1,"id":1}',
+    "an empty type": '{"type":"","id":1}',
     "a type of 65 bytes": '{"type":"%s","id":1}' % ("x" * 65), "data an array": '{"type":"user.me","id":1,"data":[]}',
     "data a string": '{"type":"user.me","id":1,"data":"x"}',
 }
@@ -37,7 +40,8 @@ for name, text in MALFORMED.items():
 GOOD = {
     "256 members": json.dumps({"type": "user.me", "id": 77} | {f"k{n}": n for n in range(254)}),
     "space around": ' \t\r\n{ "type" : "user.me" , "id" : 77 } ', "data null": '{"type":"user.me","id":77,"data":null}',
-    "no data": '{"type":"user.me","id":77}', "unknown fields": '{"x":[1,{"y":2}],"type":"user.me","id":77,"data":{"z":"?"}}',
+    "no data": '{"type":"user.me","id":77}',
+    "unknown fields": '{"x":[1,{"y":2}],"type":"user.me","id":77,"data":{"z":"?"}}',
     "2^53 - 1": '{"type":"user.me","id":77,"x":[9007199254740991,-9007199254740991]}',
     "keys alike in all but case": '{"type":"user.me","id":77,"ID":1,"Type":"x"}',
     "nesting of 16": '{"type":"user.me","id":77,"x":%s}' % ("[" * 15 + "]" * 15),
@@ -79,9 +83,11 @@ def _():
 
 
 for kind, data, field in (
-        ("room.join", {}, "data.room"), ("room.join", {"room": None}, "data.room"), ("room.join", {"room": 5}, "data.room"),
+        ("room.join", {}, "data.room"), ("room.join", {"room": None}, "data.room"),
+        ("room.join", {"room": 5}, "data.room"),
         ("room.join", {"room": "short"}, "data.room"), ("room.join", {"room": "@"}, "data.room"),
-        ("room.join", {"room": "@demo", "audio": "yes"}, "data.audio"), ("room.join", {"room": "@demo", "audio": 1}, "data.audio"),
+        ("room.join", {"room": "@demo", "audio": "yes"}, "data.audio"),
+        ("room.join", {"room": "@demo", "audio": 1}, "data.audio"),
         ("room.list", {"limit": 0}, "data.limit"), ("room.list", {"limit": 201}, "data.limit"),
         ("room.list", {"limit": 1.5}, "data.limit"), ("room.list", {"limit": 50.0}, "data.limit"),
         ("room.list", {"limit": "5"}, "data.limit"), ("room.list", {"cursor": ""}, "data.cursor"),

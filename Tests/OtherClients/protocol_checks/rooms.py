@@ -35,7 +35,8 @@ def _():
         equal([r["id"] for r in o.data("room.list", {"mine": True})["rooms"]], [room["id"]], "mine")
         equal(o.data("room.join", {"room": room["id"]})["you"]["role"], "owner", "role")
     error, _ = rpc_refused(404, "room.not_found", "room.get", {"room": room["id"]}, token=other["access_token"])
-    equal(error, rpc_refused(404, "room.not_found", "room.get", {"room": "A" * 20}, token=other["access_token"])[0], "over HTTP")
+    equal(error, rpc_refused(404, "room.not_found", "room.get", {"room": "A" * 20}, token=other["access_token"])[0],
+          "over HTTP")
 
 
 @check("guests may not create rooms: auth.account_required")
@@ -47,18 +48,22 @@ def _():
 @check("room.create: defaults, limits of fields, and the ninth room")
 def _():
     with Client(account()["access_token"]) as c:
-        for data, field in (({"title": ""}, "data.title"), ({"title": "x" * 201}, "data.title"), ({"title": "a\nb"}, "data.title"),
+        for data, field in (({"title": ""}, "data.title"), ({"title": "x" * 201}, "data.title"),
+                            ({"title": "a\nb"}, "data.title"),
                             ({"title": "a\u2028b"}, "data.title"), ({"title": "é" * 101}, "data.title"),
                             ({"visibility": "secret"}, "data.visibility"), ({"delivery": 1}, "data.delivery"),
-                            ({"lead_ms": 149}, "data.lead_ms"), ({"lead_ms": 10001}, "data.lead_ms"), ({"lead_ms": 600.0}, "data.lead_ms")):
+                            ({"lead_ms": 149}, "data.lead_ms"), ({"lead_ms": 10001}, "data.lead_ms"),
+                            ({"lead_ms": 600.0}, "data.lead_ms")):
             c.refused("request.invalid", "room.create", data, field)
         room = c.data("room.create", {})["room"]
-        equal([room[k] for k in ("visibility", "delivery", "lead_ms", "host", "host_state", "live", "listeners", "track")],
+        equal([room[k] for k in ("visibility", "delivery", "lead_ms", "host", "host_state", "live", "listeners",
+                                 "track")],
               ["public", "party", 600, None, "none", False, 0, None], "room")
         true(len(room["id"]) == 20 and room["id"].isalnum() and room["title"], "id and title")
         true(abs(room["created_ms"] / 1000 - time.time()) < 10, "created_ms")
         for _ in range(7):
-            c.data("room.create", {"title": "é" * 100, "lead_ms": 10000, "delivery": "interactive", "visibility": "private"})
+            c.data("room.create", {"title": "é" * 100, "lead_ms": 10000, "delivery": "interactive",
+                                   "visibility": "private"})
         c.refused("room.limit_reached", "room.create", {})
         seen, cursor = [], None
         for _ in range(20):

@@ -17,7 +17,8 @@ def _():
         while reason is None and time.monotonic() - begin < 70:
             h.listener.probe()
             h.listener.silent(1)
-            reason = next((m["data"]["reason"] for m in h.listener.inbox if isinstance(m, dict) and m["type"] == "stream.ended"), None)
+            reason = next((m["data"]["reason"] for m in h.listener.inbox
+                           if isinstance(m, dict) and m["type"] == "stream.ended"), None)
         equal(reason, "host_lost", "reason")
         true(58 < time.monotonic() - begin < 66, f"after {time.monotonic() - begin:.1f} s")
         h.listener.event("host.changed", fits=lambda d: d["state"] == "none")

@@ -7,16 +7,18 @@ from protocol_checks.websocket import Closed
 
 def register(folder):
     """One check for each file: every invalid message gets its code and field, every valid one is not malformed."""
-    envelope = {"request.malformed", "request.too_deep", "request.unknown", "request.invalid", "frame.malformed", "frame.unknown"}
+    envelope = {f"request.{word}" for word in ("malformed", "too_deep", "unknown", "invalid")}
+    envelope |= {"frame.malformed", "frame.unknown"}
     for path in sorted(folder.glob("*.json")):
         vectors = json.loads(path.read_text())
-        tests = [t for t in vectors["tests"] if t["message"].startswith("requests/") or t["message"] in ("request", "json", "client_frame")]
+        tests = [t for t in vectors["tests"]
+                 if t["message"].startswith("requests/") or t["message"] in ("request", "json", "client_frame")]
 
         def run(tests=tests):
             token, wrong = account()["access_token"], []
             for t in tests:
                 valid, kind = t["result"] == "valid", t["message"]
-                if t["result"] == "acceptable" or kind.startswith("requests/auth.") and valid or kind == "json" and valid:
+                if t["result"] == "acceptable" or valid and (kind == "json" or kind.startswith("requests/auth.")):
                     continue
                 raw = bytes.fromhex(t["bytes"]) if "bytes" in t else t["text"].encode()
                 with connect() if kind == "requests/hello" else Client(token) as c:

@@ -16,8 +16,8 @@ class Witness(threading.Thread):
             owner = account()
             self.client = Client(owner["access_token"])
             self.client.data("room.join", {"room": self.client.data("room.create")["room"]["id"]})
-        self.trouble, self.seq, self.count, self.heard, self.answered = None, None, 0, time.monotonic(), time.monotonic()
-        self.stop, self.events = False, None
+        self.trouble, self.seq, self.count, self.events, self.stop = None, None, 0, None, False
+        self.heard = self.answered = time.monotonic()
 
     def run(self):
         sent, ws = 0.0, self.client.ws

@@ -1,10 +1,10 @@
-import Glibc
+package import Glibc
 
 /// A folder for one test, gone with the last reference to it.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() {
+    package init() {
         var template = Array("/tmp/sona-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { fatalError("There is no room for a temporary folder.") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -12,9 +12,9 @@ final class TemporaryFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-    func file(_ name: String) -> String { path + "/" + name }
+    package func file(_ name: String) -> String { path + "/" + name }
 
-    static func bytes(ofFile path: String) -> [UInt8]? {
+    package static func bytes(ofFile path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -24,7 +24,7 @@ final class TemporaryFolder: Sendable {
         return bytes
     }
 
-    static func write(_ bytes: [UInt8], toFile path: String, mode: mode_t = 0o600) {
+    package static func write(_ bytes: [UInt8], toFile path: String, mode: mode_t = 0o600) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(file >= 0, "The test can't write its file.")
         fchmod(file, mode)
@@ -37,7 +37,7 @@ final class TemporaryFolder: Sendable {
         close(file)
     }
 
-    static func mode(ofFile path: String) -> UInt32? {
+    package static func mode(ofFile path: String) -> UInt32? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
