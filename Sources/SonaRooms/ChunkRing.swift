@@ -39,10 +39,10 @@ package struct ChunkRing<Frame: Sendable>: Sendable {
     }
 
     package mutating func append(_ chunk: AudioChunk, _ frame: Frame) {
-        while first < end, isOld(self[first].chunk, chunk) || bytes + chunk.packet.count > Self.bytesMax { dropFirst() }
+        while first < end, isOld(self[first].chunk, chunk) || bytes + Self.cost(chunk) > Self.bytesMax { dropFirst() }
         if end - first == entries.count { grow() }
         entries[end & (entries.count - 1)] = Entry(chunk: chunk, frame: frame)
-        bytes += chunk.packet.count
+        bytes += Self.cost(chunk)
         end += 1
     }
 
@@ -54,8 +54,11 @@ package struct ChunkRing<Frame: Sendable>: Sendable {
         chunk.header.playAtMicroseconds < newest.header.playAtMicroseconds - microsecondsMax
     }
 
+    /// What a chunk is reckoned at: its packet, and the objects around it, which outweigh a small one.
+    static func cost(_ chunk: AudioChunk) -> Int { chunk.packet.count + 256 }
+
     private mutating func dropFirst() {
-        bytes -= self[first].chunk.packet.count
+        bytes -= Self.cost(self[first].chunk)
         entries[first & (entries.count - 1)] = nil
         first += 1
     }

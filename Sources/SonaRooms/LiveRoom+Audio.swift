@@ -20,8 +20,10 @@ extension LiveRoom {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         guard let current = stream, header.epoch == current.hostEpoch else { throw WireError(.audioWrongEpoch) }
         guard let duration = try? OpusPacket.samples(inspecting: packet) else { throw WireError(.audioMalformed) }
-        guard header.samples <= duration else {
-            throw WireError(.audioMalformed, "The packet holds \(duration) samples, fewer than `samples`.")
+        // Else packets could cost less of the timeline than of the server.
+        guard header.samples == duration || (header.samples < duration && header.flags.contains(.last)) else {
+            throw WireError(
+                .audioMalformed, "The packet holds \(duration) samples; fewer may stand in `samples` with LAST only.")
         }
         var ingest = Ingest()
         // What was sent before is not sent again: a host that repeats itself, or an answer to a lost reply.

@@ -9,7 +9,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server.",
         discussion: """
-            Prints "listening on http://HOST:PORT" for each address once all are bound. SIGTERM and SIGINT close every \
+            Prints "listening on http://HOST:PORT" for each address once all are bound. SIGTERM, SIGINT and SIGHUP close every \
             connection politely and end with 0; a second one ends at once.
             """)
 
@@ -39,9 +39,17 @@ struct Serve: AsyncParsableCommand {
     }
 
     func validate() throws {
+        for address in exempt where !Self.isNumeric(address) {
+            throw ValidationError("\"\(address)\" is not a numeric IP address.")
+        }
         for address in listen where Self.parse(address) == nil {
             throw ValidationError("\"\(address)\" is not HOST:PORT (IPv6 hosts in brackets).")
         }
+    }
+
+    private static func isNumeric(_ address: String) -> Bool {
+        var storage = in6_addr()
+        return inet_pton(AF_INET, address, &storage) == 1 || inet_pton(AF_INET6, address, &storage) == 1
     }
 
     /// Host and port of `HOST:PORT` or `[IPv6]:PORT`.
@@ -58,13 +66,18 @@ struct Serve: AsyncParsableCommand {
         return host.isEmpty ? nil : (String(host), port)
     }
 
-    func run() async throws {
-        ProcessSignals.raiseDescriptorLimit()
+    private func makeConfiguration() -> ServerConfiguration {
         var configuration = ServerConfiguration(dataFolder: data)
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
         configuration.hasEcho = echo
         configuration.hasDemo = demo
+        return configuration
+    }
+
+    func run() async throws {
+        ProcessSignals.raiseDescriptorLimit()
+        let configuration = makeConfiguration()
         let server = Server(configuration)
         let ending = Ending()
         ProcessSignals.handle { _ in ending.ask() }
@@ -75,6 +88,12 @@ struct Serve: AsyncParsableCommand {
             throw ExitCode(error.exitCode)
         }
         await ending.wait()
+        // Whatever hangs, the process does not.
+        Task.detached {
+            try? await Task.sleep(for: .seconds(configuration.drainSecondsMax + 2))
+            writeLine(2, "sona: the end took too long; what was acknowledged is on disk")
+            _exit(1)
+        }
         await server.drain()
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)

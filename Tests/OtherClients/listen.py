@@ -89,7 +89,7 @@ def packets_of(message):
         packets.append(Packet(flags & ~DISCONTINUITY if k else flags, epoch, (seq + k) % 2**32,
                               play_at + before * 1_000_000 // 48000, samples, message[at + 6:at + 6 + size]))
         at, before = at + 6 + size, before + samples
-    return packets
+    return packets if at == len(message) else []
 
 
 class Recorder:
@@ -150,7 +150,7 @@ def listen(ws, room, recorder, seconds):
                 lines = [Playback(*(line[name] for name in Playback._fields)) for line in lines]
             elif kind in ("stream.ended", "room.closed"):
                 end_us = data.get("at_us", -2**63)
-            streams |= {s["epoch"]: s for s in [data.get("stream"), *data.get("streams", [])] if s}
+            streams |= {s["epoch"]: s for s in [data.get("stream"), *(data.get("streams") or [])] if s}
         elif message[0] == TIME_RSP:  # of eight in a row, that with the shortest round trip tells the clocks' offset
             t1, t2, t3 = struct.unpack(">4xqqq", message)
             probes.append(((now - t1) - (t3 - t2), ((t2 - t1) + (t3 - now)) // 2))
@@ -175,6 +175,7 @@ def listen(ws, room, recorder, seconds):
                 if len(seen["positions"]) % 10 == 0:
                     ws.probe()
             if end_us is not None and now + offset >= end_us or seconds and now - joined >= seconds * 1_000_000:
+                ws.send(CLOSE, struct.pack(">H", 1000))
                 return seen | {"first_sample_server_us": recorder.first_us, "offset_us": offset}
 
 

@@ -5,6 +5,7 @@ import SonaEventLoop
 final class EchoServer: Sendable {
     let loop: EventLoop
     let port: Int
+    let application = LoopBox()
 
     init(
         limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512,
@@ -16,8 +17,10 @@ final class EchoServer: Sendable {
         let loop = EventLoop(options)
         try loop.start()
         let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
-        try await loop.run {
-            loop.serve(EchoApplication(limits: limits, loop: loop))
+        try await loop.run { [application] in
+            let echo = EchoApplication(limits: limits, loop: loop)
+            application.value = echo
+            loop.serve(echo)
             var options = Acceptor.Options()
             options.connectionsPerAddressMax = perAddress
             _ = try loop.accept(socket, options: options, census: ConnectionCensus(), for: [loop])
@@ -29,9 +32,16 @@ final class EchoServer: Sendable {
     deinit { loop.stop() }
 }
 
+/// The application, for a look at it on its loop.
+final class LoopBox: @unchecked Sendable {
+    // Safe to share: used on the loop only.
+    weak var value: EchoApplication?
+}
+
 final class EchoApplication: LoopApplication {
     let limits: WebSocketLimits
     let loop: EventLoop
+    private(set) var laterCount = 0
     init(limits: WebSocketLimits, loop: EventLoop) {
         self.limits = limits
         self.loop = loop
@@ -41,6 +51,7 @@ final class EchoApplication: LoopApplication {
         switch request.path {
         case "/hello": exchange.respond(.text(200, "hello \(request.method.rawValue)"))
         case "/later":
+            laterCount += 1
             let number = exchange.number
             let loop = self.loop
             // From a turn of the loop that is not the request's own; a task might wait for tests that block its threads.

@@ -1,3 +1,4 @@
+import SonaEventLoop
 import Testing
 
 @Suite struct HTTPTests {
@@ -59,5 +60,77 @@ import Testing
         let headers = (0..<400).map { "X-Filler-\($0): \(String(repeating: "y", count: 60))\r\n" }.joined()
         #expect(!get(server.port, "/hello", headers).contains("200 OK"))
         #expect(get(server.port, "/hello").contains("200 OK"))
+    }
+}
+
+/// What comes behind or instead of a body. libwebsockets 4.1.6 goes on reading a body where there is none (left), and
+/// without end where the bytes are in its memory already, which took the whole loop with it.
+@Suite struct HTTPBodyTests {
+    private static let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok"
+    private static let get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    @Test(arguments: [
+        post + post, get + post, post + "x", get + "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 5x\r\n\r\n",
+        get + "GET /hello HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+        get + "PUT /x HTTP/1.1\r\nHost: x\r\n\r\n",
+        get + "POST /later HTTP/1.1\r\nHost: x\r\n\r\n" + get, post + get + post + get,
+        "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n" + get,
+    ])
+    func `requests in one packet, well formed or not, leave the server answering`(bytes: String) async throws {
+        let server = try await EchoServer()
+        let socket = RawSocket(port: server.port)
+        socket.send(bytes)
+        try await Task.sleep(for: .milliseconds(200))
+        let calls = try await server.loop.run { server.loop.figures.requests }
+        #expect(calls <= 4, "each request is taken once")
+        let other = RawSocket(port: server.port)
+        other.send(Self.get)
+        #expect(String(decoding: other.read(until: "hello GET\n"), as: UTF8.self).contains("200 OK"))
+    }
+
+    @Test func `two requests in one packet are both answered`() async throws {
+        let server = try await EchoServer()
+        let socket = RawSocket(port: server.port)
+        socket.send(Self.get + Self.get)
+        var text = ""
+        while text.components(separatedBy: "hello GET\n") < 2 {
+            let piece = socket.read(limit: 1)
+            if piece.isEmpty { break }
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(text.components(separatedBy: "hello GET\n") == 2)
+    }
+
+    @Test func `a byte behind a body does not run the request again`() async throws {
+        let server = try await EchoServer()
+        let socket = RawSocket(port: server.port)
+        socket.send("POST /later HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")
+        try await Task.sleep(for: .milliseconds(2))
+        for _ in 0..<5 { socket.send("x") }
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await server.loop.run { server.application.value?.laterCount ?? 0 } == 1)
+    }
+
+    @Test func `the sixty-first request of a second on one connection gets 429`() async throws {
+        let server = try await EchoServer()
+        let socket = RawSocket(port: server.port)
+        for _ in 0..<60 {
+            socket.send(Self.get)
+            #expect(String(decoding: socket.read(until: "hello GET\n"), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+        }
+        for _ in 0..<20 { socket.send(Self.get) }
+        #expect(String(decoding: socket.read(), as: UTF8.self).contains("HTTP/1.1 429"))
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> Int {
+        var count = 0
+        var rest = self[...]
+        while let range = rest.firstRange(of: separator) {
+            count += 1
+            rest = rest[range.upperBound...]
+        }
+        return count
     }
 }

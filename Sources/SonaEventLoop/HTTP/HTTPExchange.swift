@@ -12,7 +12,6 @@ public final class HTTPExchange {
     private var areHeadersSent = false
     private var isCancelled = false
     var isAnswered: Bool { response != nil }
-    var bodyLength = 0
     var body: [UInt8] = []
 
     /// What goes into one write; a larger piece would be copied by libwebsockets when the socket is full.

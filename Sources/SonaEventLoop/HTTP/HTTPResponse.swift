@@ -37,8 +37,11 @@ public struct HTTPResponse: Sendable {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 411: "Length Required"
+        case 413: "Content Too Large"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
+        case 501: "Not Implemented"
         case 503: "Service Unavailable"
         default: ""
         }

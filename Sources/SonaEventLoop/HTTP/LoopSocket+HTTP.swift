@@ -6,12 +6,16 @@ extension LoopSocket {
     /// Seconds until a body must have come whole.
     static let requestSecondsMax: Int64 = 30
 
+    private static let strayCompletionsMax = 16
+
     // MARK: Requests
 
     func beginRequest(_ wsi: OpaquePointer) -> Int32 {
         core.figures.requests &+= 1
         // The socket's number and a running one, so that an answer that comes late finds this very request.
         requestCount &+= 1
+        body = .none
+        strayCompletions = 0
         let number = self.number << 16 | UInt64(requestCount)
         let headers = HeaderReader(wsi: wsi)
         let request: HTTPRequest
@@ -20,25 +24,28 @@ extension LoopSocket {
             request = try headers.request(from: remote)
             length = try headers.bodyLength()
         } catch {
-            return refuse(wsi, fault: error, number)
+            return answerAtOnce(wsi, Self.response(to: error))
+        }
+        guard requestBudget.take(now: MonotonicClock.nowMicroseconds()) else {
+            var response = HTTPResponse.text(429, "Too many requests on one connection.")
+            response.headers.append((name: "retry-after", value: "1"))
+            return answerAtOnce(wsi, response)
         }
         let exchange = HTTPExchange(number: number, request: request, wsi: wsi)
-        self.exchange = exchange
         lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
         guard case .known(let count) = length, count > 0 else {
+            self.exchange = exchange
             dispatch(request, exchange)
             return 0
         }
         guard request.method != .get, request.method != .head else {
-            return refuse(wsi, fault: .bad("a \(request.method.rawValue) request has no body here"), number)
+            return answerAtOnce(wsi, .text(400, "A \(request.method.rawValue) request has no body here."))
         }
         guard count <= Self.requestBodyMax else {
-            var response = HTTPResponse.text(413, "The body may have \(Self.requestBodyMax) bytes.")
-            response.closes = true
-            exchange.respond(response)
-            return 0
+            return answerAtOnce(wsi, .text(413, "The body may have \(Self.requestBodyMax) bytes."))
         }
-        exchange.bodyLength = count
+        self.exchange = exchange
+        body = .coming(count)
         // libwebsockets' own limit starts anew with every byte.
         core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
             guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered else { return }
@@ -47,14 +54,24 @@ extension LoopSocket {
         return 0
     }
 
+    /// Bytes of the body; a request that has none, or has had them all, gets no more, for libwebsockets 4.1.6 goes on
+    /// to read whatever follows as a body, and without end if it has it in memory already.
     func requestBody(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
-        guard let exchange, exchange.body.count + piece.count <= exchange.bodyLength else { return 0 }
+        if piece.isEmpty { return 0 }
+        guard case .coming(let count) = body, let exchange, exchange.body.count + piece.count <= count else {
+            return -1
+        }
         exchange.body.append(contentsOf: piece)
         return 0
     }
 
     func requestComplete(_ wsi: OpaquePointer) -> Int32 {
-        guard let exchange, exchange.bodyLength > 0 else { return 0 }
+        guard case .coming(let count) = body, let exchange, exchange.body.count == count else {
+            // Said again for every byte that follows; a line end after the body is common (RFC 9112 §2.2), more is not.
+            strayCompletions += 1
+            return strayCompletions > Self.strayCompletionsMax ? -1 : 0
+        }
+        body = .complete
         var request = exchange.request
         request.body = exchange.body
         exchange.body = []
@@ -68,14 +85,6 @@ extension LoopSocket {
             return
         }
         application.received(request, exchange)
-    }
-
-    private func refuse(_ wsi: OpaquePointer, fault: HTTPRequest.Fault, _ number: UInt64) -> Int32 {
-        let placeholder = HTTPRequest(method: .get, path: "/", query: "", remote: remote)
-        let exchange = HTTPExchange(number: number, request: placeholder, wsi: wsi)
-        self.exchange = exchange
-        exchange.respond(Self.response(to: fault))
-        return 0
     }
 
     private static func response(to fault: HTTPRequest.Fault) -> HTTPResponse {
@@ -174,6 +183,11 @@ extension LoopSocket {
     /// noted the request's version yet and would answer with HTTP/1.0.
     private func refuseUpgrade(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
         core.figures.refusedUpgrades &+= 1
+        return answerAtOnce(wsi, response)
+    }
+
+    /// Writes an answer from inside a callback and has the connection closed behind it.
+    private func answerAtOnce(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
         var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
         head += "content-type: \(response.contentType)\r\ncontent-length: \(response.body.count)\r\n"
         for (name, value) in response.headers { head += "\(name): \(value)\r\n" }

@@ -31,7 +31,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         public var subprotocols: [String] = []
         /// Bytes of all request headers together; more closes the connection.
         public var headerBytesMax = 16 * 1024
-        /// Whether WebSocket clients are run here; they cost a little memory.
         public init() {}
     }
 

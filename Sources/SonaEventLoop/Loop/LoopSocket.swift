@@ -11,6 +11,36 @@ public class LoopEndpoint {
     }
 }
 
+/// How far a request's body has come.
+enum RequestBody {
+    /// There is none.
+    case none
+    /// So many bytes in all are expected.
+    case coming(Int)
+    /// All of it was there, and has been handed on.
+    case complete
+}
+
+/// Requests that may still be made: a bucket that holds a second's worth and refills evenly.
+struct RequestBudget {
+    private let perSecond: Double
+    private var tokens: Double
+    private var filledAt: Int64 = 0
+
+    init(perSecond: Int) {
+        self.perSecond = Double(perSecond)
+        tokens = self.perSecond
+    }
+
+    mutating func take(now: Int64) -> Bool {
+        if filledAt > 0 { tokens = min(perSecond, tokens + Double(now - filledAt) * perSecond / 1_000_000) }
+        filledAt = now
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}
+
 /// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
 ///
 /// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life.
@@ -26,6 +56,11 @@ final class LoopSocket: LoopEndpoint {
     var exchange: HTTPExchange?
     /// Requests begun on this socket, which may be kept alive for several.
     var requestCount: UInt16 = 0
+    /// How far the body of the request at hand has come.
+    var body = RequestBody.none
+    /// How often the end of a body was announced that had ended, or was none.
+    var strayCompletions = 0
+    var requestBudget = RequestBudget(perSecond: 60)
 
     init(number: UInt64, remote: RemoteAddress, core: LoopCore, whenGone: @escaping () -> Void) {
         self.number = number

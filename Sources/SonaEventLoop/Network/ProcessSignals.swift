@@ -31,13 +31,15 @@ public enum ProcessSignals {
         }
     }
 
-    /// Raises the limit on open descriptors as far as the system lets it. Returns what is in force.
+    /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
     @discardableResult
     public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
-        if limit.rlim_cur < limit.rlim_max {
-            limit.rlim_cur = limit.rlim_max
+        // libwebsockets makes tables of this size, and falls back to 2560 descriptors above ten million.
+        let wanted = min(limit.rlim_max, 262_144)
+        if limit.rlim_cur < wanted {
+            limit.rlim_cur = wanted
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         return Int(clamping: limit.rlim_cur)

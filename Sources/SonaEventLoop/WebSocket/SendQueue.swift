@@ -8,7 +8,8 @@ struct SendQueue {
         var bytes: Int {
             switch self {
             case .frame(let frame): frame.count
-            case .urgent: 32
+            // What a closure and its context take.
+            case .urgent: 160
             case .client(let bytes, _): bytes.count + 14
             }
         }

@@ -317,12 +317,12 @@ public final class WebSocketConnection {
     }
 
     func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
+        // The answer to ours: that was all, and what it says is ours.
+        if state == .closeSent { return -1 }
         if body.count >= 2 {
             ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
             ending.reason = String(decoding: body[2...], as: UTF8.self)
         }
-        // The answer to ours: that was all.
-        if state == .closeSent { return -1 }
         core.figures.closedByPeer &+= 1
         guard !isClient, state != .ended else { return 0 }
         var check = UTF8Check()

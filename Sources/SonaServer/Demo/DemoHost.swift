@@ -29,21 +29,23 @@ final class DemoHost: Sendable {
                 channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5
             )
         } catch { throw .demo(error.description) }
-        let request = HostStart(
-            stream: StreamOffer(channels: 2, preSkip: encoder.lookahead), pacing: .server,
-            track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
-        let started: Result<HostStarted, WireError> = await shard.perform { core in
-            core.home(stored).startLocalHost(request)
+        let epoch = try await Self.begin(stored, lookahead: encoder.lookahead, shard: shard)
+        let (shard, stopping) = (self.shard, self.stopping)
+        Task.detached {
+            await Self.play(Melody(), encoder, into: stored, first: epoch, shard: shard, stopping: stopping)
         }
+    }
+
+    private static func begin(
+        _ room: RoomStore.StoredRoom, lookahead: Int, shard: Shard
+    ) async throws(ServerError) -> HostStarted {
+        let request = HostStart(
+            stream: StreamOffer(channels: 2, preSkip: lookahead), pacing: .server,
+            track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
+        let started: Result<HostStarted, WireError> = await shard.perform { $0.home(room).startLocalHost(request) }
         switch started {
         case .failure(let error): throw .demo(error.message)
-        case .success(let started):
-            let (shard, stopping) = (self.shard, self.stopping)
-            Task.detached {
-                await Self.play(
-                    Melody(), encoder, into: stored.id, epoch: started.epoch, start: started.startMicroseconds,
-                    lead: started.leadMicroseconds, shard: shard, stopping: stopping)
-            }
+        case .success(let started): return started
         }
     }
 
@@ -62,30 +64,40 @@ final class DemoHost: Sendable {
     }
 
     private static func play(
-        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomID, epoch: UInt16, start: Int64, lead: Int64,
+        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomStore.StoredRoom, first: HostStarted,
         shard: Shard, stopping: StopFlag
     ) async {
         var melody = melody
+        var epoch = first
         var sequence: UInt32 = 0
         var position: Int64 = 0
         while !stopping.isSet {
             // A packet is due a lead before it sounds; a few together cost fewer wake-ups than one at a time.
-            let due = start + position * 1_000_000 / Limits.sampleRate - lead
+            let due =
+                epoch.startMicroseconds + position * 1_000_000 / Limits.sampleRate - epoch.leadMicroseconds
             let wait = due - MonotonicClock.nowMicroseconds()
             if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
             var packets: [(AudioUp, [UInt8])] = []
             for _ in 0..<3 {
                 guard let packet = try? encoder.encode(melody.render(frames: packetSamples)) else { return }
                 let header = AudioUp(
-                    epoch: epoch, sequence: sequence, samplePosition: position, samples: UInt32(packetSamples))
+                    epoch: epoch.epoch, sequence: sequence, samplePosition: position, samples: UInt32(packetSamples))
                 packets.append((header, packet))
                 sequence &+= 1
                 position += Int64(packetSamples)
             }
             let batch = packets
-            await shard.perform { core in
-                guard let home = core.rooms[room] else { return }
-                for (header, packet) in batch { home.ingestLocally(header, packet) }
+            let isTaken = await shard.perform { core in
+                let home = core.home(room)
+                return batch.allSatisfy { home.ingestLocally($0, $1) }
+            }
+            // The process stood still: the tune goes on in an epoch of now.
+            if !isTaken || wait < -epoch.leadMicroseconds * 3 / 4,
+                let next = try? await begin(room, lookahead: encoder.lookahead, shard: shard)
+            {
+                epoch = next
+                sequence = 0
+                position = 0
             }
         }
     }

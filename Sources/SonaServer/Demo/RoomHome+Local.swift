@@ -22,16 +22,17 @@ extension RoomHome {
         } catch { return .failure(error) }
     }
 
-    func ingestLocally(_ header: AudioUp, _ packet: [UInt8]) {
+    /// - Returns: Whether the packet found its place; not where the server stood still for longer than the room waits.
+    func ingestLocally(_ header: AudioUp, _ packet: [UInt8]) -> Bool {
         let now = MonotonicClock.nowMicroseconds()
-        // What can be wrong with a packet does not happen to our own.
-        try? update(now: now) { room throws(WireError) in
-            let result = Result { () throws(WireError) in
-                try packet.withUnsafeBytes { bytes in
+        do throws(WireError) {
+            try update(now: now) { room throws(WireError) in
+                let ingest = try packet.withUnsafeBytes { bytes in
                     Result { () throws(WireError) in try room.ingest(Self.localMember, header, bytes, now: now) }
                 }.get()
+                return ((), ingest.effects)
             }
-            return ((), try result.get().effects)
-        }
+            return true
+        } catch { return false }
     }
 }

@@ -12,6 +12,7 @@ final class RoomHome {
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
     private var isCountDue = false
+    private var isForgetDue = false
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
 
@@ -42,19 +43,20 @@ final class RoomHome {
 
     func leave(_ session: Session, isLost: Bool, now: Int64) {
         guard members.removeValue(forKey: session.number) != nil else { return }
-        if let listener = session.listener {
-            relay.remove(listener)
-            session.listener = nil
-        }
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
         apply(room.leave(session.number, isLost: isLost, now: now), now: now)
         if room.isIdle { forgetSoon() }
     }
 
-    private func forgetSoon() {
+    /// Looks after a minute whether the room is still idle, and lets it sleep then.
+    func forgetSoon() {
+        guard !isForgetDue else { return }
+        isForgetDue = true
         core.loop.schedule(after: .seconds(60)) { [weak self] in
-            guard let self, room.isIdle, writing == .idle else { return }
-            core.forget(self)
+            guard let self else { return }
+            isForgetDue = false
+            guard room.isIdle else { return }
+            if writing == .idle { core.forget(self) } else { forgetSoon() }
         }
     }
 

@@ -7,6 +7,7 @@ internal import SonaWire
 extension Session {
     /// - Returns: False if the request is none of these.
     func handleLive(_ request: Request, now: Int64) throws(WireError) -> Bool {
+        if account == nil, Self.liveTypes.contains(request.type) { throw WireError(.authRequired) }
         switch request.type {
         case RoomJoin.type: try join(request, now: now)
         case RoomLeave.type:
@@ -44,6 +45,11 @@ extension Session {
         }
         return true
     }
+
+    private static let liveTypes: Set<String> = [
+        RoomJoin.type, RoomLeave.type, PlaybackGet.type, PlaybackPlay.type, PlaybackPause.type, PlaybackSeek.type,
+        HostStart.type, HostPause.type, HostTrack.type, HostStop.type, HostReject.type,
+    ]
 
     private func signedIn() throws(WireError) -> Accounts.Account {
         guard let account else { throw WireError(.authRequired) }
@@ -89,12 +95,19 @@ extension Session {
         }
     }
 
+    /// Enters a room, and only then leaves the one before; entering the same again only looks at it afresh.
     private func enter(_ home: RoomHome, _ request: Int64, wantsAudio: Bool) {
         let now = MonotonicClock.nowMicroseconds()
-        guard let account, let connection, !core.isDraining else { return }
-        if self.home != nil { leaveRoom(isLost: false) }
+        if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
+        guard let account, let connection else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
             let snapshot = try home.join(self, User(account), wantsAudio: wantsAudio, now: now)
+            if self.home === home {
+                if let listener { home.relay.remove(listener) }
+                listener = nil
+            } else {
+                leaveRoom(isLost: false)
+            }
             self.home = home
             answer(request, snapshot)
             guard wantsAudio else { return }
@@ -107,8 +120,9 @@ extension Session {
     func leaveRoom(isLost: Bool) {
         guard let home else { return }
         self.home = nil
-        home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
+        if let listener { home.relay.remove(listener) }
         listener = nil
+        home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
     }
 
     // MARK: Hosting

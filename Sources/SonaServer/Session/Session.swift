@@ -16,12 +16,14 @@ final class Session: WebSocketHandler {
     private var isGreeted = false
     var account: Accounts.Account?
     private var personalSequence: Int64 = 0
-    private var budget = RequestBudget()
+    private var budget = RequestBudget(perSecond: Limits.requestsPerSecond)
+    /// Each position goes to every member.
+    private var positionBudget = RequestBudget(perSecond: 10)
     private var faults = FaultCounter()
     private let limitedAddress: String?
     private var noticedAt: [ErrorCode: Int64] = [:]
-    /// The client is signing out: that its tokens end is what it wants.
-    private var isSigningOut = false
+    /// The request by which the client is signing out: that its tokens end is what it wants.
+    private var signOutRequest: Int64?
 
     /// The room the connection is in.
     var home: RoomHome?
@@ -145,6 +147,8 @@ final class Session: WebSocketHandler {
             do {
                 account = try core.services.model.accounts.authenticate(accessToken: token)
             } catch {
+                // Each try costs a signature check.
+                if isOneFaultTooMany(now: now) { return }
                 throw WireError(error)
             }
         }
@@ -160,7 +164,7 @@ final class Session: WebSocketHandler {
 
     private func handleDurable(_ request: Request) {
         let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
-        if request.type == AuthSignOut.type { isSigningOut = true }
+        if request.type == AuthSignOut.type { signOutRequest = request.id }
         Task {
             let outcome: Result<DurableOutcome, WireError>
             do throws(WireError) {
@@ -174,20 +178,24 @@ final class Session: WebSocketHandler {
 
     /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
     func revoke(_ family: String) {
-        guard account?.family == family, !isSigningOut else { return }
+        guard account?.family == family, signOutRequest == nil else { return }
         leaveRoom(isLost: false)
         account = nil
         connection?.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
     }
 
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
-        isSigningOut = false
+        if signOutRequest == id { signOutRequest = nil }
         switch outcome {
-        case .failure(let error): refuse(id, error)
+        case .failure(let error):
+            refuse(id, error)
+            // Somebody else may have signed out meanwhile.
+            if let family = account?.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
         case .success(let outcome):
             if let account = outcome.signsIn {
                 if account.uid != self.account?.uid { leaveRoom(isLost: false) }
                 self.account = account
+                if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
             }
             if outcome.signsOut {
                 leaveRoom(isLost: false)
@@ -253,6 +261,9 @@ final class Session: WebSocketHandler {
     }
 
     private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {
+        if let wait = positionBudget.take(now: now) {
+            throw WireError(.requestRateLimited, retryAfterMilliseconds: wait)
+        }
         try hosted().update(now: now) { room throws(WireError) in
             let effects = try room.reportPosition(number, frame.playback, error: frame.errorMicroseconds, now: now)
             return ((), effects)
@@ -286,34 +297,4 @@ final class Session: WebSocketHandler {
 extension String {
     /// Short and in quotation marks, for telling somebody what they sent.
     var quoted: String { "\"\(prefix(64))\"" }
-}
-
-/// Requests a connection may still make: a bucket that holds a second's worth and refills evenly.
-struct RequestBudget {
-    private var tokens = Double(Limits.requestsPerSecond)
-    private var filledAt: Int64 = 0
-
-    /// - Returns: Milliseconds until there is room, or nil if the request may be made.
-    mutating func take(now: Int64) -> Int? {
-        let rate = Double(Limits.requestsPerSecond)
-        if filledAt > 0 { tokens = min(rate, tokens + Double(now - filledAt) * rate / 1_000_000) }
-        filledAt = now
-        guard tokens < 1 else {
-            tokens -= 1
-            return nil
-        }
-        return Int((1 - tokens) / rate * 1000) + 1
-    }
-}
-
-/// Messages that could not be understood, within the last minute.
-struct FaultCounter {
-    private var times: [Int64] = []
-
-    /// - Returns: Whether that was one too many.
-    mutating func add(now: Int64) -> Bool {
-        times.removeAll { now - $0 > Int64(Limits.malformedWindowSeconds) * 1_000_000 }
-        times.append(now)
-        return times.count >= Limits.malformedMessagesMax
-    }
 }

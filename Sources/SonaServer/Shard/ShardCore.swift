@@ -48,6 +48,8 @@ final class ShardCore {
         if let home = rooms[stored.id] { return home }
         let home = RoomHome(LiveRoom(stored, now: MonotonicClock.nowMicroseconds()), core: self)
         rooms[stored.id] = home
+        // Nobody may enter it after all.
+        home.forgetSoon()
         return home
     }
 

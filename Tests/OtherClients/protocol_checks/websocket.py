@@ -1,5 +1,5 @@
 """A client's end of WebSocket (RFC 6455, version 13) over a plain socket, without extensions."""
-import base64, hashlib, json, os, select, socket, struct, time
+import base64, hashlib, os, select, socket, struct, time
 from urllib.parse import urlsplit
 
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -56,9 +56,6 @@ class WebSocket:
         long_mask = (mask * (size // 4 + 1))[:size]
         body = (int.from_bytes(payload) ^ int.from_bytes(long_mask)).to_bytes(size)
         self.socket.sendall(head + mask + body)
-
-    def send_json(self, kind, number, data):
-        self.send(TEXT, json.dumps({"type": kind, "id": number, "data": data}).encode())
 
     def _frame(self):
         """Takes (fin, opcode, payload) from the buffer, or None if it does not hold a whole frame."""
