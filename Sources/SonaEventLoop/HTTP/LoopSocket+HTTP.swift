@@ -26,7 +26,7 @@ extension LoopSocket {
         } catch {
             return answerAtOnce(wsi, Self.response(to: error))
         }
-        guard requestBudget.take(now: MonotonicClock.nowMicroseconds()) else {
+        if requestBudget.take(now: MonotonicClock.nowMicroseconds()) != nil {
             var response = HTTPResponse.text(429, "Too many requests on one connection.")
             response.headers.append((name: "retry-after", value: "1"))
             return answerAtOnce(wsi, response)

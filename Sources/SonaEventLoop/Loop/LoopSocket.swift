@@ -21,26 +21,6 @@ enum RequestBody {
     case complete
 }
 
-/// Requests that may still be made: a bucket that holds a second's worth and refills evenly.
-struct RequestBudget {
-    private let perSecond: Double
-    private var tokens: Double
-    private var filledAt: Int64 = 0
-
-    init(perSecond: Int) {
-        self.perSecond = Double(perSecond)
-        tokens = self.perSecond
-    }
-
-    mutating func take(now: Int64) -> Bool {
-        if filledAt > 0 { tokens = min(perSecond, tokens + Double(now - filledAt) * perSecond / 1_000_000) }
-        filledAt = now
-        guard tokens >= 1 else { return false }
-        tokens -= 1
-        return true
-    }
-}
-
 /// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
 ///
 /// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life.
@@ -60,7 +40,7 @@ final class LoopSocket: LoopEndpoint {
     var body = RequestBody.none
     /// How often the end of a body was announced that had ended, or was none.
     var strayCompletions = 0
-    var requestBudget = RequestBudget(perSecond: 60)
+    var requestBudget = TokenBucket(perSecond: 60)
 
     init(number: UInt64, remote: RemoteAddress, core: LoopCore, whenGone: @escaping () -> Void) {
         self.number = number

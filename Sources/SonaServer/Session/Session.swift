@@ -16,9 +16,9 @@ final class Session: WebSocketHandler {
     private var isGreeted = false
     var account: Accounts.Account?
     private var personalSequence: Int64 = 0
-    private var budget = RequestBudget(perSecond: Limits.requestsPerSecond)
+    private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
     /// Each position goes to every member.
-    private var positionBudget = RequestBudget(perSecond: 10)
+    private var positionBudget = TokenBucket(perSecond: 10)
     private var faults = FaultCounter()
     private let limitedAddress: String?
     private var noticedAt: [ErrorCode: Int64] = [:]

@@ -2,6 +2,7 @@
 import time
 
 from protocol_checks.helpers import Client, account, check, equal, rpc_refused, true
+from protocol_checks.host import Host
 
 
 @check("a room that does not exist: room.not_found")
@@ -92,3 +93,30 @@ def _():
                 c.refused("room.forbidden", kind, {"room": "@demo"} | data)
             c.data("room.join", {"room": "@demo"})
             c.refused("room.forbidden", "playback.pause")
+
+
+@check("a refused room.join leaves one where one is; joining the same room again ends nothing")
+def _():
+    with Host() as h, Client(account()["access_token"]) as other:
+        hidden = other.data("room.create", {"visibility": "private"})["room"]["id"]
+        other.data("room.join", {"room": hidden})
+        h.start()
+        h.fill(30)
+        h.client.refused("room.not_found", "room.join", {"room": hidden})
+        again = h.client.data("room.join", {"room": h.room, "audio": False})
+        equal((again["room"]["live"], again["room"]["host_state"]), (True, "here"), "the host's room")
+        h.fill(5)
+        equal(len(h.heard()), 35, "packets heard")
+        fresh = h.listener.data("room.join", {"room": h.room})
+        equal(fresh["stream"], again["stream"], "a listener's fresh snapshot")
+
+
+@check("two room.join at once: both are answered, and one is in the last")
+def _():
+    with Client(account()["access_token"]) as c:
+        rooms = [c.data("room.create", {})["room"]["id"] for _ in range(2)]
+        numbers = [c.send("room.join", {"room": room}) for room in rooms]
+        answers = {c.reply(number)["data"]["room"]["id"] for number in numbers}
+        equal(answers, set(rooms), "rooms joined")
+        c.data("room.leave")
+        c.refused("room.not_joined", "room.leave")
