@@ -68,13 +68,14 @@ let package = Package(
 
         // Tests.
         .target(name: "SonaTestSupport", path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "SonaWireTests", dependencies: ["SonaWire"], swiftSettings: strict),
-        .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio"], swiftSettings: strict),
+        .testTarget(name: "SonaWireTests", dependencies: ["SonaWire", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
-        .testTarget(name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaModelTests",
             dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire", "SonaTestSupport"],
@@ -86,6 +87,7 @@ let package = Package(
             dependencies: ["sona", "sonactl", "SonaAudio"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaClientTests", dependencies: ["SonaClient", "SonaAudio", "SonaWire"], swiftSettings: strict),
+            name: "SonaClientTests", dependencies: ["SonaClient", "SonaAudio", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
     ]
 )

@@ -3,16 +3,11 @@ package import SonaWire
 
 /// What the host sends.
 extension LiveRoom {
-    /// A packet closer than this to its play time would reach most listeners too late.
-    static let marginMicroseconds: Int64 = 20_000
-    /// A host may run this far ahead of the lead before it is held back.
-    static let aheadMicroseconds: Int64 = 2_000_000
-
     /// Takes one packet, gives it its place on the timeline and hands it on.
     ///
     /// O(packet): who hears it is decided elsewhere.
     /// - Throws: `host.not_host`, `audio.wrong_epoch` (also after the epoch's last packet and after a pause),
-    ///   `audio.malformed` (not an Opus packet after RFC 6716 §3.4, or `samples` above its duration),
+    ///   `audio.malformed` (not an Opus packet after RFC 6716 §3.4, or `samples` that is not its duration),
     ///   `audio.too_fast` (so far ahead that the ring would lose what is still to be heard).
     package mutating func ingest(
         _ member: MemberID, _ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64
@@ -39,7 +34,7 @@ extension LiveRoom {
         }
 
         if gap > 0 { stream?.isBroken = true }
-        if current.timeline.due(ofSample: place) - now < Self.marginMicroseconds {
+        if current.timeline.due(ofSample: place) - now < Limits.hostLateMicroseconds {
             ingest.effects += shift(hostPosition: header.samplePosition, now: now)
             place = 0
         }
@@ -53,7 +48,7 @@ extension LiveRoom {
                 .playing, anchor: due, position: stream.timeline.position(at: due), epoch: stream.info.epoch, now: now)
             ingest.effects += [.position(playing), .persist]
         }
-        ingest.holdBackMicroseconds = max(0, playAt - now - leadMicroseconds - Self.aheadMicroseconds)
+        ingest.holdBackMicroseconds = max(0, playAt - now - leadMicroseconds - Limits.hostAheadMicrosecondsMax)
         var flags = header.flags.intersection([.silence, .last])
         if stream.isBroken { flags.insert(.discontinuity) }
         let down = AudioDown(

@@ -19,8 +19,6 @@ package enum RoomEffect: Sendable {
 /// What became of a packet from the host.
 package struct Ingest: Sendable {
     package var effects: [RoomEffect] = []
-    /// Told to the host, not counted against it.
-    package var notice: WireError?
     /// The host is this far ahead of what it may be: read nothing from it for as many µs.
     package var holdBackMicroseconds: Int64 = 0
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SonaTestSupport
 import Testing
 
 @testable import SonaAudio

@@ -1,3 +1,4 @@
+import SonaTestSupport
 import Testing
 
 @testable import SonaAudio

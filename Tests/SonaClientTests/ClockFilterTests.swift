@@ -1,5 +1,6 @@
 import Glibc
 import SonaClient
+import SonaTestSupport
 import SonaWire
 import Testing
 

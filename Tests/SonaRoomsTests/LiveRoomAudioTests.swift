@@ -1,4 +1,5 @@
 import SonaRooms
+import SonaTestSupport
 import SonaWire
 import Testing
 
@@ -119,7 +120,6 @@ import Testing
         for place: Int64 in [0, 960, 1_920, 2_879] {
             let ingest = try studio.send(at: place)
             #expect(ingest.effects.isEmpty)
-            #expect(ingest.notice == nil)
             #expect(ingest.holdBackMicroseconds == 0)
         }
         let next = try #require(try studio.send(at: 2_880).effects.chunks.first)

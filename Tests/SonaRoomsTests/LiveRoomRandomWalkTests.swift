@@ -1,4 +1,5 @@
 import SonaRooms
+import SonaTestSupport
 import SonaWire
 import Testing
 

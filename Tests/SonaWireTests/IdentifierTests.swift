@@ -1,3 +1,4 @@
+import SonaTestSupport
 import SonaWire
 import Testing
 

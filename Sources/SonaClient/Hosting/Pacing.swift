@@ -14,7 +14,7 @@ package struct Pacing: Sendable, Equatable {
     /// How early a packet may leave. Timers are not that bad; this is for the last packets before a pause.
     package static let earlyMicroseconds: Int64 = 2_000
     /// A packet that arrives with less than this left before it sounds is dropped by the server.
-    package static let marginMicroseconds: Int64 = 20_000
+    package static let marginMicroseconds = Limits.hostLateMicroseconds
 
     package init(startMicroseconds: Int64, leadMicroseconds: Int64, preSkip: Int) {
         self.startMicroseconds = startMicroseconds

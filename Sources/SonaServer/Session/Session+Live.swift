@@ -193,7 +193,7 @@ extension Session {
         let commands = home.commands
         let number = commands.add { [weak self] result in self?.answer(request, result) }
         host.send(HostCommand(command: number, action: action, positionMicroseconds: position))
-        core.loop.schedule(after: .seconds(5)) {
+        core.loop.schedule(after: .seconds(Limits.hostCommandSeconds)) {
             commands.complete(number, .failure(WireError(.hostTimeout, retryAfterMilliseconds: 1000)))
         }
     }
