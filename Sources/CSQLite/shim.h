@@ -1,15 +1,21 @@
 // SQLite as the distribution ships it, and what Swift cannot see of it.
 #pragma once
 
+// Debian builds the library with the pre-update hook; the header declares it only when asked to.
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
 // sqlite3_db_config is variadic: Swift does not import it.
 static inline int sona_sqlite_set_flag(sqlite3 *db, int flag, int on) { return sqlite3_db_config(db, flag, on, (int *)0); }
+static inline int sona_sqlite_get_flag(sqlite3 *db, int flag) {
+    int value = -1;
+    return sqlite3_db_config(db, flag, -1, &value) == SQLITE_OK ? value : -1;
+}
 
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer: Swift does not import it. The length is always given, so that
 // a NUL inside a text survives.
-static inline int sona_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+static inline int sona_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 static inline int sona_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);

@@ -35,10 +35,14 @@ public struct DatabaseError: Error, Sendable, Equatable {
         case foreignApplication(id: Int32)
         /// Migrations applied to the file are not the ones this program lists.
         case schemaMismatch(String)
+        /// The table could not be made, or is not what its record declares.
+        case setUp(table: String, reason: String)
         /// A setting did not take effect.
         case setting(String)
         /// A column holds something the wanted type does not take.
         case badValue(column: Int, wanted: String)
+        /// A row that was to be changed is not there.
+        case notFound
         /// The program used the database wrongly: transaction control inside a write, a missing argument.
         case misuse(String)
         /// Anything else SQLite says; the code is beside it.
@@ -52,12 +56,18 @@ public struct DatabaseError: Error, Sendable, Equatable {
     public let sql: String?
     /// SQLite's message. May quote data: for the operator's log, never for a client.
     public let detail: String?
+    /// What an operator may want to know beside the kind: who holds the lock, which table it was. In words of this
+    /// layer, without data.
+    public internal(set) var hint: String?
 
-    public init(kind: Kind, extendedCode: Int32 = 0, sql: String? = nil, detail: String? = nil) {
+    public init(
+        kind: Kind, extendedCode: Int32 = 0, sql: String? = nil, detail: String? = nil, hint: String? = nil
+    ) {
         self.kind = kind
         self.extendedCode = extendedCode
         self.sql = sql
         self.detail = detail
+        self.hint = hint
     }
 }
 
@@ -65,6 +75,7 @@ extension DatabaseError: CustomStringConvertible {
     public var description: String {
         var text = "database: \(kind)"
         if extendedCode != 0 { text += " (SQLite code \(extendedCode))" }
+        if let hint { text += ": \(hint)" }
         if let sql { text += " in: \(sql)" }
         return text
     }

@@ -121,7 +121,7 @@ struct OpeningTests {
         try ConnectionSetup.createFile(atPath: path)
         do {
             let connection = try Connection(path: path, role: .writer, statementCacheSize: 4)
-            try connection.control("CREATE TABLE t (i)")
+            try connection.set("CREATE TABLE t (i)")
         }
         #expect(
             await kind { () throws(DatabaseError) in try await Notes.open(folder, "plain.sqlite") }
@@ -213,7 +213,7 @@ struct OpeningTests {
         options.busyTimeoutMilliseconds = 20
         let pool = try await Notes.open(folder, options: options)
         let other = try Connection(path: pool.path, role: .writer, statementCacheSize: 4)
-        try other.control("BEGIN IMMEDIATE")
+        try other.control(.beginImmediate)
         let kinds = await withTaskGroup(of: DatabaseError.Kind?.self) { group in
             for _ in 0..<10 {
                 group.addTask {
@@ -229,7 +229,7 @@ struct OpeningTests {
         }
         #expect(kinds == [DatabaseError.Kind?](repeating: .busy, count: 10))
         #expect(try await Notes.count(pool) == 0, "reading goes on")
-        try other.control("ROLLBACK")
+        try other.control(.rollback)
         try await pool.write { db in try db.execute("INSERT INTO notes (text) VALUES ('x')") }
         #expect(try await Notes.count(pool) == 1)
         await pool.close()

@@ -10,7 +10,7 @@ struct StatementCacheTests {
         try ConnectionSetup.createFile(atPath: path)
         let connection = try Connection(path: path, role: .reader, statementCacheSize: 8)
         for number in 0..<100 {
-            _ = try connection.execute(SQL(stringLiteral: "SELECT \(number)"))
+            _ = try connection.execute(SQL(trusted: "SELECT \(number)"))
             #expect(connection.statementCount <= 8)
         }
         #expect(connection.statementCount == 8)
@@ -22,8 +22,8 @@ struct StatementCacheTests {
         try ConnectionSetup.createFile(atPath: path)
         let connection = try Connection(path: path, role: .reader, statementCacheSize: 1)
         var seen: [Int] = []
-        try connection.run("SELECT 1 UNION SELECT 2") { outer in
-            for number in 0..<10 { _ = try connection.execute(SQL(stringLiteral: "SELECT \(number) + 1")) }
+        try ReadAccess(connection).forEach("SELECT 1 UNION SELECT 2") { outer in
+            for number in 0..<10 { _ = try connection.execute(SQL(trusted: "SELECT \(number) + 1")) }
             seen.append(try outer[0])
             return true
         }

@@ -9,48 +9,75 @@ public protocol DatabaseAccess: ~Copyable {
 
 extension DatabaseAccess where Self: ~Copyable {
     /// Decodes every row, in order.
-    public func all<Value>(_ sql: SQL, _ decode: (inout Row) throws -> Value) throws -> [Value] {
+    @inlinable public func all<Value>(_ sql: SQL, _ decode: (inout Row) throws -> Value) throws -> [Value] {
+        let statement = try connection.begin(sql)
+        defer { statement.end() }
         var values: [Value] = []
-        try connection.run(sql) { row in
+        guard try statement.step() else { return values }
+        var row = Row(statement.handle)
+        repeat {
+            row.rewind()
             values.append(try decode(&row))
-            return true
-        }
+        } while try statement.step()
         return values
     }
 
     /// Decodes the first row, if there is one. Also for `INSERT … RETURNING` of one row.
-    public func first<Value>(_ sql: SQL, _ decode: (inout Row) throws -> Value) throws -> Value? {
-        var value: Value?
-        try connection.run(sql) { row in
-            value = try decode(&row)
-            return false
-        }
-        return value
+    @inlinable public func first<Value>(_ sql: SQL, _ decode: (inout Row) throws -> Value) throws -> Value? {
+        let statement = try connection.begin(sql)
+        defer { statement.end() }
+        guard try statement.step() else { return nil }
+        var row = Row(statement.handle)
+        return try decode(&row)
     }
 
     /// The first column of the first row.
     ///
     /// - Returns: `nil` if there is no row.
-    public func value<Value: DatabaseValueConvertible>(_ sql: SQL, as _: Value.Type = Value.self) throws -> Value? {
+    @inlinable public func value<Value: DatabaseValueConvertible>(
+        _ sql: SQL, as _: Value.Type = Value.self
+    ) throws -> Value? {
         try first(sql) { row in try row[0] }
     }
 
+    /// The first column of every row.
+    @inlinable public func values<Value: DatabaseValueConvertible>(
+        _ sql: SQL, as _: Value.Type = Value.self
+    ) throws -> [Value] {
+        try all(sql) { row in try row[0] }
+    }
+
     /// Whether there is a row at all.
-    public func exists(_ sql: SQL) throws -> Bool {
+    @inlinable public func exists(_ sql: SQL) throws -> Bool {
         try first(sql) { _ in true } ?? false
     }
 
-    /// Lends the rows one by one, for results too long to keep; ends early when `body` returns false.
-    public func forEach(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
-        try connection.run(sql, body)
+    /// A cursor: lends the rows one by one, for results too long to keep; ends early when `body` returns false.
+    @inlinable public func forEach(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
+        let statement = try connection.begin(sql)
+        defer { statement.end() }
+        while try statement.step() {
+            var row = Row(statement.handle)
+            guard try body(&row) else { return }
+        }
+    }
+
+    /// Keeps a statement at hand for many runs.
+    @inlinable public func withStatement<Value>(
+        _ sql: SQL, _ body: (inout PreparedStatement) throws -> Value
+    ) throws -> Value {
+        let statement = try connection.prepare(sql)
+        defer { statement.end() }
+        var prepared = PreparedStatement(statement, connection)
+        return try body(&prepared)
     }
 }
 
-/// A snapshot, lent to the closure given to `DatabasePool.read`.
+/// A snapshot, lent to the closure given to `read`.
 ///
 /// Cannot be copied or kept: storing it or capturing it in a task does not compile.
 public struct ReadAccess: DatabaseAccess, ~Copyable {
     public let connection: Connection
 
-    init(_ connection: Connection) { self.connection = connection }
+    @inlinable init(_ connection: Connection) { self.connection = connection }
 }

@@ -1,10 +1,10 @@
-/// One write, lent to the closure given to `DatabasePool.write`; reads too, and sees its own changes.
+/// One write, lent to the closure given to `write`; reads too, and sees its own changes.
 ///
 /// All of it is kept or nothing: a closure that throws undoes what it did, and nothing of anybody else's.
 public struct WriteAccess: DatabaseAccess, ~Copyable {
     public let connection: Connection
 
-    init(_ connection: Connection) { self.connection = connection }
+    @inlinable init(_ connection: Connection) { self.connection = connection }
 
     /// Runs one statement to its end.
     ///
@@ -21,19 +21,21 @@ public struct WriteAccess: DatabaseAccess, ~Copyable {
     /// The rowid of the row inserted last on this connection: ask right after inserting.
     public var lastInsertedRowID: Int64 { connection.lastInsertedRowID }
 
-    /// A part that is undone alone when `body` throws.
+    /// A part that is undone alone when `body` throws. Parts may hold parts.
     @discardableResult
     public mutating func savepoint<Value>(_ body: (inout WriteAccess) throws -> Value) throws -> Value {
-        try connection.control("SAVEPOINT part")
+        try connection.control(.savepointPart)
+        let mark = connection.hooks.recorder?.mark
         do {
             let value = try body(&self)
-            try connection.control("RELEASE part")
+            try connection.control(.releasePart)
             return value
         } catch {
             // After an error that ended the whole transaction there is no savepoint to go back to.
             if connection.isInTransaction {
-                try connection.control("ROLLBACK TO part")
-                try connection.control("RELEASE part")
+                try connection.control(.rollbackToPart)
+                try connection.control(.releasePart)
+                if let mark { connection.hooks.recorder?.forget(since: mark) }
             }
             throw error
         }

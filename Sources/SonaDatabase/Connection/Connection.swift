@@ -1,32 +1,58 @@
 internal import CSQLite
+internal import Synchronization
 
 /// One open connection to the file.
 ///
 /// Safe to hand between threads, not to share: the writer's thread owns one for ever, the reader pool lends each of the
-/// others to one access at a time. SQLite's own mutexes are off for that reason (SQLITE_OPEN_NOMUTEX).
+/// others to one access at a time. SQLite's own mutexes are off for that reason (SQLITE_OPEN_NOMUTEX). Has no public
+/// members: accesses are made of it.
 public final class Connection: @unchecked Sendable {
-    enum Role { case writer, reader }
+    @usableFromInline enum Role: Sendable { case writer, reader }
 
-    let role: Role
-    /// Pages in the write-ahead log after the last commit of this connection.
-    var walPages: Int { Int(hooks.pointee.walPages) }
-    /// The access the connection is lent to, if it can be cancelled.
-    var lease: ReaderLease?
+    /// What only this layer may run.
+    @usableFromInline enum Control: Int, CaseIterable {
+        case begin, beginImmediate, commit, rollback
+        case savepointJob, rollbackToJob, releaseJob
+        case savepointPart, rollbackToPart, releasePart
 
-    private let handle: OpaquePointer
-    private var cache: StatementCache
-    /// Apart from the other cache: a COMMIT that was prepared with permission must not be lent to who has none.
-    private var controlCache = StatementCache(capacity: 16)
-    /// What the C callbacks see; lives as long as the connection.
-    private let hooks: UnsafeMutablePointer<Hooks>
-
-    private struct Hooks {
-        var walPages: Int32 = 0
-        /// Whether this layer itself is preparing: then transaction control is allowed.
-        var isControlling = false
+        var sql: SQL {
+            switch self {
+            case .begin: "BEGIN"
+            case .beginImmediate: "BEGIN IMMEDIATE"
+            case .commit: "COMMIT"
+            case .rollback: "ROLLBACK"
+            case .savepointJob: "SAVEPOINT job"
+            case .rollbackToJob: "ROLLBACK TO job"
+            case .releaseJob: "RELEASE job"
+            case .savepointPart: "SAVEPOINT part"
+            case .rollbackToPart: "ROLLBACK TO part"
+            case .releasePart: "RELEASE part"
+            }
+        }
     }
 
-    /// Opens an existing file. Settings are made by `ConnectionSetup`.
+    @usableFromInline let role: Role
+    @usableFromInline let handle: OpaquePointer
+    let hooks = ConnectionHooks()
+    /// Whether the access it is lent to has been cancelled.
+    let isCancelled = Atomic(false)
+    /// Whether an access that may only read has a connection that could write (that of a `DatabaseQueue`).
+    var isReadingOnly = false
+    /// Tables read by the access, if it wants to know.
+    var tablesRead: Set<String>?
+
+    // Under the lock of the reader pool, and nowhere else:
+    /// Counts the accesses it was lent to.
+    var lease: UInt64 = 0
+    /// When the access it is lent to began, ms of the coarse monotonic clock; 0 if it is lent to nobody.
+    var lentAt: Int64 = 0
+
+    private var cache: StatementCache
+    private var controls: [Statement?] = Array(repeating: nil, count: Control.allCases.count)
+    /// The statements of each table's records, by the table's number.
+    private var recordStatements: [RecordStatements?] = []
+
+    /// Opens an existing file, or `:memory:`. Settings are made by `ConnectionSetup`.
     init(path: String, role: Role, statementCacheSize: Int) throws(DatabaseError) {
         let access = role == .writer ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
@@ -40,76 +66,109 @@ public final class Connection: @unchecked Sendable {
         self.handle = handle
         self.role = role
         cache = StatementCache(capacity: statementCacheSize)
-        hooks = .allocate(capacity: 1)
-        hooks.initialize(to: Hooks())
-        installHooks()
+        hooks.install(on: handle, role: role)
     }
 
     deinit {
         cache.removeAll()
-        controlCache.removeAll()
+        controls = []
+        recordStatements = []
+        hooks.remove(from: handle)
         sqlite3_close_v2(handle)
-        hooks.deallocate()
-    }
-
-    private func installHooks() {
-        sqlite3_set_authorizer(
-            handle,
-            { context, action, _, _, _, _ in
-                // BEGIN, COMMIT or a savepoint of somebody's own would end or hide the transaction that a write
-                // shares with others; an attached file would be outside of every promise made here.
-                let isControl = [SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH].contains(action)
-                guard isControl, let hooks = context?.assumingMemoryBound(to: Hooks.self) else { return SQLITE_OK }
-                return hooks.pointee.isControlling ? SQLITE_OK : SQLITE_DENY
-            }, hooks)
-        guard role == .writer else { return }
-        // Takes the place of SQLite's automatic checkpoints: the writer decides when.
-        sqlite3_wal_hook(
-            handle,
-            { context, _, _, pages in
-                context?.assumingMemoryBound(to: Hooks.self).pointee.walPages = pages
-                return SQLITE_OK
-            }, hooks)
     }
 
     // MARK: Running statements
 
-    /// Runs `sql` row by row until `body` returns false.
+    /// A statement with its arguments bound, marked as in use; give it back with `Statement.end`.
     ///
-    /// - Throws: `interrupted` if the access was cancelled; what SQLite says; what `body` throws.
-    func run(_ sql: SQL, _ body: (inout Row) throws -> Bool) throws {
-        try check()
-        let statement = try cache.statement(sql.text, on: handle)
-        defer {
-            statement.reset()
-            statement.isInUse = false
+    /// - Throws: `interrupted` if the access was cancelled; `misuse` for a write in a read; what SQLite says.
+    @usableFromInline func begin(_ sql: SQL) throws(DatabaseError) -> Statement {
+        let statement = try prepare(sql)
+        do throws(DatabaseError) {
+            try statement.bind(sql)
+        } catch {
+            statement.end()
+            throw error
         }
-        try statement.bind(sql.arguments)
-        while try statement.step() {
-            var row = statement.row
-            guard try body(&row) else { return }
-        }
+        return statement
     }
 
-    /// Runs `sql` to its end.
-    ///
-    /// - Returns: Rows it inserted, changed or deleted itself, those of triggers and cascades not counted.
-    func execute(_ sql: SQL) throws(DatabaseError) -> Int {
+    /// The same without arguments.
+    @usableFromInline func prepare(_ sql: SQL) throws(DatabaseError) -> Statement {
         try check()
-        let statement = try cache.statement(sql.text, on: handle)
-        defer {
-            statement.reset()
-            statement.isInUse = false
+        let statement = try cache.statement(sql, on: handle, hooks: hooks)
+        do throws(DatabaseError) {
+            try admit(statement)
+        } catch {
+            statement.end()
+            throw error
         }
-        try statement.bind(sql.arguments)
-        while try statement.step() {}
+        return statement
+    }
+
+    /// The statement for one operation on the records of a table: an array is indexed, no text is hashed.
+    @usableFromInline func statement(
+        _ operation: RecordOperation, on table: TableDefinition
+    ) throws(DatabaseError) -> Statement {
+        try check()
+        let number = table.number
+        while recordStatements.count <= number { recordStatements.append(nil) }
+        let statements: RecordStatements
+        if let known = recordStatements[number] {
+            statements = known
+        } else {
+            statements = RecordStatements()
+            recordStatements[number] = statements
+        }
+        let statement: Statement
+        if let kept = statements[operation], !kept.isInUse {
+            statement = kept
+        } else {
+            let isKept = statements[operation] == nil
+            statement = try Statement(table.sql(for: operation), on: handle, hooks: hooks, isKept: isKept)
+            if isKept { statements[operation] = statement }
+        }
+        try admit(statement)
+        statement.isInUse = true
+        return statement
+    }
+
+    private func admit(_ statement: Statement) throws(DatabaseError) {
+        if isReadingOnly || role == .reader, !statement.isReadOnly {
+            throw DatabaseError(kind: .misuse("a read does not write: ask for write access"), sql: statement.text)
+        }
+        if tablesRead != nil { tablesRead?.formUnion(statement.tablesRead) }
+    }
+
+    /// After values were bound: throws if they did not fit the statement.
+    @usableFromInline func finish(
+        _ bound: Int32, _ code: Int32, _ statement: Statement
+    ) throws(DatabaseError) {
+        if code == SQLITE_OK, bound == sqlite3_bind_parameter_count(statement.handle) { return }
+        if code == SQLITE_OK || code & 0xFF == SQLITE_RANGE {
+            throw DatabaseError(
+                kind: .misuse("the statement and its arguments differ in number"), sql: statement.text)
+        }
+        throw statement.failure(code)
+    }
+
+    /// Rows the statement just run inserted, changed or deleted itself.
+    @usableFromInline func changes(of statement: Statement) -> Int {
         // SQLite keeps the number of the statement before if this one writes nothing.
-        return statement.isReadOnly ? 0 : Int(sqlite3_changes64(handle))
+        statement.isReadOnly ? 0 : Int(sqlite3_changes64(handle))
+    }
+
+    func execute(_ sql: SQL) throws(DatabaseError) -> Int {
+        let statement = try begin(sql)
+        defer { statement.end() }
+        while try statement.step() {}
+        return changes(of: statement)
     }
 
     /// Runs several statements without values, one after the other.
     func executeScript(_ text: StaticString) throws(DatabaseError) {
         try check()
+        hooks.beginPreparing()
         try executeText(text.withUTF8Buffer { String(decoding: $0, as: UTF8.self) })
     }
 
@@ -118,26 +177,38 @@ public final class Connection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: handle, sql: text) }
     }
 
-    /// Transaction control and settings, which only this layer may do.
-    func control(_ sql: SQL) throws(DatabaseError) {
-        hooks.pointee.isControlling = true
-        defer { hooks.pointee.isControlling = false }
-        let statement = try controlCache.statement(sql.text, on: handle)
-        defer {
-            statement.reset()
-            statement.isInUse = false
+    /// Transaction control, prepared once.
+    @usableFromInline func control(_ control: Control) throws(DatabaseError) {
+        hooks.isControlling = true
+        defer { hooks.isControlling = false }
+        let statement: Statement
+        if let kept = controls[control.rawValue] {
+            statement = kept
+        } else {
+            statement = try Statement(control.sql, on: handle, hooks: hooks, isKept: true)
+            controls[control.rawValue] = statement
         }
+        defer { statement.rewind() }
+        while try statement.step() {}
+    }
+
+    /// Settings and maintenance, which only this layer may do.
+    func set(_ sql: SQL) throws(DatabaseError) {
+        hooks.isControlling = true
+        defer { hooks.isControlling = false }
+        let statement = try Statement(sql, on: handle, hooks: hooks, isKept: false)
+        try statement.bind(sql)
         while try statement.step() {}
     }
 
     /// The first column of the first row of a setting or another internal question.
-    func ask<Value: DatabaseValueConvertible>(_ sql: SQL, as _: Value.Type = Value.self) throws(DatabaseError) -> Value?
-    {
-        let statement = try Statement(sql.text, on: handle, isKept: false)
-        try statement.bind(sql.arguments)
-        defer { statement.reset() }
+    func ask<Value: DatabaseValueConvertible>(
+        _ sql: SQL, as _: Value.Type = Value.self
+    ) throws(DatabaseError) -> Value? {
+        let statement = try Statement(sql, on: handle, hooks: hooks, isKept: false)
+        try statement.bind(sql)
         guard try statement.step() else { return nil }
-        return try statement.row[0]
+        return try Row(statement.handle)[0]
     }
 
     /// A number in the header of the file. PRAGMA takes no bound values.
@@ -145,20 +216,21 @@ public final class Connection: @unchecked Sendable {
         try executeText("PRAGMA \(name) = \(value)")
     }
 
-    private func check() throws(DatabaseError) {
-        if let lease, lease.isCancelled { throw DatabaseError(kind: .interrupted) }
-        // After a full disk or a failed read SQLite may have ended the transaction by itself. A statement run now
-        // would commit alone, outside of the write it belongs to.
-        if role == .writer, !isInTransaction {
+    @usableFromInline func check() throws(DatabaseError) {
+        if role == .reader {
+            if isCancelled.load(ordering: .relaxed) { throw DatabaseError(kind: .interrupted) }
+        } else if sqlite3_get_autocommit(handle) != 0 {
+            // After a full disk or a failed read SQLite may have ended the transaction by itself. A statement run now
+            // would commit alone, outside of the write it belongs to.
             throw DatabaseError(kind: .misuse("the transaction has ended already"))
         }
     }
 
     // MARK: State
 
-    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    @usableFromInline var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+    @usableFromInline var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// Whether rows written in this transaction refer to rows that are not there (yet).
     var hasDeferredForeignKeyViolations: Bool {
@@ -181,12 +253,18 @@ public final class Connection: @unchecked Sendable {
     func interrupt() { sqlite3_interrupt(handle) }
 
     /// Copies the log into the file, as far as readers allow.
-    func checkpoint(truncating: Bool) throws(DatabaseError) {
+    ///
+    /// - Returns: Pages in the log, and how many of them have been copied.
+    @discardableResult
+    func checkpoint(truncating: Bool) throws(DatabaseError) -> (pages: Int, copied: Int) {
         let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        var pages: Int32 = 0
+        var copied: Int32 = 0
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &copied)
         // Readers in the way are no error: the next time will do.
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
             throw DatabaseError(code: code, connection: handle)
         }
+        return (Int(max(pages, 0)), Int(max(copied, 0)))
     }
 }

@@ -26,27 +26,35 @@ enum ConnectionSetup {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    static func prepareWriter(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+    static func prepareWriter(
+        _ connection: Connection, options: DatabaseOptions, isInMemory: Bool
+    ) throws(DatabaseError) {
         try common(connection, options: options)
+        let wanted = isInMemory ? "memory" : "wal"
         let mode: String? = try connection.ask("PRAGMA journal_mode = WAL")
-        guard mode == "wal" else { throw DatabaseError(kind: .setting("journal_mode is \(mode ?? "none")")) }
-        try connection.control("PRAGMA synchronous = FULL")
-        try connection.control("PRAGMA foreign_keys = ON")
-        try connection.control("PRAGMA secure_delete = FAST")
-        try connection.control("PRAGMA journal_size_limit = 67108864")
+        guard mode == wanted else { throw DatabaseError(kind: .setting("journal_mode is \(mode ?? "none")")) }
+        switch options.durability {
+        case .full: try connection.set("PRAGMA synchronous = FULL")
+        case .normal: try connection.set("PRAGMA synchronous = NORMAL")
+        }
+        try connection.set("PRAGMA foreign_keys = ON")
+        try connection.set("PRAGMA secure_delete = FAST")
+        try connection.set("PRAGMA journal_size_limit = 67108864")
         // Read back: a layer that promises durability must not learn later that it was never on.
         let synchronous: Int? = try connection.ask("PRAGMA synchronous")
-        guard synchronous == 2 else { throw DatabaseError(kind: .setting("synchronous is not FULL")) }
+        guard synchronous == (options.durability == .full ? 2 : 1) else {
+            throw DatabaseError(kind: .setting("synchronous is \(synchronous ?? -1)"))
+        }
         let foreignKeys: Int? = try connection.ask("PRAGMA foreign_keys")
         guard foreignKeys == 1 else { throw DatabaseError(kind: .setting("foreign_keys is not ON")) }
     }
 
-    static func prepareReader(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+    static func prepareReader(_ connection: Connection, options: DatabaseOptions) throws(DatabaseError) {
         try common(connection, options: options)
-        try connection.control("PRAGMA query_only = ON")
+        try connection.set("PRAGMA query_only = ON")
     }
 
-    private static func common(_ connection: Connection, options: DatabasePool.Options) throws(DatabaseError) {
+    private static func common(_ connection: Connection, options: DatabaseOptions) throws(DatabaseError) {
         // No statement may change the schema's text or the file's pages behind SQLite's back; a schema from a doctored
         // file may call no functions with side effects; "text" in double quotes is a column or an error.
         try connection.setFlag(SQLITE_DBCONFIG_DEFENSIVE, true)
@@ -54,10 +62,10 @@ enum ConnectionSetup {
         try connection.setFlag(SQLITE_DBCONFIG_DQS_DML, false)
         try connection.setFlag(SQLITE_DBCONFIG_DQS_DDL, false)
         connection.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
-        try connection.control("PRAGMA trusted_schema = OFF")
-        try connection.control("PRAGMA cell_size_check = ON")
+        try connection.set("PRAGMA trusted_schema = OFF")
+        try connection.set("PRAGMA cell_size_check = ON")
         // A read error in mapped memory is a signal, elsewhere a result code.
-        try connection.control("PRAGMA mmap_size = 0")
+        try connection.set("PRAGMA mmap_size = 0")
     }
 
     /// Looks for pages that contradict each other. Reads the whole file.

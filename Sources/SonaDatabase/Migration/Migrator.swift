@@ -2,9 +2,14 @@
 ///
 /// `user_version` counts the migrations applied, the table `schema_migrations` names them, `application_id` says whose
 /// file it is. All three change in the transaction of the migration itself, so a crash leaves a whole number of them.
+///
+/// A new file is made from the declared tables, if there are any, and counts as migrated: the timeline is for files that
+/// are older than the program. `SchemaSetUp.differences` holds the two ways against each other.
 struct Migrator {
-    let applicationID: Int32
-    let migrations: [Migration]
+    let schema: SchemaTimeline
+    let log: (@Sendable (DatabaseEvent) -> Void)?
+
+    private var migrations: [Migration] { schema.migrations }
 
     struct FileState {
         let version: Int
@@ -17,7 +22,7 @@ struct Migrator {
         let id = try connection.ask("PRAGMA application_id", as: Int64.self) ?? 0
         let version = try connection.ask("PRAGMA user_version", as: Int.self) ?? 0
         let isNew = objects == 0 && id == 0 && version == 0
-        guard isNew || id == Int64(applicationID) else {
+        guard isNew || id == Int64(schema.applicationID) else {
             throw DatabaseError(kind: .foreignApplication(id: Int32(truncatingIfNeeded: id)))
         }
         guard version <= migrations.count else {
@@ -28,22 +33,34 @@ struct Migrator {
     }
 
     func migrate(_ connection: Connection, from state: FileState) throws(DatabaseError) {
-        precondition(applicationID != 0, "0 is the application_id of every file that was never given one.")
+        precondition(schema.applicationID != 0, "0 is the application_id of every file that was never given one.")
         precondition(Set(migrations.map(\.name)).count == migrations.count, "Two migrations have one name.")
-        if state.isNew { try prepareNewFile(connection) }
+        let setUp = SchemaSetUp(tables: schema.tables, log: log)
+        if state.isNew {
+            try makeNewFile(connection, setUp)
+            if !schema.tables.isEmpty { return }
+        }
         try checkNames(connection, applied: state.version)
-        guard state.version < migrations.count else { return }
-        try connection.control("PRAGMA foreign_keys = OFF")
-        for position in state.version..<migrations.count {
-            try transaction(on: connection) { () throws(DatabaseError) in
+        try applyPending(connection, from: state.version)
+        if !schema.tables.isEmpty {
+            try connection.transaction { () throws(DatabaseError) in try setUp.adapt(connection) }
+        }
+    }
+
+    private func applyPending(_ connection: Connection, from version: Int) throws(DatabaseError) {
+        guard version < migrations.count else { return }
+        try connection.set("PRAGMA foreign_keys = OFF")
+        for position in version..<migrations.count {
+            try connection.transaction { () throws(DatabaseError) in
                 try apply(migrations[position], at: position, on: connection)
             }
         }
-        try connection.control("PRAGMA foreign_keys = ON")
+        try connection.set("PRAGMA foreign_keys = ON")
     }
 
-    private func prepareNewFile(_ connection: Connection) throws(DatabaseError) {
-        try transaction(on: connection) { () throws(DatabaseError) in
+    /// All tables in one transaction, or none and no file of ours.
+    private func makeNewFile(_ connection: Connection, _ setUp: SchemaSetUp) throws(DatabaseError) {
+        try connection.transaction { () throws(DatabaseError) in
             try connection.executeScript(
                 """
                 CREATE TABLE schema_migrations (
@@ -51,7 +68,10 @@ struct Migrator {
                     name TEXT NOT NULL UNIQUE
                 ) STRICT
                 """)
-            try connection.setNumber("application_id", applicationID)
+            try connection.setNumber("application_id", schema.applicationID)
+            guard !schema.tables.isEmpty else { return }
+            try setUp.create(connection)
+            for position in migrations.indices { try record(position, on: connection) }
         }
     }
 
@@ -78,20 +98,24 @@ struct Migrator {
         }
         let dangling: String? = try connection.ask("PRAGMA foreign_key_check")
         guard dangling == nil else { throw DatabaseError(kind: .foreignKey, detail: "in \(dangling ?? "")") }
-        _ = try connection.execute(
-            "INSERT INTO schema_migrations (position, name) VALUES (\(position + 1), \(migration.name))")
-        try connection.setNumber("user_version", Int32(clamping: position + 1))
+        try record(position, on: connection)
     }
 
-    private func transaction(
-        on connection: Connection, _ body: () throws(DatabaseError) -> Void
-    ) throws(DatabaseError) {
-        try connection.control("BEGIN IMMEDIATE")
+    private func record(_ position: Int, on connection: Connection) throws(DatabaseError) {
+        _ = try connection.execute(
+            "INSERT INTO schema_migrations (position, name) VALUES (\(position + 1), \(migrations[position].name))")
+        try connection.setNumber("user_version", Int32(clamping: position + 1))
+    }
+}
+
+extension Connection {
+    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        try control(.beginImmediate)
         do {
             try body()
-            try connection.control("COMMIT")
+            try control(.commit)
         } catch {
-            if connection.isInTransaction { try? connection.control("ROLLBACK") }
+            if isInTransaction { try? control(.rollback) }
             throw error
         }
     }

@@ -1,66 +1,86 @@
-internal import CSQLite
+public import CSQLite
 
-/// The current row of a running statement, read by the position of its columns.
+/// The row a statement stands on, read by the position of its columns.
 ///
 /// Lent to the closure that decodes it. It cannot be copied or kept: the next step of the statement overwrites it.
 public struct Row: ~Copyable {
-    private let statement: OpaquePointer
-    private let count: Int32
-    private var position: Int32 = 0
+    @usableFromInline let statement: OpaquePointer
+    @usableFromInline let count: Int32
+    @usableFromInline var position: Int32 = 0
 
-    init(_ statement: OpaquePointer) {
+    @inlinable init(_ statement: OpaquePointer) {
         self.statement = statement
         count = sqlite3_data_count(statement)
     }
 
     /// Columns of the row.
-    public var columnCount: Int { Int(count) }
+    @inlinable public var columnCount: Int { Int(count) }
 
     /// Column 0, then 1, and so on: the order of the SELECT is the order of the reads.
     ///
     /// - Throws: `badValue` past the last column, and for a value that `Value` does not take.
-    public mutating func next<Value: DatabaseValueConvertible>(
+    @inlinable public mutating func next<Value: DatabaseValueConvertible>(
         _: Value.Type = Value.self
     ) throws(DatabaseError) -> Value {
-        let value: Value = try self[Int(position)]
-        position += 1
+        let index = position
+        position = index &+ 1
+        guard index < count, let value = Value(stored: StoredValue(statement, index)) else {
+            throw badValue(at: Int(index), wanted: Value.self)
+        }
         return value
+    }
+
+    /// Leaves columns out.
+    @inlinable public mutating func skip(_ columns: Int = 1) { position += Int32(clamping: columns) }
+
+    /// Whether the column that `next` would read is NULL (or past the end).
+    @inlinable public var isNextNull: Bool {
+        position >= count || sqlite3_column_type(statement, position) == SQLITE_NULL
     }
 
     /// The column at `index`, counted from 0.
     ///
     /// - Throws: `badValue` outside the row, and for a value that `Value` does not take.
-    public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
+    @inlinable public subscript<Value: DatabaseValueConvertible>(_ index: Int) -> Value {
         get throws(DatabaseError) {
-            guard let value = Value(databaseValue: try value(at: index)) else {
-                throw DatabaseError(
-                    kind: .badValue(column: index, wanted: "\(Value.self)"),
-                    sql: sqlite3_sql(statement).map { String(cString: $0) })
+            guard index >= 0, index < Int(count), let value = Value(stored: StoredValue(statement, Int32(index))) else {
+                throw badValue(at: index, wanted: Value.self)
             }
             return value
         }
     }
 
-    /// Texts and blobs are read with their length; bytes that are no UTF-8 are repaired, never trapped on.
-    private func value(at index: Int) throws(DatabaseError) -> DatabaseValue {
-        guard index >= 0, index < Int(count) else {
-            throw DatabaseError(kind: .badValue(column: index, wanted: "a column of the row"))
-        }
-        let column = Int32(index)
-        switch sqlite3_column_type(statement, column) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
-        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
-        case SQLITE_TEXT:
-            // In this order: sqlite3_column_bytes counts the form that the call before it made.
-            let start = sqlite3_column_text(statement, column)
-            let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : bytes(at: column))
-            return .text(String(decoding: bytes, as: UTF8.self))
-        case SQLITE_BLOB:
-            let start = sqlite3_column_blob(statement, column)
-            return .blob(Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : bytes(at: column))))
-        default: return .null
-        }
+    /// The bytes of a text column, lent without making a `String`.
+    ///
+    /// - Returns: `nil` if the column holds no text.
+    @inlinable public func withText<Result>(
+        _ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) throws -> Result? {
+        guard index >= 0, index < Int(count) else { throw badValue(at: index, wanted: String.self) }
+        return try StoredValue(statement, Int32(index)).withText(body)
     }
 
-    private func bytes(at column: Int32) -> Int { Int(sqlite3_column_bytes(statement, column)) }
+    /// The bytes of a blob column, lent without a copy.
+    ///
+    /// - Returns: `nil` if the column holds no blob.
+    @inlinable public func withBlob<Result>(
+        _ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result? {
+        guard index >= 0, index < Int(count) else { throw badValue(at: index, wanted: [UInt8].self) }
+        return try StoredValue(statement, Int32(index)).withBlob(body)
+    }
+
+    /// The name of a column as the statement gives it; for tools, never on the way of a row.
+    public func name(of index: Int) -> String? {
+        guard index >= 0, index < Int(count) else { return nil }
+        return sqlite3_column_name(statement, Int32(index)).map { String(cString: $0) }
+    }
+
+    @inlinable mutating func rewind() { position = 0 }
+
+    @usableFromInline func badValue(at index: Int, wanted: Any.Type) -> DatabaseError {
+        DatabaseError(
+            kind: .badValue(column: index, wanted: index < 0 || index >= count ? "a column of the row" : "\(wanted)"),
+            sql: sqlite3_sql(statement).map { String(cString: $0) })
+    }
 }

@@ -1,53 +1,175 @@
-/// One SQL statement together with its values.
+/// One SQL statement, or a part of one, together with its values.
 ///
 /// Interpolation binds; it never writes a value into the text, and no run-time `String` can become text:
 /// ```swift
 /// try db.first("SELECT name FROM albums WHERE id = \(id) AND year > \(year)") { row in try row[0] as String }
 /// ```
-/// Text without values, a list of columns for instance, is kept in an `SQL` constant and spliced by the same
-/// interpolation.
+/// The text comes from literals in the program (`StaticString`), so the compiler refuses everything else. Text without
+/// values, a list of columns for instance, is kept in an `SQL` constant and spliced by the same interpolation; tables
+/// and columns are spliced as quoted names.
+///
+/// The same with values apart, by position or by name:
+/// ```swift
+/// SQL("SELECT name FROM albums WHERE id = ?", id)
+/// SQL("SELECT name FROM albums WHERE id = :id OR parent = :id", named: ["id": id])
+/// ```
 public struct SQL: Sendable, ExpressibleByStringInterpolation {
-    /// What SQLite parses: a `?` for each value.
-    public let text: String
-    public let arguments: [DatabaseValue]
+    public typealias StringLiteralType = StaticString
 
-    public init(stringLiteral text: String) {
-        self.text = text
+    /// The text in the pieces it was written in. Literals live for ever, so two with one address and length are one
+    /// text: a statement seen before is found without building or hashing its text.
+    enum Piece: Sendable, Equatable {
+        case literal(start: UInt, count: Int)
+        case parameter
+        case made(String)
+    }
+
+    private(set) var pieces: [Piece]
+    /// Equal for equal pieces, and nearly always different for others.
+    private(set) var fingerprint: UInt64
+    public private(set) var arguments: [DatabaseValue]
+    /// The names of the arguments; empty if they are bound by position.
+    private(set) var names: [String] = []
+
+    init() {
+        pieces = []
+        fingerprint = 0xCBF2_9CE4_8422_2325
         arguments = []
     }
 
-    public init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
-        arguments = stringInterpolation.arguments
+    public init(stringLiteral text: StaticString) {
+        self.init()
+        append(text)
+    }
+
+    public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
+
+    /// A statement with a `?` for each argument, in order.
+    public init(_ text: StaticString, _ arguments: any DatabaseValueConvertible...) {
+        self.init(stringLiteral: text)
+        self.arguments = arguments.map(\.databaseValue)
+    }
+
+    /// A statement with a `:name` for each argument; a name may come more than once.
+    public init(_ text: StaticString, named arguments: KeyValuePairs<StaticString, any DatabaseValueConvertible>) {
+        self.init(stringLiteral: text)
+        self.arguments = arguments.map(\.value.databaseValue)
+        names = arguments.map { ":\($0.key)" }
+    }
+
+    /// Text made by this layer out of names it has quoted.
+    init(trusted text: String) {
+        self.init()
+        append(.made(text))
+    }
+
+    /// The same for text kept as long as the process lives, such as that of a table: it is never hashed again.
+    init(immortal text: String) {
+        self.init()
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
+        _ = bytes.initialize(from: text.utf8)
+        append(.literal(start: UInt(bitPattern: bytes.baseAddress), count: bytes.count))
+    }
+
+    /// What SQLite parses: a `?` for each interpolated value.
+    public var text: String {
+        var text = ""
+        for piece in pieces {
+            switch piece {
+            case .parameter: text += "?"
+            case .made(let part): text += part
+            case .literal(let start, let count):
+                text += String(
+                    decoding: UnsafeBufferPointer(start: UnsafePointer<UInt8>(bitPattern: start), count: count), as: UTF8.self)
+            }
+        }
+        return text
+    }
+
+    /// A name that came at run time, quoted: for tools that show tables they do not know.
+    ///
+    /// - Throws: `misuse` unless it is 1–64 letters (a–z, A–Z), digits and underscores that do not begin with a digit.
+    public static func identifier(_ name: String) throws(DatabaseError) -> SQL {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        let first = name.utf8.first ?? UInt8(ascii: "0")
+        guard isPlain, name.utf8.count <= 64, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            throw DatabaseError(kind: .misuse("a name in SQL is 1 to 64 letters, digits and underscores"))
+        }
+        return SQL(trusted: quoted(name))
+    }
+
+    static func quoted(_ name: String) -> String {
+        // A NUL would end the text early.
+        "\"" + name.split(separator: "\0", omittingEmptySubsequences: false).joined().split(
+            separator: "\"", omittingEmptySubsequences: false
+        ).joined(separator: "\"\"") + "\""
+    }
+
+    // MARK: Steps
+
+    fileprivate mutating func append(_ text: StaticString) {
+        if text.hasPointerRepresentation {
+            append(.literal(start: UInt(bitPattern: text.utf8Start), count: text.utf8CodeUnitCount))
+        } else {
+            append(.made("\(text)"))
+        }
+    }
+
+    mutating func append(_ piece: Piece) {
+        switch piece {
+        case .literal(_, count: 0): return
+        case .literal(let start, let count): mix(UInt64(start) ^ UInt64(count) << 48)
+        case .parameter: mix(1)
+        case .made(let text):
+            for byte in text.utf8 { mix(UInt64(byte)) }
+        }
+        pieces.append(piece)
+    }
+
+    /// FNV-1a over words, with the high bits folded back: addresses differ in their middle.
+    private mutating func mix(_ word: UInt64) {
+        fingerprint = (fingerprint ^ word) &* 0x100_0000_01B3
+        fingerprint ^= fingerprint >> 29
+    }
+
+    mutating func append(_ other: SQL) {
+        for piece in other.pieces { append(piece) }
+        arguments += other.arguments
+        names += other.names
+    }
+
+    mutating func append(_ value: DatabaseValue) {
+        append(.parameter)
+        arguments.append(value)
     }
 
     public struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text: String
-        fileprivate var arguments: [DatabaseValue]
+        public typealias StringLiteralType = StaticString
+        var sql = SQL()
 
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text = ""
-            text.reserveCapacity(literalCapacity + interpolationCount)
-            arguments = []
-            arguments.reserveCapacity(interpolationCount)
+            sql.pieces.reserveCapacity(interpolationCount * 2 + 1)
+            sql.arguments.reserveCapacity(interpolationCount)
         }
 
-        public mutating func appendLiteral(_ literal: String) { text += literal }
+        public mutating func appendLiteral(_ literal: StaticString) { sql.append(literal) }
 
         public mutating func appendInterpolation(_ value: some DatabaseValueConvertible) {
-            text += "?"
-            arguments.append(value.databaseValue)
+            sql.append(value.databaseValue)
         }
 
         /// NULL if there is no value. (Apart, so that the compiler does not take it for a debug description.)
         public mutating func appendInterpolation<Value: DatabaseValueConvertible>(_ value: Value?) {
-            text += "?"
-            arguments.append(value?.databaseValue ?? .null)
+            sql.append(value?.databaseValue ?? .null)
         }
 
-        public mutating func appendInterpolation(_ sql: SQL) {
-            text += sql.text
-            arguments += sql.arguments
-        }
+        public mutating func appendInterpolation(_ part: SQL) { sql.append(part) }
     }
 }

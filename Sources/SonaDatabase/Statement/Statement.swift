@@ -1,25 +1,35 @@
-internal import CSQLite
+public import CSQLite
 
 /// A prepared statement, owned by the cache of its connection and used where the connection is used.
-final class Statement {
-    let sql: String
+@usableFromInline final class Statement {
+    /// What it was made of, to be found again by.
+    let pieces: [SQL.Piece]
     /// Ticks of the cache's counter: the smallest is evicted first.
     var lastUse: UInt64 = 0
     /// A statement that is running is not lent a second time: a nested use prepares its own.
-    var isInUse = false
+    @usableFromInline var isInUse = false
+    /// Whether it writes nothing; transaction control counts as writing nothing.
+    @usableFromInline let isReadOnly: Bool
+    /// Whether a record was held against the declaration of its table.
+    @usableFromInline var isVerified = false
+    /// Tables it reads, as SQLite's compiler told; for observation.
+    let tablesRead: Set<String>
 
-    private let handle: OpaquePointer
-    private let connection: OpaquePointer
+    @usableFromInline let handle: OpaquePointer
+    @usableFromInline let connection: OpaquePointer
 
     /// Prepares the one statement in `sql`.
     ///
     /// - Throws: What SQLite says of it; `misuse` if there is none or more than one.
-    init(_ sql: String, on connection: OpaquePointer, isKept: Bool) throws(DatabaseError) {
+    init(
+        _ sql: SQL, on connection: OpaquePointer, hooks: ConnectionHooks, isKept: Bool
+    ) throws(DatabaseError) {
         var handle: OpaquePointer?
         var rest = 0
-        var sql = sql
+        var text = sql.text
         let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-        let code = sql.withUTF8 { text in
+        hooks.beginPreparing()
+        let code = text.withUTF8 { text in
             text.withMemoryRebound(to: CChar.self) { text in
                 var tail: UnsafePointer<CChar>?
                 let code = sqlite3_prepare_v3(
@@ -28,64 +38,72 @@ final class Statement {
                 return code
             }
         }
-        guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: connection, sql: sql) }
-        guard let handle else { throw DatabaseError(kind: .misuse("there is no statement in the text"), sql: sql) }
-        guard sql.utf8.suffix(rest).allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ";") }) else {
+        guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: connection, sql: text) }
+        guard let handle else { throw DatabaseError(kind: .misuse("there is no statement in the text"), sql: text) }
+        guard text.utf8.suffix(rest).allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: ";") }) else {
             sqlite3_finalize(handle)
-            throw DatabaseError(kind: .misuse("there is more than one statement in the text"), sql: sql)
+            throw DatabaseError(kind: .misuse("there is more than one statement in the text"), sql: text)
         }
         self.handle = handle
         self.connection = connection
-        self.sql = sql
+        pieces = sql.pieces
+        isReadOnly = sqlite3_stmt_readonly(handle) != 0
+        tablesRead = hooks.tablesRead
     }
 
     deinit { sqlite3_finalize(handle) }
 
-    var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    var text: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
-    func bind(_ arguments: [DatabaseValue]) throws(DatabaseError) {
-        guard Int(sqlite3_bind_parameter_count(handle)) == arguments.count else {
-            throw DatabaseError(kind: .misuse("the statement and its arguments differ in number"), sql: sql)
+    /// - Throws: `misuse` if arguments are missing or too many.
+    func bind(_ sql: SQL) throws(DatabaseError) {
+        if !sql.names.isEmpty { return try bindNamed(sql) }
+        guard Int(sqlite3_bind_parameter_count(handle)) == sql.arguments.count else {
+            throw DatabaseError(kind: .misuse("the statement and its arguments differ in number"), sql: text)
         }
-        for (offset, argument) in arguments.enumerated() {
-            let code = bind(argument, at: Int32(offset + 1))
-            guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: connection, sql: sql) }
+        var binder = Binder(handle)
+        for argument in sql.arguments { binder.value(argument) }
+        try finishBinding(binder.code)
+    }
+
+    private func bindNamed(_ sql: SQL) throws(DatabaseError) {
+        let count = sqlite3_bind_parameter_count(handle)
+        guard sql.names.count == sql.arguments.count, Int(count) == Set(sql.names).count else {
+            throw DatabaseError(kind: .misuse("the statement and its arguments differ in number"), sql: text)
+        }
+        for (name, argument) in zip(sql.names, sql.arguments) {
+            let place = sqlite3_bind_parameter_index(handle, name)
+            guard place > 0 else { throw DatabaseError(kind: .misuse("the statement has no \(name)"), sql: text) }
+            var binder = Binder(handle)
+            binder.position = place - 1
+            binder.value(argument)
+            try finishBinding(binder.code)
         }
     }
 
-    private func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
-        switch value {
-        case .null: return sqlite3_bind_null(handle, index)
-        case .integer(let value): return sqlite3_bind_int64(handle, index, value)
-        case .real(let value): return sqlite3_bind_double(handle, index, value)
-        case .text(var value):
-            return value.withUTF8 { text in
-                // A NULL pointer would bind NULL in place of the empty text.
-                guard let start = text.baseAddress else { return sona_sqlite_bind_text(handle, index, "", 0) }
-                return start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-                    sona_sqlite_bind_text(handle, index, $0, UInt64(text.count))
-                }
-            }
-        case .blob(let value):
-            if value.isEmpty { return sqlite3_bind_zeroblob(handle, index, 0) }
-            return sona_sqlite_bind_blob(handle, index, value, UInt64(value.count))
-        }
+    @inlinable func finishBinding(_ code: Int32) throws(DatabaseError) {
+        if code != SQLITE_OK { throw failure(code) }
     }
 
     /// - Returns: Whether there is a row to read.
-    func step() throws(DatabaseError) -> Bool {
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE: return false
-        case let code: throw DatabaseError(code: code, connection: connection, sql: sql)
-        }
+    @inlinable func step() throws(DatabaseError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw failure(code)
     }
 
-    var row: Row { Row(handle) }
+    @usableFromInline func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(code: code, connection: connection, sql: text)
+    }
 
     /// Ends the run and forgets the arguments, which may be long or secret.
-    func reset() {
+    @inlinable func end() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+        isInUse = false
     }
+
+    /// Begins the run anew, with the arguments it has.
+    @inlinable func rewind() { sqlite3_reset(handle) }
 }

@@ -1,9 +1,10 @@
 /// A type that fits into one column.
 ///
-/// `String`, `Int64`, `Int`, `UInt32`, `Double`, `Bool`, `[UInt8]`, their optionals and enums over them conform. An
-/// application adds its identifiers:
+/// `String`, `Int64`, `Int`, `UInt32`, `Double`, `Bool`, `[UInt8]`, `Date`, `UUID`, `JSON`, their optionals, and enums over
+/// them conform. An application adds its identifiers:
 /// ```swift
 /// extension AlbumID: DatabaseValueConvertible {
+///     public static var storageClass: StorageClass { .text }
 ///     public var databaseValue: DatabaseValue { .text(rawValue) }
 ///     public init?(databaseValue: DatabaseValue) {
 ///         guard case .text(let text) = databaseValue else { return nil }
@@ -11,98 +12,70 @@
 ///     }
 /// }
 /// ```
-public protocol DatabaseValueConvertible: Sendable {
+/// That is enough. `init(stored:)` and `bind(to:)` do the same without a `DatabaseValue` in between, for types on hot
+/// paths.
+public protocol DatabaseValueConvertible: RecordKey {
+    /// What a column of this type is declared as.
+    static var storageClass: StorageClass { get }
+    /// Whether NULL is a value of this type: decides over NOT NULL.
+    static var isNullable: Bool { get }
+    /// Whether what is read back and written again is what was stored, bit by bit. False for JSON, whose spaces may
+    /// differ.
+    static var isStoredExactly: Bool { get }
     var databaseValue: DatabaseValue { get }
     /// - Returns: `nil` if the stored value is none of this type; reading the column then throws `badValue`.
     init?(databaseValue: DatabaseValue)
+    /// Reads the value where SQLite has it. Agrees with `init(databaseValue:)`.
+    init?(stored: borrowing StoredValue)
+    /// Binds one value. Agrees with `databaseValue`.
+    func bind(to values: inout Binder)
+}
+
+extension DatabaseValueConvertible {
+    @inlinable public static var isNullable: Bool { false }
+    @inlinable public static var isStoredExactly: Bool { true }
+    @inlinable public init?(stored: borrowing StoredValue) { self.init(databaseValue: stored.databaseValue) }
+    @inlinable public func bind(to values: inout Binder) { values.value(databaseValue) }
+
+    // One value is a key of one column.
+    @inlinable public static var columnCount: Int { 1 }
+    @inlinable public init(row: inout Row) throws(DatabaseError) { self = try row.next() }
+}
+
+/// What names one row: one value, or a struct of several for a primary key of several columns.
+///
+/// ```swift
+/// struct StarKey: RecordKey, Hashable {
+///     var note: Int64, place: Int
+///     static let columnCount = 2
+///     init(row: inout Row) throws(DatabaseError) { note = try row.next(); place = try row.next() }
+///     func bind(to values: inout Binder) { values.next(note); values.next(place) }
+/// }
+/// ```
+public protocol RecordKey: Sendable {
+    static var columnCount: Int { get }
+    init(row: inout Row) throws(DatabaseError)
+    func bind(to values: inout Binder)
 }
 
 extension DatabaseValue: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { self }
-    public init?(databaseValue: DatabaseValue) { self = databaseValue }
-}
-
-extension Int64: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .integer(self) }
-    public init?(databaseValue: DatabaseValue) {
-        guard case .integer(let value) = databaseValue else { return nil }
-        self = value
-    }
-}
-
-extension Int: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .integer(Int64(self)) }
-    public init?(databaseValue: DatabaseValue) {
-        guard case .integer(let value) = databaseValue else { return nil }
-        self.init(exactly: value)
-    }
-}
-
-extension UInt32: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .integer(Int64(self)) }
-    public init?(databaseValue: DatabaseValue) {
-        guard case .integer(let value) = databaseValue else { return nil }
-        self.init(exactly: value)
-    }
-}
-
-extension Double: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .real(self) }
-    /// Takes whole numbers too: an expression over a REAL column may yield one.
-    public init?(databaseValue: DatabaseValue) {
-        switch databaseValue {
-        case .real(let value): self = value
-        case .integer(let value): self.init(exactly: value)
-        default: return nil
-        }
-    }
-}
-
-extension Bool: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
-    /// 0 and 1 only: anything else in such a column is damage, not a truth value.
-    public init?(databaseValue: DatabaseValue) {
-        switch databaseValue {
-        case .integer(0): self = false
-        case .integer(1): self = true
-        default: return nil
-        }
-    }
-}
-
-extension String: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .text(self) }
-    public init?(databaseValue: DatabaseValue) {
-        guard case .text(let value) = databaseValue else { return nil }
-        self = value
-    }
-}
-
-extension [UInt8]: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { .blob(self) }
-    public init?(databaseValue: DatabaseValue) {
-        guard case .blob(let value) = databaseValue else { return nil }
-        self = value
-    }
-}
-
-extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
-    public init?(databaseValue: DatabaseValue) {
-        if case .null = databaseValue {
-            self = .none
-        } else {
-            guard let value = Wrapped(databaseValue: databaseValue) else { return nil }
-            self = .some(value)
-        }
-    }
+    @inlinable public static var storageClass: StorageClass { .any }
+    @inlinable public static var isNullable: Bool { true }
+    @inlinable public var databaseValue: DatabaseValue { self }
+    @inlinable public init?(databaseValue: DatabaseValue) { self = databaseValue }
 }
 
 /// Enums over texts and numbers need nothing but the name of the protocol.
 extension DatabaseValueConvertible where Self: RawRepresentable, RawValue: DatabaseValueConvertible {
-    public var databaseValue: DatabaseValue { rawValue.databaseValue }
-    public init?(databaseValue: DatabaseValue) {
+    @inlinable public static var storageClass: StorageClass { RawValue.storageClass }
+    @inlinable public var databaseValue: DatabaseValue { rawValue.databaseValue }
+    @inlinable public init?(databaseValue: DatabaseValue) {
         guard let value = RawValue(databaseValue: databaseValue) else { return nil }
         self.init(rawValue: value)
     }
+    @inlinable public init?(stored: borrowing StoredValue) {
+        guard let value = RawValue(stored: stored) else { return nil }
+        self.init(rawValue: value)
+    }
+    @inlinable public func bind(to values: inout Binder) { rawValue.bind(to: &values) }
 }

@@ -79,7 +79,7 @@ extension Accounts {
     }
 
     func read<Value: Sendable>(
-        _ body: @Sendable (inout ReadAccess) throws -> Value
+        _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws(AccountError) -> Value {
         do { return try await database.read(body) } catch { throw AccountError(error) }
     }

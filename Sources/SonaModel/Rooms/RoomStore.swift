@@ -144,7 +144,7 @@ package struct RoomStore: Sendable {
     }
 
     private func read<Value: Sendable>(
-        _ body: @Sendable (inout ReadAccess) throws -> Value
+        _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws(RoomStoreError) -> Value {
         do { return try await database.read(body) } catch { throw RoomStoreError(error) }
     }

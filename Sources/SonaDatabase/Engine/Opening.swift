@@ -5,22 +5,23 @@ struct Opening {
 
     /// On the writer's thread. Blocks on the disk, for seconds if a large file is checked.
     init(
-        path: String, applicationID: Int32, migrations: [Migration], options: DatabasePool.Options
+        path: String, schema: SchemaTimeline, options: DatabaseOptions, hasReaders: Bool
     ) throws(DatabaseError) {
+        let isInMemory = path == DatabaseQueue.memoryPath
         let wasLeftOpen = ConnectionSetup.wasLeftOpen(path)
-        try ConnectionSetup.createFile(atPath: path)
+        if !isInMemory { try ConnectionSetup.createFile(atPath: path) }
         let writer = try Connection(path: path, role: .writer, statementCacheSize: options.statementCacheSize)
         writer.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
-        let migrator = Migrator(applicationID: applicationID, migrations: migrations)
+        let migrator = Migrator(schema: schema, log: options.log)
         let state = try migrator.identify(writer)
-        try ConnectionSetup.prepareWriter(writer, options: options)
+        try ConnectionSetup.prepareWriter(writer, options: options, isInMemory: isInMemory)
         let bytes = ConnectionSetup.bytes(ofFile: path)
         if bytes <= (wasLeftOpen ? options.checkedBytesMax : options.alwaysCheckedBytesMax) {
             try ConnectionSetup.quickCheck(writer)
         }
         try migrator.migrate(writer, from: state)
         var readers: [Connection] = []
-        for _ in 0..<max(1, options.readers) {
+        for _ in 0..<(hasReaders ? max(1, options.readers) : 0) {
             let reader = try Connection(path: path, role: .reader, statementCacheSize: options.statementCacheSize)
             try ConnectionSetup.prepareReader(reader, options: options)
             readers.append(reader)

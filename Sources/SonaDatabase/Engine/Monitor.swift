@@ -43,6 +43,15 @@ package final class Monitor<State>: @unchecked Sendable {
         return body(&state)
     }
 
+    /// The same, if `body` says that somebody may wait for it.
+    package func notifyIf<Result>(_ body: (inout State) -> (notify: Bool, Result)) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        let (isNotified, result) = body(&state)
+        if isNotified { pthread_cond_broadcast(condition) }
+        return result
+    }
+
     /// Blocks the thread until `body` returns something; it is asked again after each `notify`.
     package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)

@@ -1,0 +1,71 @@
+/// How a database is opened. Every value has a default that suits a server.
+public struct DatabaseOptions: Sendable {
+    /// When a write is answered.
+    public enum Durability: Sendable {
+        /// When it is on the disk: it survives a power cut (`synchronous=FULL`).
+        case full
+        /// When the operating system has it: it survives a crash of the process, but a power cut may take back the last
+        /// writes. The file stays whole (`synchronous=NORMAL`).
+        case normal
+    }
+
+    /// Read back after opening; a difference is the error `setting`.
+    public var durability = Durability.full
+    /// Connections that read. A queue has none.
+    public var readers = 4
+    /// How long a statement waits for another process.
+    public var busyTimeoutMilliseconds: Int32 = 5_000
+    /// Prepared statements kept per connection; the least recently used goes. Those of records are not counted: there
+    /// are ten of a table.
+    public var statementCacheSize = 256
+    /// Writes in one commit.
+    public var batchWritesMax = 512
+    /// Writes waiting; one more is refused with `busy`.
+    public var queuedWritesMax = 16_384
+    /// Reads waiting; one more is refused with `busy`.
+    public var waitingReadsMax = 16_384
+    /// A file that was not closed is checked page by page when it is opened again, up to this size.
+    public var checkedBytesMax = 200 << 20
+    /// Up to this size it is checked at every opening: that takes some milliseconds.
+    public var alwaysCheckedBytesMax = 16 << 20
+    /// From this size of the log on, reads older than `longReadMax` are ended with `interrupted`, so that the log can
+    /// start anew.
+    public var walBytesMax = 256 << 20
+    public var longReadMax = Duration.seconds(30)
+    /// Told what an operator should know. On any thread; must not wait.
+    public var log: (@Sendable (DatabaseEvent) -> Void)?
+
+    /// Where the file is, for what needs a name.
+    var path = ""
+
+    public init() {}
+}
+
+/// What is worth a line in an operator's log.
+public enum DatabaseEvent: Sendable {
+    /// An access that answers without throwing (`DAO.exists`) met this.
+    case suppressed(DatabaseError)
+    case checkpointFailed(DatabaseError)
+    /// The log has outgrown `walBytesMax`; that many old reads were ended.
+    case logAtLimit(bytes: Int, endedReads: Int)
+    /// A table was made, or a column added, to match its declaration.
+    case schemaChanged(String)
+}
+
+/// Figures of one moment, for metrics and for whoever looks for the cause of something.
+public struct DatabaseStatus: Sendable {
+    /// Writes waiting for the writer.
+    public let queuedWrites: Int
+    /// Transactions committed, and the writes in them: their ratio is what grouping gains.
+    public let commits: Int
+    public let writes: Int
+    public let readersInUse: Int
+    public let waitingReads: Int
+    /// How long the oldest read has had its reader.
+    public let oldestRead: Duration?
+    /// Bytes in the write-ahead log after the last commit, and how many of them are not copied into the file yet.
+    public let logBytes: Int
+    public let pendingLogBytes: Int
+    /// Errors that were logged and not thrown.
+    public let suppressedErrors: Int
+}

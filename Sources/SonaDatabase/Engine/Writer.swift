@@ -1,0 +1,249 @@
+/// The one thread that writes, and its queue.
+///
+/// Writes that are queued while a commit syncs the disk share the next commit. The rules that make this safe:
+///
+/// 1. One outer `BEGIN IMMEDIATE`; each write after the first has a savepoint of its own, and one that throws is undone
+///    alone. The first needs none: before it there is nothing to keep.
+/// 2. Every answer, a refusal too, leaves after the COMMIT: "name taken" may rest on a row of the same batch.
+/// 3. If the COMMIT fails, all writes of the batch fail with its error.
+/// 4. A write that leaves foreign keys dangling is undone alone; otherwise it would fail everybody's COMMIT.
+/// 5. Some errors end the whole transaction inside SQLite. Then every write so far in the batch fails.
+/// 6. A write is never interrupted.
+/// 7. A batch ends at `batchWritesMax` writes or `batchTimeMax` of work, so that nobody waits long for others.
+/// 8. After a sync that failed nothing is written any more: what the disk holds is unknown until the file is reopened.
+final class Writer: Sendable {
+    private struct State {
+        var queue: [Job] = []
+        /// Where the queue begins: taken jobs are removed in bulk.
+        var head = 0
+        var isClosing = false
+        var isClosed = false
+        var failure: DatabaseError?
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var commits = 0
+        var writes = 0
+
+        var first: Job? { head < queue.count ? queue[head] : nil }
+
+        mutating func takeFirst() -> Job? {
+            guard let job = first else { return nil }
+            head += 1
+            if head == queue.count || head >= 1024 {
+                queue.removeFirst(head)
+                head = 0
+            }
+            return job
+        }
+
+        /// The next that may share a transaction.
+        mutating func takeWrite() -> Job? {
+            guard let first, first.kind == .write else { return nil }
+            return takeFirst()
+        }
+    }
+
+    private let state = Monitor(State())
+    private let options: DatabaseOptions
+    private let changes: ChangeHub
+    private let checkpoints: Checkpoints
+    private let batchTimeMax = Duration.milliseconds(5)
+
+    init(options: DatabaseOptions, changes: ChangeHub, checkpoints: Checkpoints) {
+        self.options = options
+        self.changes = changes
+        self.checkpoints = checkpoints
+    }
+
+    // MARK: From any thread
+
+    func enqueue(_ job: Job) {
+        let refusal = state.notify { state -> DatabaseError? in
+            if state.isClosing { return DatabaseError(kind: .closed) }
+            if let failure = state.failure { return failure }
+            if state.queue.count - state.head >= options.queuedWritesMax {
+                return DatabaseError(kind: .busy, hint: "\(options.queuedWritesMax) writes wait already")
+            }
+            state.queue.append(job)
+            return nil
+        }
+        if let refusal { job.drop(refusal) }
+    }
+
+    /// Refuses new writes, finishes those queued, copies the log into the file and closes it.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let isClosed = state.notify { state in
+                state.isClosing = true
+                if !state.isClosed { state.closers.append(continuation) }
+                return state.isClosed
+            }
+            if isClosed { continuation.resume() }
+        }
+    }
+
+    /// The same without waiting for it.
+    func beginClosing() { state.notify { $0.isClosing = true } }
+
+    /// There never was a connection.
+    func setClosed() {
+        state.notify { state in
+            state.isClosing = true
+            state.isClosed = true
+        }
+    }
+
+    /// The error after which nothing is written any more.
+    var failure: DatabaseError? { state.withLock { $0.failure } }
+
+    /// Writes waiting, commits made and writes in them so far.
+    var counts: (queued: Int, commits: Int, writes: Int) {
+        state.withLock { ($0.queue.count - $0.head, $0.commits, $0.writes) }
+    }
+
+    // MARK: On the writer's thread
+
+    /// Works until closed. `connection` is the writer's from here on.
+    func work(_ connection: consuming Connection) {
+        while true {
+            let next = state.wait { state -> Job?? in
+                if let job = state.takeFirst() { return .some(job) }
+                return state.isClosing ? .some(nil) : nil
+            }
+            guard let job = next else { break }
+            if let failure {
+                job.drop(failure)
+                continue
+            }
+            if job.kind == .outside {
+                runOutside(job, on: connection)
+            } else {
+                runBatch(first: job, on: connection)
+            }
+            if let error = checkpoints.runIfDue(on: connection) { stop(because: error) }
+        }
+        checkpoints.finish(on: connection)
+        _ = consume connection
+        changes.finish()
+        let closers = state.withLock { state in
+            state.isClosed = true
+            defer { state.closers = [] }
+            return state.closers
+        }
+        for closer in closers { closer.resume() }
+    }
+
+    private func runOutside(_ job: Job, on connection: Connection) {
+        guard job.claim() else { return }
+        do {
+            try job.perform(connection)
+        } catch {
+            job.fail(error)
+            if let error = error as? DatabaseError { stop(because: error) }
+        }
+        job.finish()
+    }
+
+    private func runBatch(first: Job, on connection: Connection) {
+        do {
+            try connection.control(.beginImmediate)
+        } catch {
+            // Another process holds the file: whoever queued meanwhile has waited as long.
+            let error = error.naming(holderOf: options.path)
+            first.drop(error)
+            while let job = state.withLock({ $0.takeWrite() }) { job.drop(error) }
+            return
+        }
+        let end = ContinuousClock.now + batchTimeMax
+        var performed: [Job] = []
+        var next: Job? = first
+        while let job = next {
+            if job.claim() {
+                changes.adopt(on: connection)
+                let isFirst = performed.isEmpty
+                performed.append(job)
+                if let fatal = perform(job, isFirst: isFirst, on: connection) {
+                    abandon(performed, because: fatal, on: connection)
+                    return
+                }
+            }
+            let isFull =
+                first.kind == .alone || performed.count >= options.batchWritesMax || ContinuousClock.now >= end
+            next = isFull ? nil : state.withLock { $0.takeWrite() }
+        }
+        do {
+            try connection.control(.commit)
+        } catch {
+            abandon(performed, because: error, on: connection)
+            return
+        }
+        state.withLock { state in
+            state.commits += 1
+            state.writes += performed.count
+        }
+        changes.publish(from: connection)
+        for job in performed { job.finish() }
+    }
+
+    /// Runs one write, in a savepoint unless it is the first of its transaction.
+    ///
+    /// - Returns: The error that ended the whole transaction, if one did.
+    private func perform(_ job: Job, isFirst: Bool, on connection: Connection) -> DatabaseError? {
+        do {
+            if !isFirst { try connection.control(.savepointJob) }
+        } catch {
+            return error
+        }
+        let mark = connection.hooks.recorder?.mark
+        do {
+            try job.perform(connection)
+            if connection.isInTransaction, connection.hasDeferredForeignKeyViolations {
+                throw DatabaseError(kind: .foreignKey)
+            }
+        } catch {
+            job.fail(error)
+            if isFirst, connection.isInTransaction { return restart(on: connection) }
+            guard connection.isInTransaction else { return error as? DatabaseError ?? DatabaseError(kind: .other) }
+            do {
+                try connection.control(.rollbackToJob)
+                if let mark { connection.hooks.recorder?.forget(since: mark) }
+            } catch {
+                return error
+            }
+        }
+        guard connection.isInTransaction else {
+            return DatabaseError(kind: .other, detail: "A write went on after an error that ended its transaction.")
+        }
+        do {
+            if !isFirst { try connection.control(.releaseJob) }
+        } catch {
+            return error
+        }
+        return nil
+    }
+
+    /// Undoes the first write of a batch with the transaction it began, and begins another for those after it.
+    private func restart(on connection: Connection) -> DatabaseError? {
+        do {
+            if connection.isInTransaction { try connection.control(.rollback) }
+            connection.hooks.recorder?.forget(since: 0)
+            try connection.control(.beginImmediate)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func abandon(_ jobs: [Job], because error: DatabaseError, on connection: Connection) {
+        if connection.isInTransaction { try? connection.control(.rollback) }
+        connection.hooks.recorder?.forget(since: 0)
+        stop(because: error)
+        for job in jobs {
+            job.fail(error)
+            job.finish()
+        }
+    }
+
+    private func stop(because error: DatabaseError) {
+        if error.leavesFileInDoubt { state.withLock { $0.failure = error } }
+    }
+}

@@ -1,0 +1,8 @@
+/// What a file has to become: whose it is, the steps of its history, and the tables its program declares.
+struct SchemaTimeline: Sendable {
+    let applicationID: Int32
+    /// Oldest first.
+    let migrations: [Migration]
+    /// Referenced tables before those that refer to them.
+    var tables: [TableDefinition] = []
+}

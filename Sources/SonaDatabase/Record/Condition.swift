@@ -1,0 +1,98 @@
+/// A condition on the rows of one table, made of its columns: `Album.year >= 1990 && Album.title.hasPrefix("A")`.
+public struct Condition<R: Record>: Sendable {
+    let sql: SQL
+
+    /// A condition in SQL, for what columns cannot say.
+    public init(_ sql: SQL) { self.sql = sql }
+
+    public static func && (left: Self, right: Self) -> Self { Self("(\(left.sql)) AND (\(right.sql))") }
+    public static func || (left: Self, right: Self) -> Self { Self("(\(left.sql)) OR (\(right.sql))") }
+    public static prefix func ! (condition: Self) -> Self { Self("NOT (\(condition.sql))") }
+}
+
+extension Column where Root: Record {
+    /// `nil` equals `nil`, in a column that may be NULL.
+    public static func == (column: Self, value: Value) -> Condition<Root> {
+        Condition(Value.isNullable ? "\(column.sql) IS \(value)" : "\(column.sql) = \(value)")
+    }
+    public static func != (column: Self, value: Value) -> Condition<Root> {
+        Condition(Value.isNullable ? "\(column.sql) IS NOT \(value)" : "\(column.sql) <> \(value)")
+    }
+    public static func < (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) < \(value)") }
+    public static func <= (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) <= \(value)") }
+    public static func > (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) > \(value)") }
+    public static func >= (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) >= \(value)") }
+
+    public static func == (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) IS \(right.sql)") }
+    public static func != (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) IS NOT \(right.sql)") }
+    public static func < (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) < \(right.sql)") }
+    public static func > (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) > \(right.sql)") }
+
+    /// Between the two, or one of them.
+    public func isBetween(_ lowest: Value, and highest: Value) -> Condition<Root> {
+        Condition("\(sql) BETWEEN \(lowest) AND \(highest)")
+    }
+
+    /// One of `values`; of none, never.
+    ///
+    /// The list is filled up to a power of two with its last value, so that lists of many lengths share few statements.
+    public func isIn(_ values: [Value]) -> Condition<Root> {
+        guard let last = values.last else { return Condition("FALSE") }
+        var sql: SQL = "\(self.sql) IN ("
+        var count = 1
+        while count < values.count { count *= 2 }
+        for place in 0..<count {
+            let value = place < values.count ? values[place] : last
+            sql.append(place == 0 ? "\(value)" : ", \(value)")
+        }
+        sql.append(")")
+        return Condition(sql)
+    }
+
+    public var isNull: Condition<Root> { Condition("\(sql) IS NULL") }
+    public var isNotNull: Condition<Root> { Condition("\(sql) IS NOT NULL") }
+
+    public var ascending: Ordering<Root> { Ordering(sql: sql) }
+    public var descending: Ordering<Root> { Ordering(sql: "\(sql) DESC") }
+
+    public func set(to value: Value) -> Assignment<Root> { Assignment(sql: "\(sql) = \(value)") }
+    /// The value of an expression over the row as it was: `Album.plays.set(to: "plays + 1")`.
+    public func set(toSQL expression: SQL) -> Assignment<Root> { Assignment(sql: "\(sql) = \(expression)") }
+}
+
+/// Conditions on texts. They compare bytes: case and diacritics are a matter of the search index.
+extension Column where Root: Record {
+    /// Uses an index on the column.
+    public func hasPrefix(_ prefix: String) -> Condition<Root> where Value == String { begins(prefix) }
+    public func hasPrefix(_ prefix: String) -> Condition<Root> where Value == String? { begins(prefix) }
+
+    /// Reads every row the other conditions leave.
+    public func contains(_ part: String) -> Condition<Root> where Value == String {
+        Condition("instr(\(sql), \(part)) > 0")
+    }
+    public func contains(_ part: String) -> Condition<Root> where Value == String? {
+        Condition("instr(\(sql), \(part)) > 0")
+    }
+
+    private func begins(_ prefix: String) -> Condition<Root> {
+        // Texts compare by their bytes, and no character comes after this one.
+        Condition("\(sql) >= \(prefix) AND \(sql) < \(prefix + "\u{10FFFF}")")
+    }
+}
+
+/// A column and a direction.
+public struct Ordering<R: Record>: Sendable {
+    let sql: SQL
+
+    /// NULLs at the end, whatever the direction; SQLite takes them for the smallest values.
+    public var nullsLast: Self { Self(sql: "\(sql) NULLS LAST") }
+    /// a–z and A–Z as one.
+    public static func ignoringASCIICase<Value>(_ column: Column<R, Value>) -> Self {
+        Self(sql: "\(column.sql) COLLATE NOCASE")
+    }
+}
+
+/// A column and its new value.
+public struct Assignment<R: Record>: Sendable {
+    let sql: SQL
+}

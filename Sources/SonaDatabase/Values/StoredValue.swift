@@ -1,0 +1,68 @@
+public import CSQLite
+
+/// One column of the row that a statement stands on, where SQLite has it.
+///
+/// Lent to `DatabaseValueConvertible.init(stored:)`; gone with the next step of the statement.
+public struct StoredValue: ~Copyable {
+    @usableFromInline let statement: OpaquePointer
+    @usableFromInline let index: Int32
+
+    @inlinable init(_ statement: OpaquePointer, _ index: Int32) {
+        self.statement = statement
+        self.index = index
+    }
+
+    @inlinable public var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }
+
+    /// `nil` unless an integer is stored.
+    @inlinable public var integer: Int64? {
+        guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else { return nil }
+        return sqlite3_column_int64(statement, index)
+    }
+
+    /// `nil` unless a floating-point number is stored.
+    @inlinable public var real: Double? {
+        guard sqlite3_column_type(statement, index) == SQLITE_FLOAT else { return nil }
+        return sqlite3_column_double(statement, index)
+    }
+
+    /// `nil` unless a text is stored. Read with its length, so a NUL survives; bytes that are no UTF-8 are repaired.
+    @inlinable public var text: String? {
+        withText { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a text without a `String`: they are gone when `body` returns.
+    ///
+    /// - Returns: `nil` unless a text is stored.
+    @inlinable public func withText<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard sqlite3_column_type(statement, index) == SQLITE_TEXT else { return nil }
+        // In this order: sqlite3_column_bytes counts the form that the call before it made.
+        let start = sqlite3_column_text(statement, index)
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, index))
+        return try body(UnsafeBufferPointer(start: start, count: count))
+    }
+
+    /// The bytes of a blob without a copy: they are gone when `body` returns.
+    ///
+    /// - Returns: `nil` unless a blob is stored.
+    @inlinable public func withBlob<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
+        let start = sqlite3_column_blob(statement, index)
+        let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, index))
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    public var databaseValue: DatabaseValue {
+        switch sqlite3_column_type(statement, index) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, index))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, index))
+        case SQLITE_TEXT: .text(text ?? "")
+        case SQLITE_BLOB: .blob(withBlob { Array($0) } ?? [])
+        default: .null
+        }
+    }
+}
