@@ -50,6 +50,9 @@ final class ChangeHub: Sendable {
         if hasChanged { version.wrappingAdd(1, ordering: .releasing) }
     }
 
+    /// Who is told just now.
+    var count: Int { state.withLock { $0.subscribers.count } }
+
     func unsubscribe(_ id: Int) {
         state.withLock { _ = $0.subscribers.removeValue(forKey: id) }
         version.wrappingAdd(1, ordering: .releasing)

@@ -34,13 +34,13 @@ public struct Query<R: Record>: Sendable {
     /// `WHERE … ORDER BY … LIMIT …`
     var rest: SQL {
         var sql = whereClause
-        for (place, term) in ordering.enumerated() {
-            sql.append(place == 0 ? " ORDER BY " : ", ")
-            sql.append(term)
-        }
+        if !ordering.isEmpty { sql.append(" \(orderClause)") }
         if let limit { sql.append(" LIMIT \(limit.count) OFFSET \(limit.offset)") }
         return sql
     }
+
+    /// `ORDER BY …`, or nothing.
+    var orderClause: SQL { ordering.isEmpty ? "" : "ORDER BY \(SQL.list(ordering))" }
 
     /// `SELECT columns FROM table WHERE …`
     public var sql: SQL {

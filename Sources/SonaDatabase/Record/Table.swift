@@ -103,6 +103,9 @@ public final class TableDefinition: Sendable {
         operations = RecordOperation.allCases.map { SQL(immortal: statements.text(for: $0)) }
     }
 
+    /// `s."a", s."b"`, for a table under another name.
+    func columnList(of alias: SQL) -> SQL { SQL.list(columns.map { "\(alias).\($0.sql)" }) }
+
     func sql(for operation: RecordOperation) -> SQL { operations[operation.rawValue] }
 
     /// The one column that is the rowid itself, if there is one.

@@ -76,6 +76,7 @@ public struct Row: ~Copyable {
         return sqlite3_column_name(statement, Int32(index)).map { String(cString: $0) }
     }
 
+    mutating func move(to column: Int) { position = Int32(clamping: column) }
     @inlinable mutating func rewind() { position = 0 }
 
     @usableFromInline func badValue(at index: Int, wanted: Any.Type) -> DatabaseError {
