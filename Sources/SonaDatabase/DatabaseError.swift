@@ -25,8 +25,10 @@ public struct DatabaseError: Error, Sendable, Equatable {
         case corrupt
         /// The file is something else than a database.
         case notADatabase
-        /// The task was cancelled while its statement ran.
+        /// The task was cancelled while its statement ran, or the read was ended since it held a log at its limit.
         case interrupted
+        /// A read reached its time limit.
+        case timedOut
         /// The pool was closed, or is closing.
         case closed
         /// More migrations were applied to the file than this program knows.

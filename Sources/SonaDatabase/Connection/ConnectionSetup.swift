@@ -66,6 +66,8 @@ enum ConnectionSetup {
         try connection.set("PRAGMA cell_size_check = ON")
         // A read error in mapped memory is a signal, elsewhere a result code.
         try connection.set("PRAGMA mmap_size = 0")
+        // Negative: KiB. SQLite's own 2 MiB make a small library's pages come from the kernel at every look-up.
+        try connection.setNumber("cache_size", -Int32(clamping: max(64, options.cacheBytesMax >> 10)))
     }
 
     /// Looks for pages that contradict each other. Reads the whole file.

@@ -13,6 +13,8 @@ public struct DatabaseOptions: Sendable {
     public var durability = Durability.full
     /// Connections that read. A queue has none.
     public var readers = 4
+    /// Pages each connection may keep in memory. They are taken as they are used.
+    public var cacheBytesMax = 8 << 20
     /// How long a statement waits for another process.
     public var busyTimeoutMilliseconds: Int32 = 5_000
     /// Prepared statements kept per connection; the least recently used goes. Those of records are not counted: there
