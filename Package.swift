@@ -35,7 +35,7 @@ let package = Package(
         // Base: ignorant of Sona and of each other.
         .target(name: "SonaWire", swiftSettings: strict),
         .target(name: "SonaAudio", dependencies: ["COpus", "COgg"], swiftSettings: strict),
-        .target(name: "SonaDatabase", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
 
@@ -70,8 +70,14 @@ let package = Package(
         .target(name: "SonaTestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SonaWireTests", dependencies: ["SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio", "SonaTestSupport"], swiftSettings: strict),
+        // A disk that fails and a program that is killed: SonaDatabase is tried by force.
+        .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+        .executableTarget(
+            name: "DatabaseCrashProgram", dependencies: ["SonaDatabase", "SonaTestSupport", "CFaultyDisk"],
+            path: "Tests/DatabaseCrashProgram", swiftSettings: strict),
         .testTarget(
-            name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport"], swiftSettings: strict),
+            name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport", "DatabaseCrashProgram"],
+            swiftSettings: strict),
         .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(

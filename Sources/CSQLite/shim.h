@@ -12,10 +12,18 @@ static inline int sona_sqlite_get_flag(sqlite3 *db, int flag) {
     return sqlite3_db_config(db, flag, -1, &value) == SQLITE_OK ? value : -1;
 }
 
+// Variadic, too.
+static inline int sona_sqlite_mark_innocuous(sqlite3 *db) { return sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS); }
+
 // SQLITE_TRANSIENT is a cast of -1 to a function pointer: Swift does not import it. The length is always given, so that
 // a NUL inside a text survives.
 static inline int sona_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+// SQLITE_STATIC: the bytes stay where they are until the next value is bound in their place.
+static inline int sona_sqlite_bind_static_text(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 static inline int sona_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
@@ -27,6 +35,7 @@ enum {
     sona_sqlite_constraint_foreign_key = SQLITE_CONSTRAINT_FOREIGNKEY,
     sona_sqlite_constraint_not_null = SQLITE_CONSTRAINT_NOTNULL,
     sona_sqlite_constraint_primary_key = SQLITE_CONSTRAINT_PRIMARYKEY,
+    sona_sqlite_constraint_trigger = SQLITE_CONSTRAINT_TRIGGER,
     sona_sqlite_constraint_rowid = SQLITE_CONSTRAINT_ROWID,
     sona_sqlite_constraint_unique = SQLITE_CONSTRAINT_UNIQUE,
     sona_sqlite_ioerr_fsync = SQLITE_IOERR_FSYNC,

@@ -36,7 +36,9 @@ extension DatabaseError.Kind {
             sona_sqlite_constraint_rowid:
             self = Self.unique(fromMessage: message)
             return
-        case sona_sqlite_constraint_foreign_key:
+        // ON DELETE RESTRICT is told as if a trigger had raised it.
+        case sona_sqlite_constraint_trigger where message == "FOREIGN KEY constraint failed",
+            sona_sqlite_constraint_foreign_key:
             self = .foreignKey
             return
         case sona_sqlite_constraint_check:

@@ -82,3 +82,8 @@ extension DatabaseError: CustomStringConvertible {
         return text
     }
 }
+
+/// Without the statement: this is what an enum prints of an error in one of its cases, and such may reach a client.
+extension DatabaseError: CustomDebugStringConvertible {
+    public var debugDescription: String { "a database error" + (extendedCode == 0 ? "" : " (\(extendedCode))") }
+}

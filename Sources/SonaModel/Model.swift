@@ -3,8 +3,8 @@ internal import SonaDatabase
 
 /// The durable plane: accounts and rooms in the data folder, for as long as this process holds it.
 ///
-/// Everything here waits for a disk or a slow hash, on threads of its own; nothing here is called from an event loop except
-/// `accounts.authenticate` and `accounts.guest`, which say so.
+/// Everything here waits for a disk or a slow hash, on threads of its own; nothing here is called from an event loop
+/// except `accounts.authenticate` and `accounts.guest`, which say so.
 package final class Model: Sendable {
     package let accounts: Accounts
     package let rooms: RoomStore
@@ -26,19 +26,19 @@ package final class Model: Sendable {
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder)
         let key = try folder.signingKey()
-        let database = try await folder.openDatabase()
+        let (database, daos) = try await folder.openDatabase()
         do {
-            let revoked = try await RevokedFamilies(database: database, now: clock.nowMilliseconds())
+            let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: clock.nowMilliseconds()))
             let workers = PasswordWorkers()
             let accounts = Accounts(
-                database: database, tokens: AccessTokens(key: key), workers: workers, revoked: revoked,
-                cost: passwordCost, clock: clock)
+                daos: daos, tokens: AccessTokens(key: key), workers: workers, revoked: revoked, cost: passwordCost,
+                clock: clock)
             return Model(
-                accounts: accounts, rooms: RoomStore(database: database, clock: clock), folder: folder,
-                database: database, workers: workers)
+                accounts: accounts, rooms: RoomStore(daos.rooms, clock: clock), folder: folder, database: database,
+                workers: workers)
         } catch {
             await database.close()
-            throw .storage(error)
+            throw error
         }
     }
 

@@ -7,7 +7,8 @@ package enum ModelError: Error, Sendable, Equatable {
     case folderInUse(path: String)
     /// The folder, or a file in it, can't be made, opened or written; a file lies where the folder should.
     case folderUnwritable(path: String, errno: Int32)
-    /// The database is no database, or its pages contradict each other, or it belongs to another program.
+    /// The database is no database, or its pages contradict each other, or it belongs to another program, or a table
+    /// in it is not what ours is.
     case databaseDamaged(path: String, detail: String)
     /// A newer version of Sona has written the database.
     case databaseNewer(path: String)
@@ -29,7 +30,7 @@ package enum ModelError: Error, Sendable, Equatable {
         case .keyUnreadable(let path, let detail):
             "The signing key \(path) can't be used: \(detail)."
         case .storage(let error):
-            "The database could not be opened: \(error.detail ?? error.description)."
+            "The database could not be opened: \(Self.cause(error))."
         }
     }
 
@@ -39,4 +40,38 @@ package enum ModelError: Error, Sendable, Equatable {
         guard let first = lines.first else { return "no detail" }
         return lines.count == 1 ? String(first) : "\(first) … and \(lines.count - 1) more"
     }
+
+    private static func cause(_ error: DatabaseError) -> String {
+        if case .setUp(let table, let reason) = error.kind { return "table \(table): \(reason)" }
+        return error.detail ?? error.description
+    }
 }
+
+extension ModelError {
+    /// What keeps the database at `path` from being opened.
+    init(_ error: DatabaseError, opening path: String) {
+        switch error.kind {
+        case .corrupt, .notADatabase:
+            self = .databaseDamaged(path: path, detail: error.detail ?? "its pages contradict each other")
+        case .foreignApplication(let id):
+            self = .databaseDamaged(path: path, detail: "it belongs to the application with id \(id)")
+        case .schemaMismatch(let detail):
+            self = .databaseDamaged(path: path, detail: detail)
+        // With another code of SQLite's it is not the table that is wrong: the disk is full, or the like.
+        case .setUp(let table, let reason) where [0, sqliteCorrupt].contains(error.extendedCode & 0xFF):
+            self = .databaseDamaged(path: path, detail: "table \(table): \(reason)")
+        case .newerVersion:
+            self = .databaseNewer(path: path)
+        case .readOnly:
+            self = .folderUnwritable(path: path, errno: EACCES)
+        default:
+            self = .storage(error)
+        }
+    }
+}
+
+/// SQLITE_CORRUPT.
+private let sqliteCorrupt: Int32 = 11
+
+/// A statement that fails while the model opens is nothing but `storage`.
+extension ModelError: DomainError {}

@@ -146,7 +146,8 @@ struct EngineTests {
         _ = try await alone.value
         _ = try await after.value
         #expect(pool.status.writes - before.writes == 13)
-        #expect(pool.status.commits - before.commits == 3)
+        // The first, which was held, may have used up the time of its batch, and then is alone as well.
+        #expect((3...4).contains(pool.status.commits - before.commits))
         await pool.close()
     }
 

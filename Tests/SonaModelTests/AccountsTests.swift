@@ -28,7 +28,8 @@ struct AccountsTests {
         let row = try await stored.read { db in
             try db.first(
                 """
-                SELECT password_hash, role, (SELECT count(*) FROM settings), (SELECT count(*) FROM refresh_tokens) FROM users
+                SELECT password_hash, role, (SELECT count(*) FROM settings), (SELECT count(*) FROM refresh_tokens)
+                FROM users
                 """
             ) { row in
                 (try row[0] as String, try row[1] as String, try row[2] as Int, try row[3] as Int)

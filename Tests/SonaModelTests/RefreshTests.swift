@@ -53,7 +53,8 @@ struct RefreshTests {
         await model.close()
     }
 
-    /// Goal: of two that use one token at the same moment never both go on. Way: fifty at once; one wins, the next is reuse.
+    /// Goal: of two that use one token at the same moment never both go on. Way: fifty at once; one wins, the next is
+    /// reuse.
     @Test func `one token used fifty times at once buys one pair, and then the family ends`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)

@@ -79,7 +79,7 @@ extension DatabaseAccess where Self: ~Copyable {
         records.append(try statement.decode(R.self, from: &row))
         while try statement.step() {
             row.rewind()
-            records.append(try R(row: &row))
+            records.append(try statement.decode(R.self, from: &row))
         }
         return records
     }
@@ -110,7 +110,7 @@ extension Record {
 
 extension Connection {
     @inlinable func bind(_ key: some RecordKey, to statement: Statement) throws(DatabaseError) {
-        var binder = Binder(statement.handle)
+        var binder = statement.binder()
         key.bind(to: &binder)
         try finish(binder.position, binder.code, statement)
     }

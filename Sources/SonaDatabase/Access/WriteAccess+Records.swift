@@ -39,6 +39,9 @@ extension WriteAccess {
     ) throws(DatabaseError) -> R {
         let table = R.table.definition
         let conflict = columns.map(\.definition)
+        guard !conflict.isEmpty else {
+            throw DatabaseError(kind: .misuse("an upsert names the columns it may collide in"), hint: table.name)
+        }
         let changed =
             updating?.map(\.definition)
             ?? table.columns.filter { column in !(conflict + table.keyColumns).contains { $0 === column } }
@@ -52,12 +55,7 @@ extension WriteAccess {
         sql.append(" RETURNING \(table.columnList)")
         let statement = try connection.prepare(sql)
         defer { statement.end() }
-        try connection.bind(record, to: statement)
-        guard try statement.step() else { throw DatabaseError(kind: .other, hint: "no row came back") }
-        var row = Row(statement.handle)
-        let stored = try R(row: &row)
-        while try statement.step() {}
-        return stored
+        return try returned(try stored(record, by: statement))
     }
 
     // MARK: Updating
@@ -87,11 +85,11 @@ extension WriteAccess {
         var keys: [SQL] = []
         for (place, column) in table.columns.enumerated() {
             if table.keyColumns.contains(where: { $0 === column }) {
-                guard before[place] == after[place] else {
+                guard before[place].isSame(as: after[place]) else {
                     throw DatabaseError(kind: .misuse("an update does not change the key"), hint: table.name)
                 }
                 keys.append("\(column.sql) = \(after[place])")
-            } else if before[place] != after[place] {
+            } else if !before[place].isSame(as: after[place]) {
                 sets.append("\(column.sql) = \(after[place])")
             }
         }
@@ -179,10 +177,18 @@ extension WriteAccess {
     ) throws(DatabaseError) -> R? {
         let statement = try connection.statement(operation, on: R.table.definition)
         defer { statement.end() }
+        return try stored(record, by: statement)
+    }
+
+    /// Runs a statement that takes the record and returns the row it became.
+    @inlinable mutating func stored<R: Record>(_ record: R, by statement: Statement) throws(DatabaseError) -> R? {
+        let isVerified = statement.isVerified
         try connection.bind(record, to: statement)
+        // Only its writing was looked at so far.
+        statement.isVerified = isVerified
         guard try statement.step() else { return nil }
         var row = Row(statement.handle)
-        let stored = try R(row: &row)
+        let stored = try statement.decode(R.self, from: &row)
         // Until it is done it is not done.
         while try statement.step() {}
         return stored
@@ -197,7 +203,7 @@ extension WriteAccess {
 extension Connection {
     @inlinable func bind<R: Record>(_ record: R, to statement: Statement) throws(DatabaseError) {
         if !statement.isVerified { try statement.verifyBinding(of: record) }
-        var binder = Binder(statement.handle)
+        var binder = statement.binder()
         record.bind(to: &binder)
         try finish(binder.position, binder.code, statement)
     }

@@ -6,6 +6,9 @@ internal import Synchronization
 /// Safe to hand between threads, not to share: the writer's thread owns one for ever, the reader pool lends each of the
 /// others to one access at a time. SQLite's own mutexes are off for that reason (SQLITE_OPEN_NOMUTEX). Has no public
 /// members: accesses are made of it.
+///
+/// For the same reason nothing here asks at run time whether a property is being changed elsewhere: those checks were a
+/// twentieth of a look-up by key.
 public final class Connection: @unchecked Sendable {
     @usableFromInline enum Role: Sendable { case writer, reader }
 
@@ -37,9 +40,9 @@ public final class Connection: @unchecked Sendable {
     /// Whether the access it is lent to has been cancelled.
     let isCancelled = Atomic(false)
     /// Whether an access that may only read has a connection that could write (that of a `DatabaseQueue`).
-    var isReadingOnly = false
+    @exclusivity(unchecked) var isReadingOnly = false
     /// Tables read by the access, if it wants to know.
-    var tablesRead: Set<String>?
+    @exclusivity(unchecked) var tablesRead: Set<String>?
 
     // Under the lock of the reader pool, and nowhere else:
     /// Counts the accesses it was lent to.
@@ -47,10 +50,12 @@ public final class Connection: @unchecked Sendable {
     /// When the access it is lent to began, ms of the coarse monotonic clock; 0 if it is lent to nobody.
     var lentAt: Int64 = 0
 
-    private var cache: StatementCache
+    private var isClosed = false
+    @exclusivity(unchecked) private var cache: StatementCache
+    @exclusivity(unchecked)
     private var controls: [Statement?] = Array(repeating: nil, count: Control.allCases.count)
     /// The statements of each table's records, by the table's number.
-    private var recordStatements: [RecordStatements?] = []
+    @exclusivity(unchecked) private var recordStatements: [RecordStatements?] = []
 
     /// Opens an existing file, or `:memory:`. Settings are made by `ConnectionSetup`.
     init(path: String, role: Role, statementCacheSize: Int) throws(DatabaseError) {
@@ -69,7 +74,12 @@ public final class Connection: @unchecked Sendable {
         hooks.install(on: handle, role: role)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the file, now and not with the last reference: whoever closes last removes the log. Once more does nothing.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
         cache.removeAll()
         controls = []
         recordStatements = []
@@ -205,6 +215,8 @@ public final class Connection: @unchecked Sendable {
     func ask<Value: DatabaseValueConvertible>(
         _ sql: SQL, as _: Value.Type = Value.self
     ) throws(DatabaseError) -> Value? {
+        hooks.isControlling = true
+        defer { hooks.isControlling = false }
         let statement = try Statement(sql, on: handle, hooks: hooks, isKept: false)
         try statement.bind(sql)
         guard try statement.step() else { return nil }
@@ -213,6 +225,8 @@ public final class Connection: @unchecked Sendable {
 
     /// A number in the header of the file. PRAGMA takes no bound values.
     func setNumber(_ name: StaticString, _ value: Int32) throws(DatabaseError) {
+        hooks.isControlling = true
+        defer { hooks.isControlling = false }
         try executeText("PRAGMA \(name) = \(value)")
     }
 
@@ -241,6 +255,9 @@ public final class Connection: @unchecked Sendable {
     }
 
     var statementCount: Int { cache.count }
+
+    /// Whether the file can't be written to.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     func setFlag(_ flag: Int32, _ on: Bool) throws(DatabaseError) {
         let code = sona_sqlite_set_flag(handle, flag, on ? 1 : 0)

@@ -6,18 +6,26 @@ internal import CSQLite
 /// callbacks out before it goes.
 final class ConnectionHooks {
     /// Pages in the write-ahead log after the last commit of this connection.
-    var walPages = 0
+    @exclusivity(unchecked) var walPages = 0
     /// Whether this layer itself controls transactions, or attaches a file, just now.
-    var isControlling = false
+    @exclusivity(unchecked) var isControlling = false
     /// Tables the statement prepared last reads.
-    private(set) var tablesRead: Set<String> = []
+    @exclusivity(unchecked) private(set) var tablesRead: Set<String> = []
     /// Collects what is written; `nil` while nobody asks.
-    var recorder: ChangeRecorder?
+    @exclusivity(unchecked) var recorder: ChangeRecorder?
     /// Which wishes of observers the recorder fulfils.
-    var recorderVersion = 0
+    @exclusivity(unchecked) var recorderVersion = 0
 
     /// Whether the statement being prepared drops something.
-    private var isDropping = false
+    @exclusivity(unchecked) private var isDropping = false
+
+    /// What this layer promises, or counts on.
+    private static let settings: Set<String> = [
+        "application_id", "cell_size_check", "defer_foreign_keys", "foreign_keys", "ignore_check_constraints",
+        "journal_mode", "journal_size_limit", "locking_mode", "mmap_size", "query_only", "read_uncommitted",
+        "recursive_triggers", "reverse_unordered_selects", "secure_delete", "synchronous", "trusted_schema",
+        "user_version", "wal_autocheckpoint", "writable_schema",
+    ]
 
     func beginPreparing() {
         tablesRead = []
@@ -28,9 +36,10 @@ final class ConnectionHooks {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_set_authorizer(
             handle,
-            { context, action, first, _, _, _ in
+            { context, action, first, second, _, _ in
                 guard let context else { return SQLITE_OK }
-                return Unmanaged<ConnectionHooks>.fromOpaque(context).takeUnretainedValue().authorize(action, first)
+                return Unmanaged<ConnectionHooks>.fromOpaque(context).takeUnretainedValue()
+                    .authorize(action, first, hasArgument: second != nil)
             }, context)
         guard role == .writer else { return }
         // Takes the place of SQLite's automatic checkpoints: the writer decides when.
@@ -49,12 +58,17 @@ final class ConnectionHooks {
         sqlite3_preupdate_hook(handle, nil, nil)
     }
 
-    private func authorize(_ action: Int32, _ first: UnsafePointer<CChar>?) -> Int32 {
+    private func authorize(_ action: Int32, _ first: UnsafePointer<CChar>?, hasArgument: Bool) -> Int32 {
         switch action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH:
             // BEGIN, COMMIT or a savepoint of somebody's own would end or hide the transaction that a write shares
             // with others; an attached file would be outside of every promise made here.
             return isControlling ? SQLITE_OK : SQLITE_DENY
+        case SQLITE_PRAGMA:
+            // Settings belong to the connection, and outlive the access that changes them.
+            guard !isControlling, let first else { return SQLITE_OK }
+            let name = String(cString: first).lowercased()
+            return (hasArgument && Self.settings.contains(name)) || name == "wal_checkpoint" ? SQLITE_DENY : SQLITE_OK
         case SQLITE_READ:
             if let first { tablesRead.insert(String(cString: first)) }
             return SQLITE_OK

@@ -38,6 +38,8 @@ enum ConnectionSetup {
         case .normal: try connection.set("PRAGMA synchronous = NORMAL")
         }
         try connection.set("PRAGMA foreign_keys = ON")
+        // Otherwise REPLACE would remove rows without their delete triggers, which keep search indexes in step.
+        try connection.set("PRAGMA recursive_triggers = ON")
         try connection.set("PRAGMA secure_delete = FAST")
         try connection.set("PRAGMA journal_size_limit = 67108864")
         // Read back: a layer that promises durability must not learn later that it was never on.
@@ -66,6 +68,7 @@ enum ConnectionSetup {
         try connection.set("PRAGMA cell_size_check = ON")
         // A read error in mapped memory is a signal, elsewhere a result code.
         try connection.set("PRAGMA mmap_size = 0")
+        try WordTokenizer.register(on: connection)
         // Negative: KiB. SQLite's own 2 MiB make a small library's pages come from the kernel at every look-up.
         try connection.setNumber("cache_size", -Int32(clamping: max(64, options.cacheBytesMax >> 10)))
     }
@@ -75,6 +78,20 @@ enum ConnectionSetup {
     /// - Throws: `corrupt` with the first finding as detail.
     static func quickCheck(_ connection: Connection) throws(DatabaseError) {
         let finding: String? = try connection.ask("PRAGMA quick_check(1)")
-        guard finding == "ok" else { throw DatabaseError(kind: .corrupt, detail: finding) }
+        guard finding != "ok" else { return }
+        // A page that can't be read is told like one that is damaged: "… unable to get the page. error code=266".
+        if let finding, let code = Self.resultCode(in: finding), code & 0xFF == SQLITE_IOERR {
+            let error = DatabaseError(code: code, connection: nil)
+            throw DatabaseError(kind: error.kind, extendedCode: code, detail: finding)
+        }
+        throw DatabaseError(kind: .corrupt, detail: finding)
+    }
+
+    private static func resultCode(in finding: String) -> Int32? {
+        let mark = "error code="
+        for start in finding.indices where finding[start...].hasPrefix(mark) {
+            return Int32(finding[start...].dropFirst(mark.count).prefix { $0.isNumber })
+        }
+        return nil
     }
 }

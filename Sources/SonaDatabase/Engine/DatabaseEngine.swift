@@ -52,7 +52,8 @@ public final class DatabaseEngine: Sendable {
                     returning: .failure(DatabaseError(kind: .other, hint: "the system has no thread to give")))
             }
         }
-        readers?.open(try result.get())
+        let opened = try result.get()
+        readers?.open(opened)
     }
 
     /// A function of its own, so that nothing on the writer's thread keeps the readers once they are handed over: the
@@ -79,7 +80,11 @@ public final class DatabaseEngine: Sendable {
     ) throws -> Value {
         try Reentry.refuse(self)
         let outcome = Monitor<Result<Value, any Error>?>(nil)
-        submit(kind, body) { result in outcome.notify { $0 = result } }
+        JobOf(kind, inside(body)).submit { job in
+            if !writer.runHere(job) { writer.enqueue(job) }
+        } completion: { result in
+            outcome.notify { $0 = result }
+        }
         return try outcome.wait { $0 }.get()
     }
 

@@ -48,6 +48,8 @@ public enum DatabaseEvent: Sendable {
     /// An access that answers without throwing (`DAO.exists`) met this.
     case suppressed(DatabaseError)
     case checkpointFailed(DatabaseError)
+    /// A sync failed: nothing is written any more until the file is opened again. Worth ending the process for.
+    case writesStopped(DatabaseError)
     /// The log has outgrown `walBytesMax`; that many old reads were ended.
     case logAtLimit(bytes: Int, endedReads: Int)
     /// A table was made, or a column added, to match its declaration.

@@ -167,11 +167,13 @@ extension DatabaseEngine {
 
     @usableFromInline func readInTurnBlocking<Value>(_ body: (inout ReadAccess) throws -> Value) throws -> Value {
         // The closure does not outlive this call, and its result crosses threads once, behind the monitor of
-        // `runBlocking`.
+        // `runBlocking`. The job does outlive it by a moment: the writer's thread lets go of it after the answer.
         try withoutActuallyEscaping(body) { body in
-            let carried = Carried(body)
+            let lent = Lent(body)
+            defer { lent.value = nil }
             return try runBlocking(.write) { connection in
-                Carried(try Self.reading(connection, carried.value))
+                guard let body = lent.value else { throw DatabaseError(kind: .closed) }
+                return Carried(try Self.reading(connection, body))
             }.value
         }
     }
@@ -180,6 +182,13 @@ extension DatabaseEngine {
 /// Something that is handed from one thread to another and not shared.
 private struct Carried<Value>: @unchecked Sendable {
     let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// Something lent to another thread, and taken back once that has answered.
+private final class Lent<Value>: @unchecked Sendable {
+    // Safe to share: set before the job is queued and after it was answered, read in between.
+    var value: Value?
     init(_ value: Value) { self.value = value }
 }
 

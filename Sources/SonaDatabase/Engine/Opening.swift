@@ -12,12 +12,21 @@ struct Opening {
         if !isInMemory { try ConnectionSetup.createFile(atPath: path) }
         let writer = try Connection(path: path, role: .writer, statementCacheSize: options.statementCacheSize)
         writer.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
+        // SQLite opens a file that may not be written to all the same, and says so when it is too late.
+        guard !writer.isReadOnly else {
+            throw DatabaseError(kind: .readOnly, detail: "the file may not be written to")
+        }
         let migrator = Migrator(schema: schema, log: options.log)
         let state = try migrator.identify(writer)
         try ConnectionSetup.prepareWriter(writer, options: options, isInMemory: isInMemory)
         let bytes = ConnectionSetup.bytes(ofFile: path)
         if bytes <= (wasLeftOpen ? options.checkedBytesMax : options.alwaysCheckedBytesMax) {
             try ConnectionSetup.quickCheck(writer)
+        }
+        if wasLeftOpen {
+            writer.setBusyTimeout(milliseconds: 0)
+            try writer.rewriteLog()
+            writer.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         }
         try migrator.migrate(writer, from: state)
         var readers: [Connection] = []

@@ -98,6 +98,8 @@ internal import Synchronization
                 state.idle.append(connection)
                 return (false, nil)
             }
+            // Before anybody is told that the readers have gone.
+            connection.close()
             guard state.lent.isEmpty else { return (false, nil) }
             let closers = state.closers
             state.closers = []
@@ -143,6 +145,7 @@ internal import Synchronization
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
                 state.isClosing = true
+                for connection in state.idle { connection.close() }
                 state.idle = []
                 if !state.lent.isEmpty { state.closers.append(continuation) }
                 return state.lent.isEmpty

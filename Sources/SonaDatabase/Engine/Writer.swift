@@ -1,4 +1,4 @@
-/// The one thread that writes, and its queue.
+/// The one connection that writes, its thread, and its queue.
 ///
 /// Writes that are queued while a commit syncs the disk share the next commit. The rules that make this safe:
 ///
@@ -22,6 +22,10 @@ final class Writer: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
         var commits = 0
         var writes = 0
+        /// There once the file is open; used by whoever has the turn.
+        var connection: Connection?
+        /// Whether somebody uses the connection just now: this thread, or one that runs its own write.
+        var hasTurn = false
 
         var first: Job? { head < queue.count ? queue[head] : nil }
 
@@ -33,6 +37,13 @@ final class Writer: Sendable {
                 head = 0
             }
             return job
+        }
+
+        /// All that may share a transaction, up to one that may not.
+        mutating func takeWrites() -> [Job] {
+            var jobs: [Job] = []
+            while let job = takeWrite() { jobs.append(job) }
+            return jobs
         }
 
         /// The next that may share a transaction.
@@ -69,6 +80,22 @@ final class Writer: Sendable {
         if let refusal { job.drop(refusal) }
     }
 
+    /// Runs a job on the calling thread, if nobody else is at work or waits: a thread that would block anyway is spared
+    /// two hops, which take longer than a write.
+    ///
+    /// - Returns: False if the job has to be queued.
+    func runHere(_ job: Job) -> Bool {
+        let connection = state.withLock { state -> Connection? in
+            guard !state.hasTurn, !state.isClosing, state.first == nil, state.failure == nil else { return nil }
+            state.hasTurn = state.connection != nil
+            return state.connection
+        }
+        guard let connection else { return false }
+        run(job, on: connection, takesOthers: false)
+        state.notify { $0.hasTurn = false }
+        return true
+    }
+
     /// Refuses new writes, finishes those queued, copies the log into the file and closes it.
     func close() async {
         await withCheckedContinuation { continuation in
@@ -100,29 +127,35 @@ final class Writer: Sendable {
         state.withLock { ($0.queue.count - $0.head, $0.commits, $0.writes) }
     }
 
-    // MARK: On the writer's thread
+    // MARK: Where the turn is
 
     /// Works until closed. `connection` is the writer's from here on.
     func work(_ connection: consuming Connection) {
+        state.withLock { [connection] in $0.connection = connection }
         while true {
             let next = state.wait { state -> Job?? in
-                if let job = state.takeFirst() { return .some(job) }
+                guard !state.hasTurn else { return nil }
+                if let job = state.takeFirst() {
+                    state.hasTurn = true
+                    return .some(job)
+                }
                 return state.isClosing ? .some(nil) : nil
             }
             guard let job = next else { break }
             if let failure {
                 job.drop(failure)
-                continue
-            }
-            if job.kind == .outside {
-                runOutside(job, on: connection)
             } else {
-                runBatch(first: job, on: connection)
+                run(job, on: connection, takesOthers: true)
             }
-            if let error = checkpoints.runIfDue(on: connection) { stop(because: error) }
+            state.withLock { $0.hasTurn = false }
         }
-        checkpoints.finish(on: connection)
-        _ = consume connection
+        state.withLock { $0.connection = nil }
+        if failure == nil {
+            checkpoints.finish(on: connection)
+            connection.close()
+        } else {
+            connection.closeLeavingLog()
+        }
         changes.finish()
         let closers = state.withLock { state in
             state.isClosed = true
@@ -130,6 +163,15 @@ final class Writer: Sendable {
             return state.closers
         }
         for closer in closers { closer.resume() }
+    }
+
+    private func run(_ job: Job, on connection: Connection, takesOthers: Bool) {
+        if job.kind == .outside {
+            runOutside(job, on: connection)
+        } else {
+            runBatch(first: job, on: connection, takesOthers: takesOthers)
+        }
+        if let error = checkpoints.runIfDue(on: connection) { stop(because: error) }
     }
 
     private func runOutside(_ job: Job, on connection: Connection) {
@@ -143,14 +185,16 @@ final class Writer: Sendable {
         job.finish()
     }
 
-    private func runBatch(first: Job, on connection: Connection) {
+    private func runBatch(first: Job, on connection: Connection, takesOthers: Bool) {
         do {
             try connection.control(.beginImmediate)
         } catch {
-            // Another process holds the file: whoever queued meanwhile has waited as long.
+            // Another process holds the file: whoever queued meanwhile has waited as long. They are taken before anybody
+            // is answered, for who comes after an answer has not waited at all.
+            let waiting = error.kind == .busy ? state.withLock { $0.takeWrites() } : []
             let error = error.naming(holderOf: options.path)
             first.drop(error)
-            while let job = state.withLock({ $0.takeWrite() }) { job.drop(error) }
+            for job in waiting { job.drop(error) }
             return
         }
         let end = ContinuousClock.now + batchTimeMax
@@ -167,7 +211,7 @@ final class Writer: Sendable {
                 }
             }
             let isFull =
-                first.kind == .alone || performed.count >= options.batchWritesMax || ContinuousClock.now >= end
+                !takesOthers || first.kind == .alone || performed.count >= options.batchWritesMax || ContinuousClock.now >= end
             next = isFull ? nil : state.withLock { $0.takeWrite() }
         }
         do {
@@ -244,6 +288,8 @@ final class Writer: Sendable {
     }
 
     private func stop(because error: DatabaseError) {
-        if error.leavesFileInDoubt { state.withLock { $0.failure = error } }
+        guard error.leavesFileInDoubt else { return }
+        state.withLock { $0.failure = error }
+        options.log?(.writesStopped(error))
     }
 }

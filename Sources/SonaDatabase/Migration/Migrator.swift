@@ -36,12 +36,14 @@ struct Migrator {
         precondition(schema.applicationID != 0, "0 is the application_id of every file that was never given one.")
         precondition(Set(migrations.map(\.name)).count == migrations.count, "Two migrations have one name.")
         let setUp = SchemaSetUp(tables: schema.tables, log: log)
+        var version = state.version
         if state.isNew {
-            try makeNewFile(connection, setUp)
-            if !schema.tables.isEmpty { return }
+            let isMade = try makeNewFile(connection, setUp)
+            if isMade, !schema.tables.isEmpty { return }
+            version = try identify(connection).version
         }
-        try checkNames(connection, applied: state.version)
-        try applyPending(connection, from: state.version)
+        try checkNames(connection, applied: version)
+        try applyPending(connection, from: version)
         if !schema.tables.isEmpty {
             try connection.transaction { () throws(DatabaseError) in try setUp.adapt(connection) }
         }
@@ -52,6 +54,8 @@ struct Migrator {
         try connection.set("PRAGMA foreign_keys = OFF")
         for position in version..<migrations.count {
             try connection.transaction { () throws(DatabaseError) in
+                // Another process may have opened the same file at the same time.
+                guard try identify(connection).version == position else { return }
                 try apply(migrations[position], at: position, on: connection)
             }
         }
@@ -59,8 +63,13 @@ struct Migrator {
     }
 
     /// All tables in one transaction, or none and no file of ours.
-    private func makeNewFile(_ connection: Connection, _ setUp: SchemaSetUp) throws(DatabaseError) {
+    ///
+    /// - Returns: False if somebody else was faster.
+    private func makeNewFile(_ connection: Connection, _ setUp: SchemaSetUp) throws(DatabaseError) -> Bool {
+        var isMade = false
         try connection.transaction { () throws(DatabaseError) in
+            guard try identify(connection).isNew else { return }
+            isMade = true
             try connection.executeScript(
                 """
                 CREATE TABLE schema_migrations (
@@ -73,6 +82,7 @@ struct Migrator {
             try setUp.create(connection)
             for position in migrations.indices { try record(position, on: connection) }
         }
+        return isMade
     }
 
     private func checkNames(_ connection: Connection, applied: Int) throws(DatabaseError) {

@@ -44,30 +44,22 @@ public struct ColumnRule<Value: DatabaseValueConvertible>: Sendable {
     }
 
     /// A CHECK that the value is one of these.
-    public static func oneOf(_ values: Value...) -> Self {
-        Self(
+    public static func oneOf(_ values: Value...) -> Self { among(values) }
+
+    fileprivate static func among(_ values: [Value]) -> Self {
+        // In SQL's IN everything may be equal to a NULL: with one in the list, the CHECK would let everything pass.
+        let known = values.map(\.databaseValue).filter { $0 != .null }
+        return Self(
             kind: .check { name in
-                var sql: SQL = "\(name) IN ("
-                for (place, value) in values.enumerated() { sql.append(place == 0 ? "\(value)" : ", \(value)") }
-                sql.append(")")
-                return sql
+                let list: SQL = "\(name) IN (\(SQL.list(known.map { "\($0)" })))"
+                return known.count == values.count ? list : "\(list) OR \(name) IS NULL"
             })
     }
 }
 
 extension ColumnRule where Value: CaseIterable {
     /// A CHECK that the value is one of the cases of its enum.
-    public static var anyCase: Self {
-        Self(
-            kind: .check { name in
-                var sql: SQL = "\(name) IN ("
-                for (place, value) in Value.allCases.enumerated() {
-                    sql.append(place == 0 ? "\(value)" : ", \(value)")
-                }
-                sql.append(")")
-                return sql
-            })
-    }
+    public static var anyCase: Self { among(Array(Value.allCases)) }
 }
 
 /// What becomes of a row whose referenced row is deleted.

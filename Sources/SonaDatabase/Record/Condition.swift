@@ -1,13 +1,27 @@
 /// A condition on the rows of one table, made of its columns: `Album.year >= 1990 && Album.title.hasPrefix("A")`.
 public struct Condition<R: Record>: Sendable {
+    private enum Joint { case and, or }
+
     let sql: SQL
+    /// What joins its parts. A chain of one operator goes without parentheses: SQLite's parser takes some 90 at most.
+    private var joint: Joint?
 
     /// A condition in SQL, for what columns cannot say.
     public init(_ sql: SQL) { self.sql = sql }
 
-    public static func && (left: Self, right: Self) -> Self { Self("(\(left.sql)) AND (\(right.sql))") }
-    public static func || (left: Self, right: Self) -> Self { Self("(\(left.sql)) OR (\(right.sql))") }
+    public static func && (left: Self, right: Self) -> Self {
+        var both = Self("\(left.part(of: .and)) AND \(right.part(of: .and))")
+        both.joint = .and
+        return both
+    }
+    public static func || (left: Self, right: Self) -> Self {
+        var either = Self("\(left.part(of: .or)) OR \(right.part(of: .or))")
+        either.joint = .or
+        return either
+    }
     public static prefix func ! (condition: Self) -> Self { Self("NOT (\(condition.sql))") }
+
+    private func part(of joint: Joint) -> SQL { self.joint == joint ? sql : "(\(sql))" }
 }
 
 extension Column where Root: Record {
@@ -33,10 +47,13 @@ extension Column where Root: Record {
         Condition("\(sql) BETWEEN \(lowest) AND \(highest)")
     }
 
-    /// One of `values`; of none, never.
+    /// One of `values`; of none, never. `nil` is a value like any other.
     ///
     /// The list is filled up to a power of two with its last value, so that lists of many lengths share few statements.
     public func isIn(_ values: [Value]) -> Condition<Root> {
+        let known = Value.isNullable ? values.filter { $0.databaseValue != .null } : values
+        // In SQL's IN a NULL equals nothing, and makes the answer for all others NULL.
+        if known.count < values.count { return isIn(known) || isNull }
         guard let last = values.last else { return Condition("FALSE") }
         var sql: SQL = "\(self.sql) IN ("
         var count = 1
@@ -75,8 +92,9 @@ extension Column where Root: Record {
     }
 
     private func begins(_ prefix: String) -> Condition<Root> {
-        // Texts compare by their bytes, and no character comes after this one.
-        Condition("\(sql) >= \(prefix) AND \(sql) < \(prefix + "\u{10FFFF}")")
+        // Texts compare by their bytes, and this one is in no text: what comes before it begins with the prefix.
+        let end = Array(prefix.utf8) + [0xFF]
+        return Condition("\(sql) >= \(prefix) AND \(sql) < CAST(\(end) AS TEXT)")
     }
 }
 

@@ -27,8 +27,8 @@
 ///     }
 /// }
 /// ```
-/// An order that differs between the three is found when the first record of the table is written or read on a
-/// connection, so in every test that touches the table, and is `misuse`.
+/// An order that differs between the three is found when the first record that tells its columns apart is written or
+/// read on a connection, so in every test that touches the table, and is `misuse`.
 public protocol Record: Sendable {
     /// What names one row: the type of the primary key's column, or a struct of several.
     associatedtype Key: RecordKey

@@ -5,11 +5,9 @@
     case update, updateReturning, deleteByKey
 }
 
-/// The prepared ones of a connection, and whether its records have been held against their declaration.
+/// The prepared ones of a connection.
 final class RecordStatements {
-    private var statements: [Statement?] = Array(repeating: nil, count: RecordOperation.allCases.count)
-    var hasCheckedReading = false
-    var hasCheckedWriting = false
+    @exclusivity(unchecked) private var statements: [Statement?] = Array(repeating: nil, count: RecordOperation.allCases.count)
 
     subscript(_ operation: RecordOperation) -> Statement? {
         get { statements[operation.rawValue] }

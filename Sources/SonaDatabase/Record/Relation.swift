@@ -61,16 +61,16 @@ extension DatabaseAccess where Self: ~Copyable {
         _ query: Query<Source>, with relation: ToMany<Source, Target>, orderedBy ordering: Ordering<Target>...
     ) throws(DatabaseError) -> [(Source, [Target])] {
         let sources = try keyed(query)
-        var targets: [Source.Key: [Target]] = [:]
+        var targets: [DatabaseValue: [Target]] = [:]
         targets.reserveCapacity(sources.count)
         let statement = try connection.begin(relation.sql(query, ordering.map(\.sql)))
         defer { statement.end() }
         while try statement.step() {
             var row = Row(statement.handle)
             let key = try row.next(Source.Key.self)
-            targets[key, default: []].append(try Target(row: &row))
+            targets[key.databaseValue, default: []].append(try Target(row: &row))
         }
-        return sources.map { ($0.record, targets[$0.key] ?? []) }
+        return sources.map { ($0.record, targets[$0.key.databaseValue] ?? []) }
     }
 
     /// Those that refer to one record.

@@ -1,8 +1,13 @@
 extension Statement {
-    /// Decodes a record; the first one of each statement is held against the declaration of its table.
+    /// Decodes a record; the first ones of each statement are held against the declaration of its table.
     @inlinable func decode<R: Record>(_: R.Type, from row: inout Row) throws(DatabaseError) -> R {
+        if isVerified { return try R(row: &row) }
+        return try decodeVerifying(R.self, from: &row)
+    }
+
+    @usableFromInline func decodeVerifying<R: Record>(_: R.Type, from row: inout Row) throws(DatabaseError) -> R {
         let record = try R(row: &row)
-        if !isVerified { try verifyReading(of: record, from: row) }
+        try verifyReading(of: record, from: row)
         return record
     }
 
@@ -13,10 +18,10 @@ extension Statement {
         guard bound.count == columns.count else {
             throw misdeclared(R.self, "bind(to:) writes \(bound.count) values, the table has \(columns.count) columns")
         }
-        for (place, column) in columns.enumerated() where column.databaseValue(of: record) != bound[place] {
+        for (place, column) in columns.enumerated() where !column.databaseValue(of: record).isSame(as: bound[place]) {
             throw misdeclared(R.self, "bind(to:) writes something else where the table has \(column.definition.name)")
         }
-        isVerified = true
+        isVerified = R.table.definition.orderIsProven(by: bound)
     }
 
     /// Whether `init(row:)` reads them in that order, too.
@@ -26,20 +31,32 @@ extension Statement {
             throw misdeclared(R.self, "init(row:) reads \(row.position) columns, the table has \(columns.count)")
         }
         try verifyBinding(of: record)
+        let isProven = isVerified
         isVerified = false
         let bound = Binder.values(of: record.bind)
         var stored: [DatabaseValue] = []
         for place in columns.indices { stored.append(try row[place]) }
-        for (place, column) in columns.enumerated() where column.definition.isStoredExactly {
-            // A type may tidy up what it reads. That it holds another column's value is no tidying.
-            guard bound[place] != stored[place], stored.contains(bound[place]) else { continue }
-            throw misdeclared(
-                R.self, "init(row:) reads something else where the table has \(column.definition.name)")
+        // A type may tidy up what it reads. Columns that got each other's values are no tidying.
+        let misplaced = columns.indices.filter { !bound[$0].isSame(as: stored[$0]) }
+        for place in misplaced where misplaced.contains(where: { bound[place].isSame(as: stored[$0]) }) {
+            let name = columns[place].definition.name
+            throw misdeclared(R.self, "init(row:) reads something else where the table has \(name)")
         }
-        isVerified = true
+        isVerified = isProven
     }
 
     private func misdeclared<R: Record>(_: R.Type, _ what: String) -> DatabaseError {
         DatabaseError(kind: .misuse("\(R.self): \(what)"), sql: text)
+    }
+}
+
+extension DatabaseValue {
+    /// Whether the file would hold the same. `==` takes texts for equal that only look alike, and NaN for nothing.
+    func isSame(as other: Self) -> Bool {
+        switch (self, other) {
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+        default: self == other
+        }
     }
 }

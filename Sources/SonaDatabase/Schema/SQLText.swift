@@ -1,12 +1,18 @@
 /// Reads SQL as far as two texts of one meaning can be told to be the same.
 enum SQLText {
-    /// Words and signs of a text; names lose their double quotes, strings keep their single ones.
+    /// Words and signs of a text; names lose their double quotes, strings keep their single ones, comments are left out.
     private static func tokens(_ text: String) -> [String] {
         var tokens: [String] = []
         var rest = Substring(text)
         while let first = rest.first {
             if first.isWhitespace {
                 rest.removeFirst()
+            } else if rest.hasPrefix("--") {
+                rest = rest.drop { !$0.isNewline }
+            } else if rest.hasPrefix("/*") {
+                rest = rest.dropFirst(2)
+                while !rest.isEmpty, !rest.hasPrefix("*/") { rest.removeFirst() }
+                rest = rest.dropFirst(2)
             } else if first == "'" || first == "\"" {
                 let quoted = quotedPrefix(rest, by: first)
                 tokens.append(first == "\"" ? String(quoted.dropFirst().dropLast()) : String(quoted))
@@ -39,6 +45,12 @@ enum SQLText {
     }
 
     static func normalized(_ text: String) -> String { tokens(text).joined(separator: " ") }
+
+    /// How often each of `words` occurs.
+    static func count(_ words: [String], in text: String) -> [String: Int] {
+        let tokens = tokens(text).map { $0.uppercased() }
+        return Dictionary(uniqueKeysWithValues: words.map { word in (word, tokens.count { $0 == word }) })
+    }
 
     /// What the CHECK constraints of a `CREATE TABLE` demand.
     static func checks(in text: String) -> [String] {

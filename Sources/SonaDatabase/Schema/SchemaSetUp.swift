@@ -35,9 +35,12 @@ struct SchemaSetUp {
                 throw DatabaseError(kind: .misuse("foreign keys go in a circle: \(circle)"))
             }
             for other in table.referencedTables {
-                guard byName[other.name] != nil else {
+                guard let known = byName[other.name] else {
                     throw DatabaseError(
                         kind: .setUp(table: table.name, reason: "it refers to \(other.name), which no DAO sets up"))
+                }
+                guard known === other else {
+                    throw DatabaseError(kind: .misuse("two records declare the table \(other.name)"))
                 }
                 try visit(other, path: path + [table.name])
             }
@@ -58,40 +61,46 @@ struct SchemaSetUp {
     /// Inside a transaction: makes tables, columns and indexes that are missing, and refuses what differs otherwise.
     func adapt(_ connection: Connection) throws(DatabaseError) {
         let declared = try Self.fresh(tables)
+        var changes: [String] = []
         for table in tables {
             try naming(table) { () throws(DatabaseError) in
                 guard let wanted = try TableShape(table.name, on: declared) else { return }
                 guard let found = try TableShape(table.name, on: connection) else {
                     try connection.createTable(table)
-                    log?(.schemaChanged("made the table \(table.name)"))
+                    changes.append("made the table \(table.name)")
                     return
                 }
-                try adapt(table, from: found, to: wanted, on: connection)
+                changes += try adapt(table, from: found, to: wanted, on: connection)
             }
         }
+        // Not before: a table that fails undoes all of it.
+        for change in changes { log?(.schemaChanged(change)) }
     }
 
+    /// - Returns: What it changed.
     private func adapt(
         _ table: TableDefinition, from found: TableShape, to wanted: TableShape, on connection: Connection
-    ) throws(DatabaseError) {
+    ) throws(DatabaseError) -> [String] {
+        var changes: [String] = []
         let missing = table.columns.filter { found.columns[$0.name] == nil }
         for column in missing {
             guard column.canBeAdded else {
                 throw DatabaseError(kind: .schemaMismatch("the column \(column.name) is missing and needs a migration"))
             }
             _ = try connection.execute("ALTER TABLE \(table.quotedName) ADD COLUMN \(column.ddl)")
-            log?(.schemaChanged("added the column \(column.name) to \(table.name)"))
+            changes.append("added the column \(column.name) to \(table.name)")
         }
         for index in table.indexes where found.indexes[index.name] == nil {
             _ = try connection.execute(index.sql)
-            log?(.schemaChanged("made the index \(index.name)"))
+            changes.append("made the index \(index.name)")
         }
-        guard let now = try TableShape(table.name, on: connection) else { return }
+        guard let now = try TableShape(table.name, on: connection) else { return changes }
         let differences = now.differences(from: wanted)
         guard differences.isEmpty else {
             throw DatabaseError(kind: .schemaMismatch(differences.joined(separator: "; ")))
         }
         try table.search?.adapt(table, on: connection)
+        return changes
     }
 
     /// A database in memory with those tables.
@@ -128,16 +137,37 @@ struct SchemaSetUp {
         let migrator = Migrator(schema: SchemaTimeline(applicationID: 1, migrations: migrations), log: nil)
         try migrator.migrate(migrated, from: try migrator.identify(migrated))
         try migrated.control(.begin)
-        var differences: [String] = []
+        var differences = try objects(of: declared, butNot: migrated, saying: "is in no migration")
+        differences += try objects(of: migrated, butNot: declared, saying: "is not declared")
         for table in tables {
             guard let wanted = try TableShape(table.name, on: declared) else { continue }
             guard let found = try TableShape(table.name, on: migrated) else {
-                differences.append("\(table.name): no migration makes it")
                 continue
             }
             differences += found.differences(from: wanted, isExact: true).map { "\(table.name): \($0)" }
         }
         return differences
+    }
+}
+
+extension SchemaSetUp {
+    /// Tables, indexes, triggers and views by their names.
+    private static func objects(
+        of one: Connection, butNot other: Connection, saying what: String
+    ) throws(DatabaseError) -> [String] {
+        func names(_ connection: Connection) throws(DatabaseError) -> Set<String> {
+            var names: Set<String> = []
+            try connection.eachRow(
+                """
+                SELECT type, name FROM sqlite_schema
+                WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name <> 'schema_migrations'
+                """
+            ) { row throws(DatabaseError) in
+                names.insert("the \(try row.next(String.self)) \(try row.next(String.self))")
+            }
+            return names
+        }
+        return try names(one).subtracting(names(other)).sorted().map { "\($0) \(what)" }
     }
 }
 

@@ -2,15 +2,14 @@ extension TableDefinition {
     /// `CREATE TABLE … STRICT`
     var ddl: SQL {
         let isRowID = rowIDColumn != nil
-        var parts = columns.map { column in
-            column.isPrimaryKey && keyColumns.count == 1 ? column.keyDDL(isRowID: isRowID) : column.ddl
-        }
+        let keyColumn = keyColumns.count == 1 && keyColumns[0].isPrimaryKey ? keyColumns[0] : nil
+        var parts = columns.map { $0 === keyColumn ? $0.keyDDL(isRowID: isRowID) : $0.ddl }
+        if keyColumn == nil { parts.append("PRIMARY KEY (\(keyList))") }
         for rule in rules {
             switch rule {
-            case .primaryKey(let columns): parts.append("PRIMARY KEY (\(SQL.list(columns.map(\.sql))))")
             case .unique(let columns): parts.append("UNIQUE (\(SQL.list(columns.map(\.sql))))")
             case .check(let condition): parts.append("CHECK (\(condition.withLiterals))")
-            case .index: continue
+            case .primaryKey, .index: continue
             }
         }
         return "CREATE TABLE \(quotedName) (\(SQL.list(parts))) STRICT"
@@ -78,27 +77,23 @@ extension ColumnDefinition {
 extension SQL {
     /// With its values written into the text: `CREATE` takes no bound ones. For values of the program's own only.
     var withLiterals: SQL {
-        var sql = SQL()
         var values = arguments[...]
-        for piece in pieces {
-            if case .parameter = piece, let value = values.popFirst() {
-                sql.append(Self.literal(value))
-            } else {
-                sql.append(piece)
-            }
-        }
-        return sql
+        return replacingParameters { values.popFirst().map(Self.literal) }
     }
 
     static func literal(_ value: DatabaseValue) -> SQL {
         switch value {
         case .null: return "NULL"
         case .integer(let value): return SQL(trusted: "\(value)")
+        case .real(let value) where value.isNaN: return "NULL"
+        // Too large for a Double: SQLite reads it as infinite, and knows no word for that.
+        case .real(let value) where value.isInfinite: return value < 0 ? "-9e999" : "9e999"
         case .real(let value): return SQL(trusted: "\(value)")
         case .text(let value):
             precondition(!value.utf8.contains(0), "A text with a NUL can't be written into SQL.")
-            return SQL(
-                trusted: "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'")
+            // By scalars: a quote and a combining mark after it are one character to Swift, and not to SQLite.
+            let scalars = value.unicodeScalars.map { $0 == "'" ? "''" : String($0) }
+            return SQL(trusted: "'" + scalars.joined() + "'")
         case .blob(let bytes):
             let digits = Array("0123456789abcdef".utf8)
             let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

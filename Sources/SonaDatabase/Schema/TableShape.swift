@@ -16,6 +16,8 @@ struct TableShape {
     private var uniques: Set<[String]> = []
     private var foreignKeys: Set<String> = []
     private var checks: Set<String> = []
+    /// Counts of words that change what a column or a constraint means, and that no PRAGMA tells of.
+    private var words: [String: Int] = [:]
     private var isStrict = false
 
     /// - Returns: `nil` if there is no such table.
@@ -24,6 +26,7 @@ struct TableShape {
             "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = \(name)")
         guard let text else { return nil }
         checks = Set(SQLText.checks(in: text))
+        words = SQLText.count(["COLLATE", "CONFLICT", "DEFERRED", "ROWID"], in: text)
         isStrict = try connection.ask("SELECT strict FROM pragma_table_list(\(name)) WHERE schema = 'main'") ?? false
         try connection.eachRow(
             #"SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(\#(name))"#
@@ -94,6 +97,9 @@ struct TableShape {
         found += Self.differences(uniques, wanted.uniques, "UNIQUE") { $0.joined(separator: ", ") }
         found += Self.differences(foreignKeys, wanted.foreignKeys, "the foreign key") { $0 }
         found += Self.differences(checks, wanted.checks, "CHECK") { $0 }
+        for (word, count) in wanted.words.sorted(by: { $0.key < $1.key }) where words[word] != count {
+            found.append("\(word) occurs \(words[word] ?? 0) times, declared \(count) times")
+        }
         if isStrict != wanted.isStrict { found.append("the table is \(isStrict ? "STRICT" : "not STRICT")") }
         return found
     }

@@ -11,8 +11,15 @@ public struct Binder: ~Copyable {
     /// The first error of SQLite's, or SQLITE_OK.
     @usableFromInline var code: Int32 = SQLITE_OK
     @usableFromInline var collected: [DatabaseValue] = []
+    /// Memory of the statement's for short texts, and how much of it is left.
+    @usableFromInline var scratch: UnsafeMutablePointer<UInt8>?
+    @usableFromInline var room: Int
 
-    @inlinable init(_ statement: OpaquePointer?) { self.statement = statement }
+    @inlinable init(_ statement: OpaquePointer?, scratch: UnsafeMutablePointer<UInt8>? = nil, room: Int = 0) {
+        self.statement = statement
+        self.scratch = scratch
+        self.room = room
+    }
 
     /// Binds the next value.
     @inlinable public mutating func next(_ value: some DatabaseValueConvertible) { value.bind(to: &self) }
@@ -39,6 +46,16 @@ public struct Binder: ~Copyable {
         guard let statement = advance() else { return collect(.text(value)) }
         var value = value
         let position = position
+        let count = value.utf8.count
+        if let place = scratch, count <= room {
+            value.withUTF8 { bytes in
+                if let start = bytes.baseAddress { place.update(from: start, count: count) }
+            }
+            note(sona_sqlite_bind_static_text(statement, position, place, UInt64(count)))
+            scratch = place + count
+            room -= count
+            return
+        }
         note(
             value.withUTF8 { bytes in
                 // A NULL pointer would bind NULL in place of the empty text.

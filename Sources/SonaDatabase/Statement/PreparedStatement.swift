@@ -70,7 +70,7 @@ public struct PreparedStatement: ~Copyable {
         _ arguments: repeat each Argument
     ) throws(DatabaseError) {
         try connection.check()
-        var binder = Binder(statement.handle)
+        var binder = statement.binder()
         repeat (each arguments).bind(to: &binder)
         try connection.finish(binder.position, binder.code, statement)
     }

@@ -18,13 +18,22 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     /// The text in the pieces it was written in. Literals live for ever, so two with one address and length are one
     /// text: a statement seen before is found without building or hashing its text.
-    enum Piece: Sendable, Equatable {
-        case literal(start: UInt, count: Int)
-        case parameter
-        case made(String)
+    ///
+    /// Two numbers, so that SQL is put together without counting references.
+    struct Piece: Sendable, Equatable {
+        /// The address of a literal; of a text made at run time, its place in `made`.
+        let start: UInt
+        /// Bytes of a literal.
+        let count: Int
+
+        static let parameter = Piece(start: 0, count: -1)
+        static func made(_ place: Int) -> Piece { Piece(start: UInt(place), count: -2) }
+        var isMade: Bool { count == -2 }
     }
 
     private(set) var pieces: [Piece]
+    /// Texts that are no literals: names that came at run time.
+    private(set) var made: [String] = []
     /// Equal for equal pieces, and nearly always different for others.
     private(set) var fingerprint: UInt64
     public private(set) var arguments: [DatabaseValue]
@@ -60,7 +69,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     /// Text made by this layer out of names it has quoted.
     init(trusted text: String) {
         self.init()
-        append(.made(text))
+        append(made: text)
     }
 
     /// The same for text kept as long as the process lives, such as that of a table: it is never hashed again.
@@ -68,19 +77,20 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         self.init()
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
         _ = bytes.initialize(from: text.utf8)
-        append(.literal(start: UInt(bitPattern: bytes.baseAddress), count: bytes.count))
+        append(Piece(start: UInt(bitPattern: bytes.baseAddress), count: bytes.count))
     }
 
     /// What SQLite parses: a `?` for each interpolated value.
     public var text: String {
         var text = ""
         for piece in pieces {
-            switch piece {
-            case .parameter: text += "?"
-            case .made(let part): text += part
-            case .literal(let start, let count):
-                text += String(
-                    decoding: UnsafeBufferPointer(start: UnsafePointer<UInt8>(bitPattern: start), count: count), as: UTF8.self)
+            if piece == .parameter {
+                text += "?"
+            } else if piece.isMade {
+                text += made[Int(piece.start)]
+            } else {
+                let bytes = UnsafeBufferPointer(start: UnsafePointer<UInt8>(bitPattern: piece.start), count: piece.count)
+                text += String(decoding: bytes, as: UTF8.self)
             }
         }
         return text
@@ -106,31 +116,34 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     static func quoted(_ name: String) -> String {
-        // A NUL would end the text early.
-        "\"" + name.split(separator: "\0", omittingEmptySubsequences: false).joined().split(
-            separator: "\"", omittingEmptySubsequences: false
-        ).joined(separator: "\"\"") + "\""
+        // A NUL would end the text early. By scalars: a quote and a combining mark after it are one character to Swift.
+        "\"" + name.unicodeScalars.map { $0 == "\0" ? "" : $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
     // MARK: Steps
 
     fileprivate mutating func append(_ text: StaticString) {
         if text.hasPointerRepresentation {
-            append(.literal(start: UInt(bitPattern: text.utf8Start), count: text.utf8CodeUnitCount))
+            append(Piece(start: UInt(bitPattern: text.utf8Start), count: text.utf8CodeUnitCount))
         } else {
-            append(.made("\(text)"))
+            append(made: "\(text)")
         }
     }
 
-    mutating func append(_ piece: Piece) {
-        switch piece {
-        case .literal(_, count: 0): return
-        case .literal(let start, let count): mix(UInt64(start) ^ UInt64(count) << 48)
-        case .parameter: mix(1)
-        case .made(let text):
-            for byte in text.utf8 { mix(UInt64(byte)) }
-        }
+    private mutating func append(_ piece: Piece) {
+        guard piece.count != 0 else { return }
+        mix(piece)
         pieces.append(piece)
+    }
+
+    private mutating func append(made text: String) {
+        for byte in text.utf8 { mix(UInt64(byte)) }
+        pieces.append(.made(made.count))
+        made.append(text)
+    }
+
+    private mutating func mix(_ piece: Piece) {
+        mix(UInt64(piece.start) ^ UInt64(truncatingIfNeeded: piece.count) << 48)
     }
 
     /// FNV-1a over words, with the high bits folded back: addresses differ in their middle.
@@ -140,9 +153,31 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     mutating func append(_ other: SQL) {
-        for piece in other.pieces { append(piece) }
-        arguments += other.arguments
-        names += other.names
+        if other.made.isEmpty {
+            for piece in other.pieces { mix(piece) }
+            pieces += other.pieces
+        } else {
+            for piece in other.pieces {
+                if piece.isMade { append(made: other.made[Int(piece.start)]) } else { append(piece) }
+            }
+        }
+        if !other.arguments.isEmpty { arguments += other.arguments }
+        if !other.names.isEmpty { names += other.names }
+    }
+
+    /// With other text where values would be bound.
+    func replacingParameters(_ replacement: () -> SQL?) -> SQL {
+        var sql = SQL()
+        for piece in pieces {
+            if piece == .parameter {
+                sql.append(replacement() ?? "?")
+            } else if piece.isMade {
+                sql.append(made: made[Int(piece.start)])
+            } else {
+                sql.append(piece)
+            }
+        }
+        return sql
     }
 
     mutating func append(_ value: DatabaseValue) {
@@ -172,4 +207,9 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ part: SQL) { sql.append(part) }
     }
+}
+
+/// The text alone: values stay out of logs.
+extension SQL: CustomStringConvertible {
+    public var description: String { text }
 }

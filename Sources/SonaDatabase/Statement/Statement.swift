@@ -3,20 +3,25 @@ public import CSQLite
 /// A prepared statement, owned by the cache of its connection and used where the connection is used.
 @usableFromInline final class Statement {
     /// What it was made of, to be found again by.
-    let pieces: [SQL.Piece]
+    private let pieces: [SQL.Piece]
+    private let made: [String]
     /// Ticks of the cache's counter: the smallest is evicted first.
-    var lastUse: UInt64 = 0
+    @exclusivity(unchecked) var lastUse: UInt64 = 0
     /// A statement that is running is not lent a second time: a nested use prepares its own.
-    @usableFromInline var isInUse = false
+    @exclusivity(unchecked) @usableFromInline var isInUse = false
     /// Whether it writes nothing; transaction control counts as writing nothing.
     @usableFromInline let isReadOnly: Bool
     /// Whether a record was held against the declaration of its table.
-    @usableFromInline var isVerified = false
+    @exclusivity(unchecked) @usableFromInline var isVerified = false
     /// Tables it reads, as SQLite's compiler told; for observation.
     let tablesRead: Set<String>
 
     @usableFromInline let handle: OpaquePointer
     @usableFromInline let connection: OpaquePointer
+    /// Where short texts lie while they are bound, `scratchBytes` long; made with the first of them. Debian's SQLite has
+    /// no lookaside memory: a text it copies itself costs it a malloc.
+    @exclusivity(unchecked) @usableFromInline var scratch: UnsafeMutablePointer<UInt8>?
+    @usableFromInline static var scratchBytes: Int { 512 }
 
     /// Prepares the one statement in `sql`.
     ///
@@ -47,11 +52,27 @@ public import CSQLite
         self.handle = handle
         self.connection = connection
         pieces = sql.pieces
+        made = sql.made
         isReadOnly = sqlite3_stmt_readonly(handle) != 0
         tablesRead = hooks.tablesRead
     }
 
-    deinit { sqlite3_finalize(handle) }
+    /// Whether it is the statement of that SQL, whatever the values.
+    func isMade(of sql: SQL) -> Bool { pieces == sql.pieces && made == sql.made }
+
+    deinit {
+        sqlite3_finalize(handle)
+        scratch?.deallocate()
+    }
+
+    /// Takes the values of a new run: after the last one has ended, for what was bound then is overwritten.
+    @inlinable func binder() -> Binder { Binder(handle, scratch: scratch ?? makeScratch(), room: Self.scratchBytes) }
+
+    @usableFromInline func makeScratch() -> UnsafeMutablePointer<UInt8> {
+        let made = UnsafeMutablePointer<UInt8>.allocate(capacity: Self.scratchBytes)
+        scratch = made
+        return made
+    }
 
     var text: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 
@@ -61,14 +82,16 @@ public import CSQLite
         guard Int(sqlite3_bind_parameter_count(handle)) == sql.arguments.count else {
             throw DatabaseError(kind: .misuse("the statement and its arguments differ in number"), sql: text)
         }
-        var binder = Binder(handle)
+        var binder = binder()
         for argument in sql.arguments { binder.value(argument) }
         try finishBinding(binder.code)
     }
 
     private func bindNamed(_ sql: SQL) throws(DatabaseError) {
         let count = sqlite3_bind_parameter_count(handle)
-        guard sql.names.count == sql.arguments.count, Int(count) == Set(sql.names).count else {
+        guard sql.names.count == sql.arguments.count, Int(count) == sql.names.count,
+            Set(sql.names).count == sql.names.count
+        else {
             throw DatabaseError(kind: .misuse("the statement and its arguments differ in number"), sql: text)
         }
         for (name, argument) in zip(sql.names, sql.arguments) {

@@ -19,7 +19,7 @@ struct StatementCache {
     ) throws(DatabaseError) -> Statement {
         uses &+= 1
         if let kept = statements[sql.fingerprint] {
-            guard !kept.isInUse, kept.pieces == sql.pieces else {
+            guard !kept.isInUse, kept.isMade(of: sql) else {
                 return try Statement(sql, on: connection, hooks: hooks, isKept: false)
             }
             kept.lastUse = uses

@@ -17,6 +17,7 @@ package enum AccountError: Error, Sendable, Equatable {
     case rateLimited(retryAfterMilliseconds: Int)
     /// Too many others are being served.
     case busy(retryAfterMilliseconds: Int)
+    /// The database's error is for logs: `code` says nothing of it.
     case storage(DatabaseError)
 
     /// The code in Protocol/spec/errors.md.
@@ -37,24 +38,15 @@ package enum AccountError: Error, Sendable, Equatable {
         case .storage: "server.storage_failed"
         }
     }
+}
 
-    /// What a closure inside a database access threw, as the caller is to see it.
-    init(_ error: any Error) {
-        switch error {
-        case let error as AccountError: self = error
-        case let error as DatabaseError: self.init(database: error)
-        // The task was cancelled before the write began; nobody waits for the answer.
-        case is CancellationError: self = .storage(DatabaseError(kind: .interrupted))
-        default: self = .storage(DatabaseError(kind: .other, detail: "\(error)"))
-        }
-    }
-
-    private init(database error: DatabaseError) {
+extension AccountError: DomainError {
+    package init?(_ error: DatabaseError) {
         switch error.kind {
         case .unique(table: "users", columns: ["email_key"]): self = .emailTaken
         case .unique(table: "users", columns: ["username_key"]): self = .usernameTaken
         case .busy: self = .busy(retryAfterMilliseconds: 1_000)
-        default: self = .storage(error)
+        default: return nil
         }
     }
 }

@@ -38,7 +38,8 @@ package struct Accounts: Sendable {
     package static let accessTokenSeconds = 15 * 60
     package static let guestTokenSeconds = 24 * 3_600
 
-    let database: DatabasePool
+    let users: UserDAO
+    let refreshTokens: RefreshTokenDAO
     let tokens: AccessTokens
     let workers: PasswordWorkers
     let revoked: RevokedFamilies
@@ -51,10 +52,11 @@ package struct Accounts: Sendable {
     private static let verifiedMax = 4096
 
     init(
-        database: DatabasePool, tokens: AccessTokens, workers: PasswordWorkers, revoked: RevokedFamilies,
+        daos: SonaDAOs, tokens: AccessTokens, workers: PasswordWorkers, revoked: RevokedFamilies,
         cost: PasswordHash.Cost, clock: WallClock
     ) {
-        self.database = database
+        users = daos.users
+        refreshTokens = daos.refreshTokens
         self.tokens = tokens
         self.workers = workers
         self.revoked = revoked
@@ -79,24 +81,18 @@ package struct Accounts: Sendable {
         guard Self.isUsable(password) else { throw .passwordUnusable }
         let displayName = displayName.flatMap { $0.isEmpty ? nil : $0 }
         if let displayName, !Limits.displayNameBytes.contains(displayName.utf8.count) { throw .displayNameInvalid }
-        // Decides nothing; it spares a hash when the answer is plain already.
-        try await refuseIfTaken(email, username)
+        try await users.refuseIfTaken(email, username)
 
         let hash = try await hash(password)
         let now = clock.nowMilliseconds()
-        let uid = Self.newUserID()
+        let user = UserRecord(
+            Self.newUserID(), username: username, email: email, passwordHash: hash, createdMilliseconds: now)
         let family = Self.newFamily()
-        let refreshToken = try await write { db in
-            try db.execute(
-                """
-                INSERT INTO users (uid, email, email_key, username, username_key, password_hash, created_ms)
-                VALUES (\(uid), \(email.text), \(email.key), \(username), \(username.key), \(hash), \(now))
-                """)
-            try db.execute("INSERT INTO profiles (uid, display_name) VALUES (\(uid), \(displayName))")
-            try db.execute("INSERT INTO settings (uid) VALUES (\(uid))")
-            return try RefreshTokens.issue(uid, family: family, now: now, in: &db)
-        }
-        return grant(Account(uid: uid, username: username, isGuest: false), family: family, refreshToken: refreshToken)
+        let token = RefreshToken.random()
+        try await users.signUp(
+            user, displayName: displayName,
+            token: RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
+        return grant(user, family: family, token)
     }
 
     /// Signs an account in.
@@ -107,41 +103,33 @@ package struct Accounts: Sendable {
     /// - Throws: `credentialsInvalid`, `rateLimited`, `busy`, `storage`.
     package func signIn(email: String, password: String, address: String?) async throws(AccountError) -> Grant {
         if let address { try limiter.check(address, now: clock.nowMilliseconds()) }
-        guard let found = try await verified(email: email, password: password) else {
+        guard let user = try await verified(email: email, password: password) else {
             if let address { limiter.recordFailure(address, now: clock.nowMilliseconds()) }
             throw .credentialsInvalid
         }
         var newHash: String?
-        if PasswordHash.needsRehash(found.hash, cost: cost) { newHash = try await hash(password) }
-
-        let now = clock.nowMilliseconds()
-        let family = Self.newFamily()
-        let refreshToken = try await write { [found, newHash] db in
-            // The account may have gone, or its password may have changed, while the hash was computed.
-            let current = try db.value(
-                "SELECT password_hash FROM users WHERE uid = \(found.account.uid)", as: String?.self)
-            guard current == found.hash else { throw AccountError.credentialsInvalid }
-            if let newHash {
-                try db.execute("UPDATE users SET password_hash = \(newHash) WHERE uid = \(found.account.uid)")
-            }
-            return try RefreshTokens.issue(found.account.uid, family: family, now: now, in: &db)
+        if let hash = user.passwordHash, PasswordHash.needsRehash(hash, cost: cost) {
+            newHash = try await self.hash(password)
         }
-        return grant(found.account, family: family, refreshToken: refreshToken)
+        let family = Self.newFamily()
+        let token = RefreshToken.random()
+        try await users.signIn(
+            user, newHash: newHash,
+            token: RefreshTokenRecord(token, family: family, uid: user.uid, now: clock.nowMilliseconds()))
+        return grant(user, family: family, token)
     }
 
     /// Exchanges a refresh token for a new pair. Each works once; one that comes twice ends its family.
     ///
     /// - Throws: `refreshInvalid`, `busy`, `storage`.
     package func refresh(_ refreshToken: String) async throws(AccountError) -> Grant {
-        guard Limits.refreshTokenBytes.contains(refreshToken.utf8.count) else { throw .refreshInvalid }
+        guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }
+        let next = RefreshToken.random()
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let redemption = try await write { db in
-            try RefreshTokens.redeem(refreshToken, now: now, revokedUntil: until, in: &db)
-        }
-        switch redemption {
-        case .renewed(let account, let family, let next):
-            return grant(account, family: family, refreshToken: next)
+        switch try await refreshTokens.redeem(token, for: next, now: now, revokedUntil: until) {
+        case .renewed(let user, let family):
+            return grant(user, family: family, next)
         case .reused(let family):
             revoked.insert(family, until: until, now: now)
             throw .refreshInvalid
@@ -156,15 +144,10 @@ package struct Accounts: Sendable {
     ///
     /// - Throws: `busy`, `storage`.
     package func signOut(refreshToken: String) async throws(AccountError) {
-        guard Limits.refreshTokenBytes.contains(refreshToken.utf8.count) else { return }
+        guard let token = RefreshToken(refreshToken) else { return }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let family = try await write { db -> String? in
-            let hash = RefreshTokens.hash(refreshToken)
-            let family = try db.value("SELECT family FROM refresh_tokens WHERE hash = \(hash)", as: String.self)
-            if let family { try RevokedFamilies.revoke(family, until: until, now: now, in: &db) }
-            return family
-        }
+        let family = try await refreshTokens.endFamily(of: token, now: now, revokedUntil: until)
         if let family { revoked.insert(family, until: until, now: now) }
     }
 
@@ -181,7 +164,7 @@ package struct Accounts: Sendable {
     /// A new guest, who exists in the token only. Any thread; no disk, about 60 µs.
     package func guest() -> (account: Account, accessToken: String, expiresInSeconds: Int) {
         let account = Account(uid: Self.newUserID(), username: nil, isGuest: true)
-        let token = accessToken(account, family: nil, seconds: Self.guestTokenSeconds)
+        let token = accessToken(account, seconds: Self.guestTokenSeconds)
         return (account, token, Self.guestTokenSeconds)
     }
 
@@ -222,19 +205,7 @@ package struct Accounts: Sendable {
     package func profile(
         of uid: UserID
     ) async throws(AccountError) -> (email: String?, displayName: String?, bio: String?, isPublic: Bool) {
-        let found = try await read { db in
-            try db.first(
-                """
-                SELECT u.email, p.display_name, p.bio, p.is_public
-                FROM users u JOIN profiles p ON p.uid = u.uid WHERE u.uid = \(uid)
-                """
-            ) { row in
-                (
-                    email: try row.next(String?.self), displayName: try row.next(String?.self),
-                    bio: try row.next(String?.self), isPublic: try row.next(Bool.self)
-                )
-            }
-        }
-        return found ?? (nil, nil, nil, false)
+        guard let (user, profile) = try await users.profile(uid) else { return (nil, nil, nil, false) }
+        return (user.email, profile.displayName, profile.bio, profile.isPublic)
     }
 }

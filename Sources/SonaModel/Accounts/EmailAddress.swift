@@ -2,8 +2,8 @@ internal import SonaWire
 
 /// An e-mail address as somebody typed it at sign-up or sign-in.
 ///
-/// Spaces around it are dropped. It has one `@` with something on both sides, at most 254 bytes, and no spaces or control
-/// characters; whether mail arrives there is another question. Two addresses are the same if their keys are:
+/// Spaces around it are dropped. It has one `@` with something on both sides, at most 254 bytes, and no spaces or
+/// control characters; whether mail arrives there is another question. Two addresses are the same if their keys are:
 /// A–Z folded to a–z and every other byte as it is.
 struct EmailAddress: Sendable, Equatable {
     let text: String

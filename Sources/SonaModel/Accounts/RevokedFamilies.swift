@@ -9,18 +9,9 @@ final class RevokedFamilies: Sendable {
     private let families: Monitor<[String: Int64]>
     private let listener = Monitor<(@Sendable (String) -> Void)?>(nil)
 
-    init(database: DatabasePool, now: Int64) async throws(DatabaseError) {
-        do {
-            let rows = try await database.write { db in
-                try db.execute("DELETE FROM revoked_families WHERE until_ms <= \(now)")
-                return try db.all("SELECT family, until_ms FROM revoked_families") { row in
-                    (try row.next(String.self), try row.next(Int64.self))
-                }
-            }
-            families = Monitor(Dictionary(rows) { first, _ in first })
-        } catch {
-            throw error as? DatabaseError ?? DatabaseError(kind: .interrupted)
-        }
+    /// - Parameter stored: What the database remembers of the time before the restart.
+    init(_ stored: [RevokedFamilyRecord]) {
+        families = Monitor(Dictionary(stored.map { ($0.family, $0.untilMilliseconds) }) { first, _ in first })
     }
 
     func contains(_ family: String) -> Bool { families.withLock { $0[family] != nil } }
@@ -36,16 +27,5 @@ final class RevokedFamilies: Sendable {
 
     func onInsertion(_ body: @escaping @Sendable (String) -> Void) {
         listener.withLock { $0 = body }
-    }
-
-    /// The database's half of a revocation: no token of the family refreshes any more.
-    static func revoke(_ family: String, until: Int64, now: Int64, in db: inout WriteAccess) throws {
-        try db.execute("DELETE FROM refresh_tokens WHERE family = \(family)")
-        try db.execute("DELETE FROM revoked_families WHERE until_ms <= \(now)")
-        try db.execute(
-            """
-            INSERT INTO revoked_families (family, until_ms) VALUES (\(family), \(until))
-            ON CONFLICT (family) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
-            """)
     }
 }

@@ -44,26 +44,13 @@ final class DataFolder: Sendable {
         }
     }
 
-    func openDatabase() async throws(ModelError) -> DatabasePool {
+    func openDatabase() async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
         let file = path + "/sona.sqlite"
         do {
             return try await DatabasePool.open(
-                file, applicationID: Schema.applicationID, migrations: Schema.timeline)
+                file, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline)
         } catch {
-            switch error.kind {
-            case .corrupt, .notADatabase:
-                throw .databaseDamaged(path: file, detail: error.detail ?? "its pages contradict each other")
-            case .foreignApplication(let id):
-                throw .databaseDamaged(path: file, detail: "it belongs to the application with id \(id)")
-            case .schemaMismatch(let detail):
-                throw .databaseDamaged(path: file, detail: detail)
-            case .newerVersion:
-                throw .databaseNewer(path: file)
-            case .readOnly:
-                throw .folderUnwritable(path: file, errno: EACCES)
-            default:
-                throw .storage(error)
-            }
+            throw ModelError(error, opening: file)
         }
     }
 

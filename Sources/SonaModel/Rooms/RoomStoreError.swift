@@ -10,6 +10,7 @@ package enum RoomStoreError: Error, Sendable, Equatable {
     /// A title of more than 200 bytes, an unknown delivery, a lead outside 150–10000 ms, a state that is none.
     case invalid
     case busy(retryAfterMilliseconds: Int)
+    /// The database's error is for logs: `code` says nothing of it.
     case storage(DatabaseError)
 
     /// The code in Protocol/spec/errors.md.
@@ -23,21 +24,14 @@ package enum RoomStoreError: Error, Sendable, Equatable {
         case .storage: "server.storage_failed"
         }
     }
+}
 
-    init(_ error: any Error) {
-        switch error {
-        case let error as RoomStoreError: self = error
-        case let error as DatabaseError: self.init(database: error)
-        case is CancellationError: self = .storage(DatabaseError(kind: .interrupted))
-        default: self = .storage(DatabaseError(kind: .other, detail: "\(error)"))
-        }
-    }
-
-    private init(database error: DatabaseError) {
+extension RoomStoreError: DomainError {
+    package init?(_ error: DatabaseError) {
         switch error.kind {
         case .check: self = .invalid
         case .busy: self = .busy(retryAfterMilliseconds: 1_000)
-        default: self = .storage(error)
+        default: return nil
         }
     }
 }

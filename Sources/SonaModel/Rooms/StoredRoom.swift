@@ -51,31 +51,35 @@ extension RoomStore {
 }
 
 extension RoomStore.StoredRoom {
-    /// What `init(row:)` reads, in its order, from rooms `r`, users `u` and room_playback `p`.
+    /// What `init(row:)` reads, in its order. Of the users no more than these columns take part, so that every name in
+    /// it is one table's, and what follows can name columns as they are.
     static let select: SQL = """
-        SELECT r.id, r.owner_uid, u.username, r.title, r.visibility = 'public', r.delivery, r.lead_ms, r.created_ms,
-            r.last_live_ms, p.state, p.position_us, p.rate_ppm, p.anchor_monotonic_us, p.clock_id, p.anchor_wall_ms,
-            p.revision, p.has_audio
-        FROM rooms r JOIN users u ON u.uid = r.owner_uid LEFT JOIN room_playback p ON p.room_id = r.id
+        SELECT \(RoomRecord.table.columnList), \(UserRecord.username), \(PlaybackRecord.table.columnList)
+        FROM \(RoomRecord.table)
+        JOIN (SELECT \(UserRecord.uid), \(UserRecord.username), \(UserRecord.usernameKey) FROM \(UserRecord.table))
+            ON \(UserRecord.uid) = \(RoomRecord.owner)
+        LEFT JOIN \(PlaybackRecord.table) ON \(PlaybackRecord.room) = \(RoomRecord.id)
         """
 
-    init(row: inout Row) throws {
-        id = try row.next()
-        owner = try row.next()
-        ownerUsername = try row.next()
-        title = try row.next()
-        isPublic = try row.next()
-        delivery = try row.next()
-        leadMilliseconds = try row.next()
-        createdMilliseconds = try row.next()
-        lastLiveMilliseconds = try row.next()
-        if let state = try row.next(Int?.self) {
-            playback = RoomStore.StoredPlayback(
-                state: state, positionMicroseconds: try row.next(), ratePPM: try row.next(),
-                anchorMonotonicMicroseconds: try row.next(), clockID: try row.next(),
-                anchorWallMilliseconds: try row.next(), revision: try row.next(), hasAudio: try row.next())
-        } else {
-            playback = nil
-        }
+    init(row: inout Row) throws(DatabaseError) {
+        let room = try RoomRecord(row: &row)
+        let username = try row.next(Username?.self)
+        let hasPlayback = !row.isNextNull
+        row.skip()
+        self.init(
+            room, ownerUsername: username, playback: hasPlayback ? try RoomStore.StoredPlayback(row: &row) : nil)
+    }
+
+    init(_ room: RoomRecord, ownerUsername: Username?, playback: RoomStore.StoredPlayback?) {
+        id = room.id
+        owner = room.owner
+        self.ownerUsername = ownerUsername
+        title = room.title
+        isPublic = room.visibility == .public
+        delivery = room.delivery.rawValue
+        leadMilliseconds = room.leadMilliseconds
+        createdMilliseconds = room.createdMilliseconds
+        lastLiveMilliseconds = room.lastLiveMilliseconds
+        self.playback = playback
     }
 }

@@ -1,10 +1,11 @@
 internal import SonaDatabase
 
-/// The tables of the durable plane, as one append-only timeline.
+/// How files older than the program come to have its tables: one append-only timeline.
 ///
-/// A released migration is never edited: files out there have it applied. What is wrong is put right by the next one.
-/// Lengths are bytes of UTF-8 and mirror `Limits` of the protocol. Times are milliseconds since 1970 unless the name
-/// says otherwise.
+/// What the tables are is declared by the records, and a new file is made from those. A test holds the two ways to a
+/// table against each other. A released migration is never edited: files out there have it applied, and what is wrong
+/// is put right by the next one. Lengths are bytes of UTF-8 and mirror `Limits` of the protocol. Times are milliseconds
+/// since 1970 unless the name says otherwise.
 enum Schema {
     /// "Sona" in ASCII: tells our files from other SQLite databases.
     static let applicationID: Int32 = 0x536F_6E61

@@ -1,0 +1,102 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// Rooms, and where each was when it was last written down.
+struct RoomDAO: DAO {
+    typealias Failure = RoomStoreError
+    let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static func setUpTables(_ setUp: inout TableSetUp) {
+        setUp.createTable(RoomRecord.self)
+        setUp.createTable(PlaybackRecord.self)
+    }
+
+    // MARK: Making and changing
+
+    /// Adds a room. The limit is decided inside the transaction, so two at once can't both take the last place.
+    ///
+    /// - Throws: `limitReached`, `ownerUnknown`, `invalid`, `busy`, `storage`.
+    func add(_ room: RoomRecord, maxPerOwner: Int) async throws(RoomStoreError) -> RoomStore.StoredRoom {
+        try await write(or: RoomStoreError.storage) { db in
+            guard let owner = try db.first(UserRecord.self, key: room.owner) else {
+                throw RoomStoreError.ownerUnknown
+            }
+            guard try db.count(RoomRecord.filter(RoomRecord.owner == owner.uid)) < maxPerOwner else {
+                throw RoomStoreError.limitReached
+            }
+            try db.insert(room)
+            return RoomStore.StoredRoom(room, ownerUsername: owner.username, playback: nil)
+        }
+    }
+
+    /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
+    func save(_ playback: PlaybackRecord) async throws(RoomStoreError) {
+        // The only foreign key is the room.
+        try await write(or: { $0.kind == .foreignKey ? .roomUnknown : .storage($0) }) { db in try db.upsert(playback) }
+    }
+
+    /// - Throws: `roomUnknown`, `busy`, `storage`.
+    func markLive(_ id: RoomID, at milliseconds: Int64) async throws(RoomStoreError) {
+        try await write(or: RoomStoreError.storage) { db in
+            let room = try db.update(RoomRecord.self, key: id) { room in
+                room.lastLiveMilliseconds = max(room.lastLiveMilliseconds ?? milliseconds, milliseconds)
+            }
+            if room == nil { throw RoomStoreError.roomUnknown }
+        }
+    }
+
+    /// - Throws: `roomUnknown`, `busy`, `storage`.
+    func delete(_ id: RoomID) async throws(RoomStoreError) {
+        try await write(or: RoomStoreError.storage) { db in
+            guard try db.delete(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
+        }
+    }
+
+    // MARK: Finding
+
+    /// - Throws: `busy`, `storage`.
+    func find(_ id: RoomID) async throws(RoomStoreError) -> RoomStore.StoredRoom? {
+        try await all("WHERE \(RoomRecord.id) = \(id)").first
+    }
+
+    /// The rooms of the user with that name: the one that was live last first, those never live after it, newest first.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func owned(by username: Username) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+        try await all(
+            """
+            WHERE \(UserRecord.usernameKey) = \(username.key)
+            ORDER BY \(RoomRecord.lastLive) DESC NULLS LAST, \(RoomRecord.created) DESC, \(RoomRecord.id) DESC
+            """)
+    }
+
+    /// Some rooms, newest first, beginning after the one with the time and the id of `cursor`.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func page(
+        publicOnly: Bool, owner: UserID?, after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
+    ) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+        try await all(Self.page(publicOnly: publicOnly, owner: owner, after: cursor, limit: limit))
+    }
+
+    /// Each form of it runs along one of the indexes of `rooms`, and sorts nothing.
+    static func page(
+        publicOnly: Bool, owner: UserID?, after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
+    ) -> SQL {
+        let (created, id) = (RoomRecord.created, RoomRecord.id)
+        var condition: SQL = "TRUE"
+        if publicOnly { condition = "\(condition) AND \(RoomRecord.isPublic)" }
+        if let owner { condition = "\(condition) AND \(RoomRecord.owner) = \(owner)" }
+        if let cursor { condition = "\(condition) AND (\(created), \(id)) < (\(cursor.createdMs), \(cursor.id))" }
+        return "WHERE \(condition) ORDER BY \(created) DESC, \(id) DESC LIMIT \(limit)"
+    }
+
+    /// - Parameter rest: What follows `FROM …`.
+    private func all(_ rest: SQL) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+        try await read(or: RoomStoreError.storage) { db in
+            try db.all("\(RoomStore.StoredRoom.select) \(rest)") { row in try RoomStore.StoredRoom(row: &row) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import SonaDatabase
+import SonaTestSupport
+import Testing
+
+/// Goal: a process that is killed loses nothing it has acknowledged. Way: a program writes as fast as it can from 16
+/// tasks, says of each write when it has returned, and is killed at a random moment; another one opens the same file,
+/// holds it against what was said, and goes on, over and over without the file ever being closed in peace.
+struct CrashTests {
+    private static let loads = ["small", "large", "reading", "reopening", "small", "queue"]
+
+    @Test func `a process killed fifty times while it writes loses nothing it has acknowledged`() async throws {
+        let rounds = CrashProgram.isLong ? 500 : 50
+        let folder = TemporaryFolder()
+        let seed = UInt64.random(in: 0...UInt64(Int64.max))
+        var dice = SeededGenerator(seed: seed)
+        var said: [Substring] = []
+        var seqMin = "0"
+        var checked = 0
+        for round in 1...rounds {
+            let load = Self.loads[round % Self.loads.count]
+            let name: Comment = "round \(round), load \(load), seed \(seed)"
+            TemporaryFolder.write(Array(said.joined(separator: "\n").utf8), toFile: folder.file("said"))
+            let program = try CrashProgram(
+                [
+                    CrashProgram.path, "crash", folder.file("ledger.sqlite"), load, "\(round)", "\(seed)",
+                    folder.file("said"), seqMin,
+                ],
+                output: folder.file("output"))
+            // One in five is killed while it opens what the one before it left.
+            let isEarly = round % 5 == 0
+            if !isEarly { _ = try await program.line(beginning: "ready") }
+            try await Task.sleep(for: .milliseconds(Int.random(in: isEarly ? 0...60 : 20...200, using: &dice)))
+            program.kill()
+            let ending = try await program.ending()
+            #expect(ending.status == 128 + SIGKILL, name)
+            #expect(ending.failures.prefix(5).isEmpty, name)
+            guard let place = ending.lines.firstIndex(where: { $0.hasPrefix("verified ") }) else { continue }
+            checked += ending.lines[..<place].compactMap { Int($0.split(separator: " ")[1]) }.first ?? 0
+            seqMin = String(ending.lines[place].dropFirst("verified ".count))
+            said = Array(ending.lines[place...].dropFirst())
+            guard ending.failures.isEmpty else { return }
+        }
+        #expect(checked > rounds * 20, "there was something to lose")
+        print("kill -9: \(rounds) rounds, \(checked) acknowledged writes held against the file")
+    }
+
+    /// Goal: nobody has to wait for a file that was closed. Way: the readers are given back on threads of their own just
+    /// before; whoever has the file open last deletes its log.
+    @Test func `closing leaves one file, whoever read last`() async throws {
+        let folder = TemporaryFolder()
+        for round in 0..<40 {
+            let pool = try await Notes.open(folder)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try await pool.readDetached { db in try db.exists("SELECT 1") } } }
+                try await group.waitForAll()
+            }
+            await pool.close()
+            for suffix in ["-wal", "-shm"] {
+                #expect(access(pool.path + suffix, F_OK) != 0, "round \(round): \(suffix) is left")
+            }
+        }
+    }
+}

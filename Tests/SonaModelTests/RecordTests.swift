@@ -1,0 +1,180 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+struct RecordTests {
+    private let uid: UserID
+    private let room: RoomID
+
+    init() throws {
+        uid = try #require(UserID(String(repeating: "u", count: 128)))
+        room = try #require(RoomID("abcdefghij0123456789"))
+    }
+
+    private var user: UserRecord {
+        UserRecord(
+            uid: uid, email: "A@b", emailKey: "a@b", username: Username("Ada"), usernameKey: "ada", passwordHash: "$",
+            role: .moderator, createdMilliseconds: .min)
+    }
+    private var token: RefreshTokenRecord {
+        RefreshTokenRecord(
+            hash: Array(0..<32), family: "f", uid: uid, createdMilliseconds: .min, expiresMilliseconds: .max,
+            usedMilliseconds: 3)
+    }
+    private var aRoom: RoomRecord {
+        RoomRecord(
+            id: room, owner: uid, title: "Nächte\0", visibility: .private, delivery: .interactive,
+            leadMilliseconds: 10_000, createdMilliseconds: 5, lastLiveMilliseconds: 6)
+    }
+    private var playback: PlaybackRecord {
+        PlaybackRecord(
+            room: room,
+            playback: RoomStore.StoredPlayback(
+                state: 3, positionMicroseconds: .min, ratePPM: -1, anchorMonotonicMicroseconds: .max, clockID: "",
+                anchorWallMilliseconds: 7, revision: .max, hasAudio: true))
+    }
+
+    /// All seven tables, with a row in each.
+    private func filled() async throws -> DatabaseQueue {
+        let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self).database
+        let (user, token, room, playback) = (user, token, aRoom, playback)
+        try await queue.write { db in
+            try db.insert(user)
+            try db.insert(ProfileRecord(uid: user.uid, displayName: "Löwe", bio: "", isPublic: true))
+            try db.insert(SettingsRecord(uid: user.uid, delivery: .interactive, visibility: .private))
+            try db.insert(token)
+            try db.insert(RevokedFamilyRecord(family: "f", untilMilliseconds: 4))
+            try db.insert(room)
+            try db.insert(playback)
+        }
+        return queue
+    }
+
+    @Test func `every record comes back as it was stored`() async throws {
+        let queue = try await filled()
+        #expect(try await queue.first(UserRecord.self, key: uid) == user)
+        #expect(
+            try await queue.first(ProfileRecord.self, key: uid)
+                == ProfileRecord(uid: uid, displayName: "Löwe", bio: "", isPublic: true))
+        #expect(
+            try await queue.first(SettingsRecord.self, key: uid)
+                == SettingsRecord(uid: uid, delivery: .interactive, visibility: .private))
+        #expect(try await queue.first(RefreshTokenRecord.self, key: token.hash) == token)
+        #expect(
+            try await queue.first(RevokedFamilyRecord.self, key: "f")
+                == RevokedFamilyRecord(family: "f", untilMilliseconds: 4))
+        #expect(try await queue.first(RoomRecord.self, key: room) == aRoom)
+        #expect(try await queue.first(PlaybackRecord.self, key: room) == playback)
+        await queue.close()
+    }
+
+    @Test func `a row that names its key only is what a new record is`() async throws {
+        let queue = try await filled()
+        let uid = uid
+        let (profile, settings) = try await queue.write { db in
+            try db.delete(ProfileRecord.all)
+            try db.delete(SettingsRecord.all)
+            try db.execute("INSERT INTO profiles (uid) VALUES (\(uid))")
+            try db.execute("INSERT INTO settings (uid) VALUES (\(uid))")
+            return (try db.first(ProfileRecord.self, key: uid), try db.first(SettingsRecord.self, key: uid))
+        }
+        #expect(profile == ProfileRecord(uid: uid))
+        #expect(settings == SettingsRecord(uid: uid))
+        await queue.close()
+    }
+
+    @Test func `with a user goes all they had, and nothing of anybody else's`() async throws {
+        let queue = try await filled()
+        let uid = uid
+        let other = try #require(UserID("other"))
+        let left = try await queue.write { db in
+            try db.execute("INSERT INTO users (uid, created_ms) VALUES (\(other), 1)")
+            try db.insert(ProfileRecord(uid: other))
+            #expect(try db.delete(UserRecord.self, key: uid))
+            return [
+                try db.count(UserRecord.self), try db.count(ProfileRecord.self), try db.count(SettingsRecord.self),
+                try db.count(RefreshTokenRecord.self), try db.count(RoomRecord.self), try db.count(PlaybackRecord.self),
+                try db.count(RevokedFamilyRecord.self),
+            ]
+        }
+        #expect(left == [1, 1, 0, 0, 0, 0, 1])
+        await queue.close()
+    }
+
+    @Test func `a column takes its limit and refuses the one past it`() async throws {
+        let queue = try await filled()
+        func x(_ count: Int) -> String { String(repeating: "x", count: count) }
+        func blob(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
+        let taken: [SQL] = [
+            "INSERT INTO users (uid, created_ms) VALUES ('u', 0)",
+            "UPDATE users SET email = \(x(3))", "UPDATE users SET email = \(x(254))",
+            "UPDATE users SET username = \(x(3))", "UPDATE users SET username = \(x(24))",
+            "UPDATE users SET role = 'user'", "UPDATE users SET role = 'admin'",
+            "UPDATE users SET email = NULL, email_key = NULL, password_hash = NULL",
+            "UPDATE users SET username = NULL, username_key = NULL", "UPDATE users SET password_hash = NULL",
+            "UPDATE profiles SET display_name = 'x', bio = ''", "UPDATE profiles SET display_name = \(x(100))",
+            "UPDATE profiles SET bio = \(x(2000))", "UPDATE profiles SET display_name = NULL, bio = NULL",
+            "UPDATE refresh_tokens SET hash = \(blob(32))",
+            "UPDATE refresh_tokens SET created_ms = 5, expires_ms = 6",
+            "UPDATE rooms SET title = ''", "UPDATE rooms SET title = \(x(200))",
+            "UPDATE rooms SET lead_ms = 150", "UPDATE rooms SET lead_ms = 10000",
+            "UPDATE room_playback SET state = 0, revision = 0, has_audio = 0",
+            "UPDATE room_playback SET revision = 4294967295",
+        ]
+        let refused: [SQL] = [
+            "INSERT INTO users (uid, created_ms) VALUES ('', 0)",
+            "INSERT INTO users (uid, created_ms) VALUES (\(x(129)), 0)",
+            "UPDATE users SET email = \(x(2))", "UPDATE users SET email = \(x(255))",
+            "UPDATE users SET username = \(x(2))", "UPDATE users SET username = \(x(25))",
+            "UPDATE users SET role = 'owner'", "UPDATE users SET email_key = NULL",
+            "UPDATE users SET email = NULL, password_hash = NULL",
+            "UPDATE users SET username = NULL", "UPDATE users SET username_key = NULL",
+            "UPDATE users SET email = NULL, email_key = NULL",
+            "UPDATE profiles SET display_name = ''", "UPDATE profiles SET display_name = \(x(101))",
+            "UPDATE profiles SET bio = \(x(2001))", "UPDATE profiles SET is_public = 2",
+            "UPDATE settings SET delivery = 'pigeon'", "UPDATE settings SET visibility = 'hidden'",
+            "UPDATE refresh_tokens SET hash = \(blob(31))", "UPDATE refresh_tokens SET hash = \(blob(33))",
+            "UPDATE refresh_tokens SET created_ms = 5, expires_ms = 5",
+            "UPDATE rooms SET id = \(x(19))", "UPDATE rooms SET id = \(x(21))",
+            "UPDATE rooms SET title = \(x(201))", "UPDATE rooms SET visibility = 'hidden'",
+            "UPDATE rooms SET delivery = 'pigeon'", "UPDATE rooms SET lead_ms = 149",
+            "UPDATE rooms SET lead_ms = 10001", "UPDATE room_playback SET state = -1",
+            "UPDATE room_playback SET state = 4", "UPDATE room_playback SET revision = -1",
+            "UPDATE room_playback SET revision = 4294967296", "UPDATE room_playback SET has_audio = 2",
+        ]
+        for sql in taken { #expect(await kind(of: sql, in: queue) == nil, "\(sql.text) \(sql.arguments)") }
+        for sql in refused {
+            guard case .check = await kind(of: sql, in: queue) else {
+                Issue.record("taken: \(sql.text) \(sql.arguments)")
+                continue
+            }
+        }
+        #expect(await kind(of: "UPDATE profiles SET uid = 'nobody'", in: queue) == .foreignKey)
+        #expect(await kind(of: "UPDATE rooms SET owner_uid = 'nobody'", in: queue) == .foreignKey)
+        #expect(
+            await kind(
+                of: "INSERT INTO users (uid, email, email_key, created_ms) VALUES ('u', 'A@B', 'a@b', 0)", in: queue)
+                == .unique(table: "users", columns: ["email_key"]))
+        #expect(
+            await kind(
+                of: "INSERT INTO users (uid, username, username_key, created_ms) VALUES ('u', 'ADA', 'ada', 0)",
+                in: queue)
+                == .unique(table: "users", columns: ["username_key"]))
+        await queue.close()
+    }
+
+    /// What the database says of one statement, which is undone.
+    private func kind(of sql: SQL, in queue: DatabaseQueue) async -> DatabaseError.Kind? {
+        struct Undone: Error {}
+        let error = await failure {
+            try await queue.write { db -> Void in
+                try db.execute(sql)
+                throw Undone()
+            }
+        }
+        return (error as? DatabaseError)?.kind
+    }
+}

@@ -1,0 +1,99 @@
+import SonaCrypto
+import SonaDatabase
+import SonaTestSupport
+import Testing
+
+@testable import SonaModel
+
+/// Two ways lead to a table: the declaration of its record in a new file, the migrations in an old one.
+struct SchemaTests {
+    @Test func `the tables the records declare are those the migrations make, exactly`() throws {
+        #expect(try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline) == [])
+    }
+
+    /// Goal: the test above can fail. Way: one more step in the timeline, which leaves one thing otherwise.
+    @Test func `a migration that leaves a table otherwise than declared is told`() throws {
+        func told(_ steps: SQL..., difference: String) throws {
+            let step = Migration("otherwise") { db in for step in steps { try db.execute(step) } }
+            let differences = try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline + [step])
+            #expect(differences.contains { $0.hasPrefix(difference) }, "\(difference): \(differences)")
+        }
+        try told("DROP INDEX rooms_by_age", difference: "rooms: the index rooms_by_age is missing")
+        try told("CREATE INDEX more ON rooms (title)", difference: "rooms: the index more is not declared")
+        try told(
+            "DROP INDEX public_rooms_by_age",
+            "CREATE INDEX public_rooms_by_age ON rooms (created_ms DESC, id DESC) WHERE visibility = 'private'",
+            difference: "rooms: the index public_rooms_by_age is CREATE")
+        try told("ALTER TABLE rooms ADD COLUMN pinned INTEGER", difference: "rooms: the column pinned is not declared")
+        try told("ALTER TABLE users RENAME COLUMN role TO rank", difference: "users: the column role is missing")
+        try told("DROP TABLE room_playback", difference: "room_playback: no migration makes it")
+
+        func settings(_ delivery: SQL, difference: String) throws {
+            try told(
+                "DROP TABLE settings",
+                """
+                CREATE TABLE settings (
+                    uid TEXT NOT NULL PRIMARY KEY REFERENCES users (uid) ON DELETE CASCADE,
+                    delivery TEXT NOT NULL \(delivery),
+                    visibility TEXT NOT NULL DEFAULT 'public' CHECK (visibility IN ('public', 'private'))
+                ) STRICT
+                """, difference: "settings: \(difference)")
+        }
+        try settings("DEFAULT 'party'", difference: "CHECK (delivery IN ( 'interactive' , 'party' )) is missing")
+        try settings("DEFAULT 'party' CHECK (delivery IN ('interactive', 'party', 'x'))", difference: "CHECK")
+        try settings("DEFAULT 'Party' CHECK (delivery IN ('interactive', 'party'))", difference: "the column delivery")
+        try settings("CHECK (delivery IN ('interactive', 'party'))", difference: "the column delivery")
+
+        func families(_ family: SQL, _ until: SQL, _ kind: SQL = "STRICT", difference: String) throws {
+            try told(
+                "DROP TABLE revoked_families",
+                "CREATE TABLE revoked_families (family \(family), until_ms \(until)) \(kind)",
+                difference: "revoked_families: \(difference)")
+        }
+        let (text, number): (SQL, SQL) = ("TEXT NOT NULL PRIMARY KEY", "INTEGER NOT NULL")
+        try families("TEXT NOT NULL", number, difference: "the column family")
+        try families(text, "INTEGER", difference: "the column until_ms")
+        try families(text, "REAL NOT NULL", difference: "the column until_ms")
+        try families(text, "INTEGER NOT NULL UNIQUE", difference: "UNIQUE (until_ms) is not declared")
+        try families(text, number, "", difference: "the table is not STRICT")
+
+        func profiles(_ reference: SQL, difference: String) throws {
+            try told(
+                "DROP TABLE profiles",
+                """
+                CREATE TABLE profiles (
+                    uid TEXT NOT NULL PRIMARY KEY \(reference),
+                    display_name TEXT CHECK (length(CAST(display_name AS BLOB)) BETWEEN 1 AND 100),
+                    bio TEXT CHECK (length(CAST(bio AS BLOB)) <= 2000),
+                    is_public INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1))
+                ) STRICT
+                """, difference: "profiles: the foreign key (\(difference)")
+        }
+        try profiles("", difference: "uid → users(uid) CASCADE) is missing")
+        try profiles("REFERENCES users (uid)", difference: "uid → users(uid) NO ACTION) is not declared")
+        try profiles("REFERENCES rooms (id) ON DELETE CASCADE", difference: "uid → rooms(id) CASCADE) is not declared")
+    }
+
+    /// The digest of each released migration's tables as SQLite keeps them: append, never edit.
+    @Test func `released migrations are as they were released`() async throws {
+        for (count, digest) in [(1, "968f5485537747ac"), (2, "1bcd72321fe8a3c9")] {
+            let folder = TemporaryFolder()
+            let pool = try await DatabasePool.open(
+                folder.file("x.sqlite"), applicationID: Schema.applicationID,
+                migrations: Array(Schema.timeline.prefix(count)))
+            let text = try await pool.read { db in
+                try db.values(
+                    """
+                    SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name <> 'schema_migrations' ORDER BY name
+                    """, as: String.self)
+            }.joined(separator: "\n")
+            #expect(hex(Digest.sha256(text.utf8).prefix(8)) == digest)
+            await pool.close()
+        }
+        #expect(Schema.timeline.map(\.name).prefix(2) == ["2026-11 accounts", "2026-11 rooms"])
+    }
+
+    private func hex(_ bytes: ArraySlice<UInt8>) -> String {
+        String(bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }, radix: 16)
+    }
+}

@@ -1,0 +1,112 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// What becomes of the database's errors, and which way the questions go that come often.
+struct StorageTests {
+    @Test func `a taken address and a taken name are told apart, by the index that decides`() async throws {
+        let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        func add(_ uid: String, _ name: String, _ email: String) async throws -> AccountError? {
+            let user = UserRecord(
+                try #require(UserID(uid)), username: try #require(Username(name)),
+                email: EmailAddress(email), passwordHash: "$", createdMilliseconds: 1)
+            let token = RefreshTokenRecord(.random(), family: uid, uid: user.uid, now: 1)
+            return await failure { () throws(AccountError) in
+                try await queue.daos.users.signUp(user, displayName: nil, token: token)
+            }
+        }
+        #expect(try await add("1", "ada", "ada@example.org") == nil)
+        #expect(try await add("2", "bob", "ADA@example.org") == .emailTaken)
+        #expect(try await add("3", "ADA", "bob@example.org") == .usernameTaken)
+        // The same user twice is neither: nobody was promised an error of their own for that.
+        guard case .storage(let error) = try await add("1", "cyd", "cyd@example.org") else {
+            Issue.record("a user was added twice")
+            return
+        }
+        #expect(error.kind == .unique(table: "users", columns: ["uid"]))
+        // All of an account or nothing.
+        let counts = try await queue.database.read { db in
+            [
+                try db.count(UserRecord.self), try db.count(ProfileRecord.self), try db.count(SettingsRecord.self),
+                try db.count(RefreshTokenRecord.self),
+            ]
+        }
+        #expect(counts == [1, 1, 1, 1])
+        await queue.database.close()
+    }
+
+    @Test func `what the database said is kept for the log and told to nobody`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let uid = try await model.accounts.signUp("ada").account.uid
+        let beside = try await Model.look(folder)
+        try await beside.write { db in
+            try db.execute("ALTER TABLE users RENAME TO people")
+            try db.execute("ALTER TABLE rooms RENAME TO places")
+        }
+        await beside.close()
+        let account = await failure { () throws(AccountError) in try await model.accounts.signIn("ada") }
+        guard case .storage(let error)? = account else {
+            Issue.record("\(String(describing: account))")
+            return
+        }
+        #expect(error.detail == "no such table: users")
+        #expect(account?.code == "server.storage_failed")
+        #expect(!"\(account!)".contains("no such table"))
+        let room = await failure { () throws(RoomStoreError) in
+            try await model.rooms.create(
+                owner: uid, title: "x", isPublic: true, delivery: "party", leadMilliseconds: 600)
+        }
+        guard case .storage? = room else {
+            Issue.record("\(String(describing: room))")
+            return
+        }
+        #expect(room?.code == "server.storage_failed")
+        await model.close()
+    }
+
+    @Test func `a database that is busy or closed has its word`() async throws {
+        let busy = DatabaseError(kind: .busy)
+        #expect(AccountError(busy) == .busy(retryAfterMilliseconds: 1_000))
+        #expect(RoomStoreError(busy) == .busy(retryAfterMilliseconds: 1_000))
+        #expect(RoomStoreError(DatabaseError(kind: .check("lead_ms"))) == .invalid)
+        for kind in [.full, .io, .closed, .foreignKey, .unique(table: "rooms", columns: ["id"])] as [DatabaseError.Kind]
+        {
+            #expect(AccountError(DatabaseError(kind: kind)) == nil)
+            #expect(RoomStoreError(DatabaseError(kind: kind)) == nil)
+        }
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let room = try #require(RoomID("abcdefghij0123456789"))
+        await model.close()
+        let error = await failure { () throws(RoomStoreError) in try await model.rooms.room(room) }
+        #expect(error == .storage(DatabaseError(kind: .closed)))
+    }
+
+    @Test func `what is asked often goes along an index and sorts nothing`() async throws {
+        let (queue, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        func plan(_ sql: SQL) async throws -> [String] {
+            try await queue.read { db in
+                try db.all("EXPLAIN QUERY PLAN \(sql)") { row in try row[3] as String }
+            }
+        }
+        let email = UserRecord.filter(UserRecord.emailKey == "ada@example.org")
+        #expect(try await plan(email.sql) == ["SEARCH users USING INDEX sqlite_autoindex_users_2 (email_key=?)"])
+        let owner = UserID("ada")
+        let id = try #require(RoomID("abcdefghij0123456789"))
+        for (publicOnly, by, index) in [
+            (false, nil, "rooms_by_age"), (true, nil, "public_rooms_by_age"), (false, owner, "rooms_by_owner"),
+        ] {
+            for cursor in [nil, (createdMs: 5 as Int64, id: id)] {
+                let rest = RoomDAO.page(publicOnly: publicOnly, owner: by, after: cursor, limit: 5)
+                let plan = try await plan("\(RoomStore.StoredRoom.select) \(rest)")
+                #expect(plan.contains { $0.contains("rooms USING INDEX \(index)") }, "\(plan)")
+                #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+            }
+        }
+        await queue.close()
+    }
+}
