@@ -14,6 +14,8 @@ extension DatabaseError {
                 extended = last
                 message = sqlite3_errmsg(connection).map { String(cString: $0) }
             }
+        } else {
+            message = sqlite3_errstr(code).map { String(cString: $0) }
         }
         self.init(
             kind: Kind(extendedCode: extended, message: message ?? ""), extendedCode: extended, sql: sql,

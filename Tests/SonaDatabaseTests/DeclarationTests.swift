@@ -258,8 +258,7 @@ struct DeclarationTests {
             try db.insert(contentsOf: [Numbers(1, 2, 3, 4), Numbers(2, 1, 5, 6)])
             _ = try db.all(Numbers.all, with: itself)
         }
-        // Relations decode their rows without looking.
-        withKnownIssue { #expect(problem.isMisuse) }
+        #expect(problem.isMisuse)
     }
 
     @Test func `a record that was refused is refused again`() async throws {

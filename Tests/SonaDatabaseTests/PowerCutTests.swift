@@ -5,9 +5,9 @@ import Testing
 /// would leave: of the writes since the last sync none, some, or some of their sectors. Each of these is opened and held
 /// against what had been acknowledged by that moment, and the load goes on from one of them.
 struct PowerCutTests {
-    private func cut(_ way: String, generations: Int) async throws -> [String: Int] {
+    private func cut(_ way: String, generations: Int, long: Int) async throws -> [String: Int] {
         let seed = UInt64.random(in: 0...999_999)
-        let count = CrashProgram.isLong ? generations * 12 : generations
+        let count = CrashProgram.isLong ? long : generations
         let ending = try await CrashProgram.run("power-cuts", way, "\(seed)", "\(count)", within: .seconds(1_800))
         #expect(ending.failures.prefix(10).isEmpty, "seed \(seed)")
         #expect(ending.isGood, "seed \(seed): \(ending.status), \(ending.lines.suffix(3))")
@@ -21,18 +21,18 @@ struct PowerCutTests {
     }
 
     @Test func `a power cut takes no acknowledged write`() async throws {
-        let figures = try await cut("full", generations: 16)
+        let figures = try await cut("full", generations: 16, long: 200)
         #expect(figures["lost"] == 0)
         #expect(figures["atStake", default: 0] > 1_000, "there was something to lose")
     }
 
     @Test func `with normal durability a power cut takes the last writes, and the file stays whole`() async throws {
-        let figures = try await cut("normal", generations: 12)
+        let figures = try await cut("normal", generations: 12, long: 100)
         #expect(figures["lost", default: 0] > 0, "the model of the disk does lose what is not synced")
     }
 
     @Test func `a disk that only says it has synced is found out`() async throws {
-        let figures = try await cut("lying", generations: 4)
+        let figures = try await cut("lying", generations: 4, long: 10)
         #expect(figures["lost", default: 0] > 0 && figures["damaged", default: 0] > 0)
     }
 
@@ -42,7 +42,7 @@ struct PowerCutTests {
     func `after a failed sync a power cut takes nothing that was acknowledged before it or after opening again`(
         _ way: String
     ) async throws {
-        let figures = try await cut(way, generations: 8)
+        let figures = try await cut(way, generations: 8, long: 40)
         if way != "normalFailingSync" { #expect(figures["lost"] == 0) }
     }
 }

@@ -430,6 +430,33 @@ struct RestoreTests {
         }
     }
 
+    @Test func `a refused restore names who has the database open`() async throws {
+        _ = try await prepare()
+        let pool = try await Notes.open(folder)
+        do {
+            try await restore()
+            Issue.record("the database is open")
+        } catch {
+            #expect(error.kind == .busy)
+            #expect(error.hint == "the file is locked by this process, through another connection")
+        }
+        await pool.close()
+    }
+
+    /// Goal: who opens a database in the moment it is replaced gets the new one or an error, never the old file with the
+    /// new one's log. Way: the opener waits for the lock that the restore holds, and gets it when the file has moved.
+    @Test func `a database that is replaced while somebody waits to open it is not opened by halves`() async throws {
+        let (content, _) = try await prepare()
+        let restoration = try restoration(folder)
+        for step in [restoration.lock, restoration.stage, restoration.inspect] { try step() }
+        async let opened = failure { try await Notes.open(folder) }
+        try await Task.sleep(for: .milliseconds(100))
+        for step in [restoration.fold, restoration.keep, restoration.clear, restoration.replace] { try step() }
+        #expect(await opened == .busy)
+        #expect(!ConnectionSetup.wasLeftOpen(path))
+        #expect(try await Content.of(folder, "notes.sqlite") == content)
+    }
+
     // MARK: Crashes
 
     /// Goal: a crash after any step leaves the old database or the new one, whole, and the next restore works. Way:

@@ -26,7 +26,12 @@ struct SchemaTests {
             difference: "rooms: the index public_rooms_by_age is CREATE")
         try told("ALTER TABLE rooms ADD COLUMN pinned INTEGER", difference: "rooms: the column pinned is not declared")
         try told("ALTER TABLE users RENAME COLUMN role TO rank", difference: "users: the column role is missing")
-        try told("DROP TABLE room_playback", difference: "room_playback: no migration makes it")
+        try told("DROP TABLE room_playback", difference: "the table room_playback is in no migration")
+        try told("CREATE TABLE forgotten (i INTEGER) STRICT", difference: "the table forgotten is not declared")
+        try told("CREATE VIEW forgotten AS SELECT uid FROM users", difference: "the view forgotten is not declared")
+        try told(
+            "CREATE TRIGGER forgotten AFTER DELETE ON users BEGIN DELETE FROM rooms WHERE owner_uid = old.uid; END",
+            difference: "the trigger forgotten is not declared")
 
         func settings(_ delivery: SQL, difference: String) throws {
             try told(

@@ -6,14 +6,18 @@ internal import Glibc
 /// process (sqlite.org/howtocorrupt.html, 2.2).
 enum LockHolder {
     /// A sentence, or `nil` if nobody is seen to hold one.
-    static func describe(path: String) -> String? {
+    ///
+    /// - Parameter includingReaders: Also name whoever holds a shared lock, as everybody does who has a database with a
+    ///   log open: they are in the way of who wants the file for themselves.
+    static func describe(path: String, includingReaders: Bool = false) -> String? {
         let nodes = Set([path, path + "-shm"].compactMap(node))
         guard !nodes.isEmpty, let locks = contents(of: "/proc/locks") else { return nil }
         var holders: [String] = []
         // "1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120"
         for line in locks.split(separator: "\n") {
             let words = line.split(separator: " ")
-            guard words.count >= 8, words[1] != "->", words[3] == "WRITE", let pid = Int32(words[4]), pid > 0,
+            guard words.count >= 8, words[1] != "->", words[3] == "WRITE" || includingReaders && words[3] == "READ",
+                let pid = Int32(words[4]), pid > 0,
                 let inode = words[5].split(separator: ":").last, nodes.contains(String(inode))
             else { continue }
             let holder = name(of: pid)
@@ -50,10 +54,10 @@ enum LockHolder {
 
 extension DatabaseError {
     /// The same error with the name of who holds the lock, if that is what it is about.
-    func naming(holderOf path: String) -> DatabaseError {
+    func naming(holderOf path: String, includingReaders: Bool = false) -> DatabaseError {
         guard kind == .busy, hint == nil else { return self }
         var error = self
-        error.hint = LockHolder.describe(path: path)
+        error.hint = LockHolder.describe(path: path, includingReaders: includingReaders)
         return error
     }
 }

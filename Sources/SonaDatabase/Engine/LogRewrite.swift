@@ -41,7 +41,7 @@ extension Connection {
     }
 
     private func succeed(_ code: Int32) throws(DatabaseError) {
-        guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: nil, sql: nil) }
+        guard code == SQLITE_OK else { throw DatabaseError(code: code, connection: nil) }
     }
 
     /// Closes without copying the log into the file: what a failed sync has left on the disk must not be built on.

@@ -19,6 +19,11 @@ struct Opening {
         let migrator = Migrator(schema: schema, log: options.log)
         let state = try migrator.identify(writer)
         try ConnectionSetup.prepareWriter(writer, options: options, isInMemory: isInMemory)
+        // From here on the writer's lock keeps the file in its place. Until now it could be replaced: the writer would
+        // have the old file open, and a log under the name of the new one.
+        if writer.hasMoved {
+            throw DatabaseError(kind: .busy, hint: "the file was replaced while it was opened")
+        }
         let bytes = ConnectionSetup.bytes(ofFile: path)
         if bytes <= (wasLeftOpen ? options.checkedBytesMax : options.alwaysCheckedBytesMax) {
             try ConnectionSetup.quickCheck(writer)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Finds accesses inside accesses of the same database, which could wait for themselves.
 ///
-/// Each thread remembers the database whose closure it runs just now.
+/// Each thread remembers the databases whose closures it runs just now.
 @usableFromInline enum Reentry {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -10,6 +10,12 @@ internal import Glibc
         precondition(result == 0, "The process has no thread-local storage left.")
         return key
     }()
+
+    /// One closure that runs on a thread, and the one around it. Lies on the thread's stack.
+    @usableFromInline struct Frame {
+        let address: UInt
+        let outer: UnsafeMutableRawPointer?
+    }
 
     /// A database as the threads remember it.
     @usableFromInline struct Place: Sendable {
@@ -19,25 +25,36 @@ internal import Glibc
             address = UInt(bitPattern: Unmanaged.passUnretained(engine).toOpaque())
         }
 
-        /// Enters the database: runs its closure on this thread.
-        ///
-        /// - Returns: What `leave` wants back.
-        @usableFromInline func enter() -> UInt {
-            let before = UInt(bitPattern: pthread_getspecific(Reentry.key))
-            pthread_setspecific(Reentry.key, UnsafeRawPointer(bitPattern: address))
-            return before
-        }
-
-        @usableFromInline func leave(_ before: UInt) {
-            pthread_setspecific(Reentry.key, UnsafeRawPointer(bitPattern: before))
-        }
-
-        @usableFromInline var isHere: Bool { UInt(bitPattern: pthread_getspecific(Reentry.key)) == address }
-
+        /// Runs a closure of the database on this thread.
         @inlinable func mark<Value>(_ body: () throws -> Value) rethrows -> Value {
-            let before = enter()
-            defer { leave(before) }
-            return try body()
+            var frame = frame()
+            return try withUnsafeMutablePointer(to: &frame) { frame in
+                enter(frame)
+                defer { leave(frame) }
+                return try body()
+            }
+        }
+
+        @usableFromInline func frame() -> Frame {
+            Frame(address: address, outer: pthread_getspecific(Reentry.key))
+        }
+
+        @usableFromInline func enter(_ frame: UnsafeMutablePointer<Frame>) {
+            pthread_setspecific(Reentry.key, frame)
+        }
+
+        @usableFromInline func leave(_ frame: UnsafeMutablePointer<Frame>) {
+            pthread_setspecific(Reentry.key, frame.pointee.outer)
+        }
+
+        /// Whether this thread runs one of its closures, however many of others lie between.
+        var isHere: Bool {
+            var frame = pthread_getspecific(Reentry.key)
+            while let known = frame?.assumingMemoryBound(to: Frame.self).pointee {
+                if known.address == address { return true }
+                frame = known.outer
+            }
+            return false
         }
     }
 

@@ -42,11 +42,7 @@ final class TargetLock {
                 throw DatabaseError(kind: .busy, hint: "somebody else is making the database anew")
             }
         } catch {
-            var error = error.naming(holderOf: path)
-            if error.kind == .busy, error.hint == nil {
-                error.hint = "the database is open, here or in another process"
-            }
-            throw error
+            throw error.naming(holderOf: path, includingReaders: true)
         }
     }
 

@@ -41,14 +41,16 @@ extension DatabaseAccess where Self: ~Copyable {
         let statement = try connection.begin(relation.sql(query))
         defer { statement.end() }
         let width = Source.table.definition.columns.count
+        var sources = Part<Source>(start: 0)
+        var targets = Part<Target>(start: width + 1)
         var pairs: [(Source, Target?)] = []
         while try statement.step() {
             var row = Row(statement.handle)
-            let source = try Source(row: &row)
+            let source = try sources.decode(&row, of: statement)
             row.move(to: width)
             // The first column of the second part says whether there is one.
             let isThere = try row.next(Bool.self)
-            pairs.append((source, isThere ? try Target(row: &row) : nil))
+            pairs.append((source, isThere ? try targets.decode(&row, of: statement) : nil))
         }
         return pairs
     }
@@ -65,10 +67,11 @@ extension DatabaseAccess where Self: ~Copyable {
         targets.reserveCapacity(sources.count)
         let statement = try connection.begin(relation.sql(query, ordering.map(\.sql)))
         defer { statement.end() }
+        var part = Part<Target>(start: 1)
         while try statement.step() {
             var row = Row(statement.handle)
             let key = try row.next(Source.Key.self)
-            targets[key.databaseValue, default: []].append(try Target(row: &row))
+            targets[key.databaseValue, default: []].append(try part.decode(&row, of: statement))
         }
         return sources.map { ($0.record, targets[$0.key.databaseValue] ?? []) }
     }
@@ -89,12 +92,33 @@ extension DatabaseAccess where Self: ~Copyable {
         let table = Source.table.definition
         let statement = try connection.begin(query.select("\(table.keyList), \(table.columnList)"))
         defer { statement.end() }
+        var part = Part<Source>(start: 1)
         var records: [(key: Source.Key, record: Source)] = []
         while try statement.step() {
             var row = Row(statement.handle)
-            records.append((try row.next(), try Source(row: &row)))
+            records.append((try row.next(), try part.decode(&row, of: statement)))
         }
         return records
+    }
+}
+
+/// The columns of one record in the rows of a statement that holds several; the first ones are held against their
+/// declaration.
+private struct Part<R: Record> {
+    let start: Int
+    var isVerified = false
+
+    init(start: Int) { self.start = start }
+
+    mutating func decode(_ row: inout Row, of statement: Statement) throws(DatabaseError) -> R {
+        let record = try R(row: &row)
+        if !isVerified {
+            try statement.verifyReading(of: record, from: row, start: start)
+            isVerified = statement.isVerified
+            // The statement's own flag is for statements of one record.
+            statement.isVerified = false
+        }
+        return record
     }
 }
 

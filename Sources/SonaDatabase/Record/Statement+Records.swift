@@ -25,17 +25,22 @@ extension Statement {
     }
 
     /// Whether `init(row:)` reads them in that order, too.
-    @usableFromInline func verifyReading<R: Record>(of record: R, from row: borrowing Row) throws(DatabaseError) {
+    ///
+    /// - Parameter start: Where in the row the record's columns begin.
+    @usableFromInline func verifyReading<R: Record>(
+        of record: R, from row: borrowing Row, start: Int = 0
+    ) throws(DatabaseError) {
         let columns = R.table.columns
-        guard Int(row.position) == columns.count else {
-            throw misdeclared(R.self, "init(row:) reads \(row.position) columns, the table has \(columns.count)")
+        let count = Int(row.position) - start
+        guard count == columns.count else {
+            throw misdeclared(R.self, "init(row:) reads \(count) columns, the table has \(columns.count)")
         }
         try verifyBinding(of: record)
         let isProven = isVerified
         isVerified = false
         let bound = Binder.values(of: record.bind)
         var stored: [DatabaseValue] = []
-        for place in columns.indices { stored.append(try row[place]) }
+        for place in columns.indices { stored.append(try row[start + place]) }
         // A type may tidy up what it reads. Columns that got each other's values are no tidying.
         let misplaced = columns.indices.filter { !bound[$0].isSame(as: stored[$0]) }
         for place in misplaced where misplaced.contains(where: { bound[place].isSame(as: stored[$0]) }) {
