@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
         .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
+        .library(name: "SonaText", targets: ["SonaText"]),
         .library(name: "SonaWire", targets: ["SonaWire"]),
     ],
     dependencies: [
@@ -30,6 +31,7 @@ let package = Package(
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Base: ignorant of Sona and of each other.
@@ -37,6 +39,7 @@ let package = Package(
         .target(name: "SonaAudio", dependencies: ["COpus", "COgg"], swiftSettings: strict),
         .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
@@ -78,6 +81,7 @@ let package = Package(
         .testTarget(
             name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport", "DatabaseCrashProgram"],
             swiftSettings: strict),
+        .testTarget(name: "SonaTextTests", dependencies: ["SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,5 @@
 package import SonaCrypto
-internal import SonaDatabase
+package import SonaDatabase
 
 /// The durable plane: accounts and rooms in the data folder, for as long as this process holds it.
 ///
@@ -21,12 +21,14 @@ package final class Model: Sendable {
     ///   - dataFolder: A path on a local file system.
     ///   - passwordCost: What one new password hash costs.
     ///   - clock: The calendar, for tests to move.
+    ///   - log: Told what an operator should know of the database; on any thread, must not wait.
     package static func open(
-        dataFolder: String, passwordCost: PasswordHash.Cost = .standard, clock: WallClock = .system
+        dataFolder: String, passwordCost: PasswordHash.Cost = .standard, clock: WallClock = .system,
+        log: (@Sendable (DatabaseEvent) -> Void)? = nil
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder)
         let key = try folder.signingKey()
-        let (database, daos) = try await folder.openDatabase()
+        let (database, daos) = try await folder.openDatabase(log: log)
         do {
             let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: clock.nowMilliseconds()))
             let workers = PasswordWorkers()
@@ -51,6 +53,9 @@ package final class Model: Sendable {
         self.database = database
         self.workers = workers
     }
+
+    /// Figures of this moment, for metrics. Any thread; two locks, no disk.
+    package var storageStatus: DatabaseStatus { database.status }
 
     /// Finishes what was begun, closes the database and gives the folder free. May be called twice.
     package func close() async {

@@ -46,7 +46,10 @@ package actor Server {
 
     private func openModel() async throws(ServerError) {
         do {
-            model = try await Model.open(dataFolder: configuration.dataFolder, passwordCost: configuration.passwordCost)
+            let notice = configuration.notice
+            model = try await Model.open(
+                dataFolder: configuration.dataFolder, passwordCost: configuration.passwordCost
+            ) { event in notice?(ServerNotice(event)) }
         } catch { throw .model(error) }
     }
 

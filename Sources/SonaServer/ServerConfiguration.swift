@@ -17,10 +17,20 @@ package struct ServerConfiguration: Sendable {
     /// Seconds a draining server waits for its connections to close.
     package var drainSecondsMax = 10
     package var passwordCost = PasswordHash.Cost.standard
+    /// Told what whoever runs the server should know. On any thread; must not wait.
+    package var notice: (@Sendable (ServerNotice) -> Void)?
 
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
     }
+}
+
+/// Something that happens while the server runs and that a person should know of.
+package enum ServerNotice: Sendable {
+    /// One sentence for the log.
+    case line(String)
+    /// The same, and the server can't go on: what it is asked to keep can't be kept until it is started again.
+    case mustEnd(String)
 }
 
 /// The server's own name, as clients and `/metrics` see it.

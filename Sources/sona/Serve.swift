@@ -77,9 +77,18 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         ProcessSignals.raiseDescriptorLimit()
-        let configuration = makeConfiguration()
-        let server = Server(configuration)
+        var configuration = makeConfiguration()
         let ending = Ending()
+        configuration.notice = { notice in
+            switch notice {
+            case .line(let sentence): writeLine(2, "sona: \(sentence)")
+            case .mustEnd(let sentence):
+                writeLine(2, "sona: \(sentence)")
+                // A supervisor starts it again, and what the disk holds is read anew.
+                ending.ask(code: 74)
+            }
+        }
+        let server = Server(configuration)
         ProcessSignals.handle { _ in ending.ask() }
         do {
             for address in try await server.start() { writeLine(1, "listening on http://\(address)") }
@@ -89,26 +98,36 @@ struct Serve: AsyncParsableCommand {
         }
         await ending.wait()
         // Whatever hangs, the process does not.
-        Task.detached {
-            try? await Task.sleep(for: .seconds(configuration.drainSecondsMax + 2))
+        Task.detached { [seconds = configuration.drainSecondsMax + 2] in
+            try? await Task.sleep(for: .seconds(seconds))
             writeLine(2, "sona: the end took too long; what was acknowledged is on disk")
             _exit(1)
         }
         await server.drain()
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
-        _exit(0)
+        _exit(ending.code)
     }
 }
 
 /// Somebody asked the process to end. The second time it ends where it stands.
 private final class Ending: Sendable {
     private let count = Atomic<Int>(0)
+    private let wantedCode = Atomic<Int32>(0)
     private let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
     init() {
         (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    /// What the process ends with.
+    var code: Int32 { wantedCode.load(ordering: .relaxed) }
+
+    /// The server itself can't go on.
+    func ask(code: Int32) {
+        wantedCode.store(code, ordering: .relaxed)
+        continuation.yield()
     }
 
     func ask() {

@@ -109,7 +109,8 @@ struct EngineTests {
         #expect(try await Notes.count(pool) == 100)
         await pool.close()
         let refused: DatabaseError.Kind? = await withCheckedContinuation { continuation in
-            pool.submit { _ in } completion: { result in
+            pool.submit { _ in
+            } completion: { result in
                 guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
                 continuation.resume(returning: (error as? DatabaseError)?.kind)
             }
@@ -138,7 +139,9 @@ struct EngineTests {
             try await pool.writeAlone { db in try db.execute("INSERT INTO notes (id, text) VALUES (11, 'x')") }
         }
         while pool.status.queuedWrites < 11 { await Task.yield() }
-        let after = Task { try await pool.write { db in try db.execute("INSERT INTO notes (id, text) VALUES (12, 'x')") } }
+        let after = Task {
+            try await pool.write { db in try db.execute("INSERT INTO notes (id, text) VALUES (12, 'x')") }
+        }
         while pool.status.queuedWrites < 12 { await Task.yield() }
         release.open()
         try await first
@@ -183,7 +186,8 @@ struct EngineTests {
                 try await task.value
             }
         }
-        #expect(try await pool.read { db in try db.values("SELECT id FROM notes ORDER BY id", as: Int.self) } == [2, 4, 5])
+        #expect(
+            try await pool.read { db in try db.values("SELECT id FROM notes ORDER BY id", as: Int.self) } == [2, 4, 5])
         await pool.close()
     }
 

@@ -86,7 +86,9 @@ struct RelationTests {
         }
         #expect(all == ["Björk: Debut, Post", "Can: Tago Mago", "Neu!: "])
         let last = try await queue.read { db in
-            try db.all(Artist.order(Artist.id.descending).limit(2), with: Artist.albums).map { "\($0.0.id)\($0.1.count)" }
+            try db.all(Artist.order(Artist.id.descending).limit(2), with: Artist.albums).map {
+                "\($0.0.id)\($0.1.count)"
+            }
         }
         #expect(last == ["n0", "c1"])
         let none = try await queue.read { db in

@@ -125,7 +125,8 @@ internal import Synchronization
         state.withLock { state in
             let now = Self.now()
             let old = state.lent.filter { connection in
-                now - connection.lentAt > Int64(age / .milliseconds(1)) && !connection.isCancelled.load(ordering: .relaxed)
+                now - connection.lentAt > Int64(age / .milliseconds(1))
+                    && !connection.isCancelled.load(ordering: .relaxed)
             }
             for connection in old { Self.interrupt(connection) }
             return old.count

@@ -211,7 +211,8 @@ final class Writer: Sendable {
                 }
             }
             let isFull =
-                !takesOthers || first.kind == .alone || performed.count >= options.batchWritesMax || ContinuousClock.now >= end
+                !takesOthers || first.kind == .alone || performed.count >= options.batchWritesMax
+                || ContinuousClock.now >= end
             next = isFull ? nil : state.withLock { $0.takeWrite() }
         }
         do {

@@ -7,7 +7,8 @@
 
 /// The prepared ones of a connection.
 final class RecordStatements {
-    @exclusivity(unchecked) private var statements: [Statement?] = Array(repeating: nil, count: RecordOperation.allCases.count)
+    @exclusivity(unchecked) private var statements: [Statement?] = Array(
+        repeating: nil, count: RecordOperation.allCases.count)
 
     subscript(_ operation: RecordOperation) -> Statement? {
         get { statements[operation.rawValue] }
@@ -69,7 +70,8 @@ struct RecordSQL {
         let keys = keyPlaces.map { names[$0] }.joined(separator: ", ")
         let sets = otherPlaces.map { "\(names[$0]) = excluded.\(names[$0])" }
         // With nothing to change, a change that changes nothing: DO NOTHING would return no row.
-        let set = sets.isEmpty ? "\(names[keyPlaces[0]]) = excluded.\(names[keyPlaces[0]])" : sets.joined(separator: ", ")
+        let set =
+            sets.isEmpty ? "\(names[keyPlaces[0]]) = excluded.\(names[keyPlaces[0]])" : sets.joined(separator: ", ")
         return "\(insert) ON CONFLICT (\(keys)) DO UPDATE SET \(set)"
     }
 

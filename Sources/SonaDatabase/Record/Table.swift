@@ -24,7 +24,8 @@ public struct Table<R: Record>: Sendable {
             name: "\(name)", columns: columns.map(\.definition), rules: rules.map(\.kind), search: search?.definition)
         precondition(
             R.Key.columnCount == definition.keyColumns.count,
-            "The key of \(R.self) has \(R.Key.columnCount) columns, the primary key of its table \(definition.keyColumns.count).")
+            "The key of \(R.self) has \(R.Key.columnCount) columns, the primary key of its table \(definition.keyColumns.count)."
+        )
     }
 
     /// The quoted columns in order, for statements written by hand: `"SELECT \(Album.table.columnList) FROM …"`.

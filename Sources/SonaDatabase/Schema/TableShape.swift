@@ -40,7 +40,8 @@ struct TableShape {
             #"SELECT "from", "table", coalesce("to", ''), on_delete FROM pragma_foreign_key_list(\#(name))"#
         ) { row throws(DatabaseError) in
             let from = try row.next(String.self)
-            foreignKeys.insert("\(from) → \(try row.next(String.self))(\(try row.next(String.self))) \(try row.next(String.self))")
+            foreignKeys.insert(
+                "\(from) → \(try row.next(String.self))(\(try row.next(String.self))) \(try row.next(String.self))")
         }
         try readIndexes(of: name, on: connection)
     }

@@ -89,7 +89,8 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
             } else if piece.isMade {
                 text += made[Int(piece.start)]
             } else {
-                let bytes = UnsafeBufferPointer(start: UnsafePointer<UInt8>(bitPattern: piece.start), count: piece.count)
+                let bytes = UnsafeBufferPointer(
+                    start: UnsafePointer<UInt8>(bitPattern: piece.start), count: piece.count)
                 text += String(decoding: bytes, as: UTF8.self)
             }
         }

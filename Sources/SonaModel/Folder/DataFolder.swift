@@ -44,11 +44,17 @@ final class DataFolder: Sendable {
         }
     }
 
-    func openDatabase() async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
+    /// - Parameter log: Told what an operator should know; on any thread.
+    func openDatabase(
+        log: (@Sendable (DatabaseEvent) -> Void)?
+    ) async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
         let file = path + "/sona.sqlite"
+        var options = DatabaseOptions()
+        options.log = log
         do {
             return try await DatabasePool.open(
-                file, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline)
+                file, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline,
+                options: options)
         } catch {
             throw ModelError(error, opening: file)
         }

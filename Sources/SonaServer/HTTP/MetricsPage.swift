@@ -1,4 +1,6 @@
+internal import SonaDatabase
 internal import SonaEventLoop
+internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
@@ -43,7 +45,23 @@ enum MetricsPage {
             "sona_audio_packets_skipped_total", "Packets that listeners behind never got.", figures.skippedChunks)
         page.counter("sona_slow_listeners_closed_total", "Listeners closed for lagging.", figures.slowListenersClosed)
         page.counter("sona_time_probes_total", "Time probes answered.", figures.timeProbes)
+        addStorage(core.services.model.storageStatus, to: &page)
         return page.text
+    }
+
+    private static func addStorage(_ status: DatabaseStatus, to page: inout Page) {
+        page.counter("sona_database_commits_total", "Transactions on disk.", UInt64(status.commits))
+        page.counter("sona_database_writes_total", "Writes in those transactions.", UInt64(status.writes))
+        page.gauge("sona_database_writes_waiting", "Writes waiting for the writer.", status.queuedWrites)
+        page.gauge("sona_database_readers_busy", "Readers in use.", status.readersInUse)
+        page.gauge("sona_database_reads_waiting", "Reads waiting for a reader.", status.waitingReads)
+        page.gauge("sona_database_log_bytes", "Bytes in the write-ahead log.", status.logBytes)
+        page.gauge(
+            "sona_database_log_pending_bytes", "Bytes of it that are not copied into the file yet.",
+            status.pendingLogBytes)
+        page.counter(
+            "sona_database_errors_suppressed_total", "Errors that were logged and answered with no.",
+            UInt64(status.suppressedErrors))
     }
 
     private struct Page {
