@@ -31,7 +31,7 @@ enum ConnectionSetup {
     ) throws(DatabaseError) {
         try common(connection, options: options)
         let wanted = isInMemory ? "memory" : "wal"
-        let mode: String? = try connection.ask("PRAGMA journal_mode = WAL")
+        let mode = try writeAheadLog(connection, options: options)
         guard mode == wanted else { throw DatabaseError(kind: .setting("journal_mode is \(mode ?? "none")")) }
         switch options.durability {
         case .full: try connection.set("PRAGMA synchronous = FULL")
@@ -49,6 +49,22 @@ enum ConnectionSetup {
         }
         let foreignKeys: Int? = try connection.ask("PRAGMA foreign_keys")
         guard foreignKeys == 1 else { throw DatabaseError(kind: .setting("foreign_keys is not ON")) }
+    }
+
+    /// - Returns: The mode the file is in then.
+    private static func writeAheadLog(
+        _ connection: Connection, options: DatabaseOptions
+    ) throws(DatabaseError) -> String? {
+        let end = ContinuousClock.now + .milliseconds(Int(options.busyTimeoutMilliseconds))
+        while true {
+            do {
+                return try connection.ask("PRAGMA journal_mode = WAL")
+            } catch {
+                // Two who make a new file at once: SQLite does not wait here, whatever its busy timeout.
+                guard error.kind == .busy, ContinuousClock.now < end else { throw error }
+                usleep(2_000)
+            }
+        }
     }
 
     static func prepareReader(_ connection: Connection, options: DatabaseOptions) throws(DatabaseError) {

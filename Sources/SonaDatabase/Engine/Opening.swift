@@ -11,6 +11,28 @@ struct Opening {
         let wasLeftOpen = ConnectionSetup.wasLeftOpen(path)
         if !isInMemory { try ConnectionSetup.createFile(atPath: path) }
         let writer = try Connection(path: path, role: .writer, statementCacheSize: options.statementCacheSize)
+        var readers: [Connection] = []
+        do throws(DatabaseError) {
+            try Self.prepare(writer, path, schema, options, wasLeftOpen: wasLeftOpen, isInMemory: isInMemory)
+            for _ in 0..<(hasReaders ? max(1, options.readers) : 0) {
+                let reader = try Connection(
+                    path: path, role: .reader, statementCacheSize: options.statementCacheSize)
+                readers.append(reader)
+                try ConnectionSetup.prepareReader(reader, options: options)
+            }
+        } catch {
+            // Before anybody is told, who may try again at once.
+            for connection in readers + [writer] { connection.close() }
+            throw error
+        }
+        self.writer = writer
+        self.readers = readers
+    }
+
+    private static func prepare(
+        _ writer: Connection, _ path: String, _ schema: SchemaTimeline, _ options: DatabaseOptions,
+        wasLeftOpen: Bool, isInMemory: Bool
+    ) throws(DatabaseError) {
         writer.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         // SQLite opens a file that may not be written to all the same, and says so when it is too late.
         guard !writer.isReadOnly else {
@@ -34,13 +56,5 @@ struct Opening {
             writer.setBusyTimeout(milliseconds: options.busyTimeoutMilliseconds)
         }
         try migrator.migrate(writer, from: state)
-        var readers: [Connection] = []
-        for _ in 0..<(hasReaders ? max(1, options.readers) : 0) {
-            let reader = try Connection(path: path, role: .reader, statementCacheSize: options.statementCacheSize)
-            try ConnectionSetup.prepareReader(reader, options: options)
-            readers.append(reader)
-        }
-        self.writer = writer
-        self.readers = readers
     }
 }
