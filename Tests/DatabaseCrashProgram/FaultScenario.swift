@@ -9,6 +9,8 @@ struct FaultScenario {
     enum Work: String {
         /// One write after the other, each followed by a read.
         case sequential
+        /// The same from threads that block.
+        case blocking
         /// Several at a time, which share commits.
         case concurrent
         /// So large that the log is copied into the file meanwhile.
@@ -159,7 +161,7 @@ struct FaultScenario {
     private func perform(on pool: DatabasePool, run: Int) async -> Record {
         let isShort = run > 1
         switch work {
-        case .sequential:
+        case .sequential, .blocking:
             return await write(6, by: 0, load: .small, on: pool, run: run, reads: true)
         case .copying:
             let load = Client.Load(bytes: 400_000...900_000, groupsMax: 3)
@@ -189,7 +191,11 @@ struct FaultScenario {
             let operation = client.next()
             do {
                 isFatal = isFatal || pool.fatalError != nil
-                try await pool.write { db in try perform(operation, &db) }
+                if work == .blocking {
+                    try await pool.writeOnThread { db in try perform(operation, &db) }
+                } else {
+                    try await pool.write { db in try perform(operation, &db) }
+                }
                 record.acknowledged.append(operation.id)
                 client.acknowledge(operation)
                 if isFatal { Output.fail("the write \(operation.id) was acknowledged after a fatal error") }

@@ -34,10 +34,16 @@ enum FaultyDisk {
         }
     }
 
-    /// To be called once, before a database is opened.
+    /// To be called once, before a database is opened. Syncs are those of the model only, which is fast.
     static func install() {
         precondition(faulty_disk_install() == 0)
         faulty_disk_sync_for_real(0)
+    }
+
+    /// A disk without faults, on which each sync takes so much longer.
+    static func installSlow(syncMicroseconds: UInt32) {
+        precondition(faulty_disk_install() == 0)
+        faulty_disk_delay_syncs(syncMicroseconds)
     }
 
     static func watch(_ folder: String) { faulty_disk_watch(folder) }

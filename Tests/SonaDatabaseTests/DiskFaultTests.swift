@@ -16,7 +16,7 @@ struct DiskFaultTests {
         #expect(ending.isGood, "seed \(seed): \(ending.status), \(ending.lines.suffix(3))")
     }
 
-    @Test(arguments: ["sequential", "concurrent"])
+    @Test(arguments: ["sequential", "blocking", "concurrent"])
     func `whichever call to the disk fails, acknowledged writes stay and refused ones leave nothing`(
         _ work: String
     ) async throws {

@@ -42,7 +42,7 @@ struct PowerCutTests {
     func `after a failed sync a power cut takes nothing that was acknowledged before it or after opening again`(
         _ way: String
     ) async throws {
-        let figures = try await cut(way, generations: 8, long: 40)
+        let figures = try await cut(way, generations: 5, long: 40)
         if way != "normalFailingSync" { #expect(figures["lost"] == 0) }
     }
 }

@@ -92,7 +92,11 @@ final class Writer: Sendable {
         }
         guard let connection else { return false }
         run(job, on: connection, takesOthers: false)
-        state.notify { $0.hasTurn = false }
+        // Waking the writer's thread for nothing would cost more than the write.
+        state.notifyIf { state in
+            state.hasTurn = false
+            return (state.first != nil || state.isClosing, ())
+        }
         return true
     }
 
