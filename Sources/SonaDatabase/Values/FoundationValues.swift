@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import FoundationEssentials
 
 /// Milliseconds since 1970 as an INTEGER: sorts as it should, and needs no calendar to be read. Finer parts are cut off.
 extension Date: DatabaseValueConvertible {
