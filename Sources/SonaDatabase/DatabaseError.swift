@@ -14,7 +14,7 @@ public struct DatabaseError: Error, Sendable, Equatable {
         case notNull(table: String, column: String)
         /// Another process holds the file, or more accesses wait than the pool allows. Worth a later try.
         case busy
-        /// The disk (or the limit on the file) is full. Nothing of the write was kept.
+        /// The disk is full. Nothing of the write was kept.
         case full
         /// Reading, writing or syncing failed below SQLite.
         case io

@@ -83,7 +83,7 @@ struct SystemLimitTests {
     func `a disk that is read-only is an error when opening`() async throws {
         let ending = try await run(inSmallDisk: { program, disk in
             """
-            \(program) create \(disk)/a.sqlite && mount -o remount,ro \(disk) &&
+            \(program) create \(disk)/a.sqlite && mount -o remount,bind,ro \(disk) &&
             \(program) read-only \(disk)/a.sqlite && exec \(program) read-only \(disk)/missing.sqlite
             """
         })

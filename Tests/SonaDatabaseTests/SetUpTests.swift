@@ -211,7 +211,7 @@ struct SetUpTests {
     }
 
     private func isOpen(_ path: String) -> Bool {
-        (0..<256).contains { number in
+        (0..<65_536).contains { number in
             var name = [UInt8](repeating: 0, count: 4_096)
             let count = readlink("/proc/self/fd/\(number)", &name, name.count)
             return count > 0 && String(decoding: name[..<count], as: UTF8.self).hasPrefix(path)

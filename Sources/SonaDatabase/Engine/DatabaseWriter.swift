@@ -109,7 +109,8 @@ extension DatabaseWriter {
     /// writes wait for it.
     ///
     /// - Throws: What `body` throws, after undoing it alone; `closed`; `busy` when too many wait, or another process
-    ///   holds the file; `full`, `io` and their like if the commit failed, and then nothing of it was kept;
+    ///   holds the file; `full`, `io` and their like if the commit failed, and then nothing of it was kept (after a failed
+    ///   sync, `fatalError`, that is known once the file is opened again);
     ///   `CancellationError` if the task was cancelled before the write began. One that has begun is finished.
     @discardableResult
     public func write<Value: Sendable>(
