@@ -96,7 +96,8 @@ final class RawSocket {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        var timeout = timeval(tv_sec: 15, tv_usec: 0)
+        // Longer than the fifteen seconds after which the ping wheel has come round.
+        var timeout = timeval(tv_sec: 25, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
