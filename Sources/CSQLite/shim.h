@@ -7,10 +7,6 @@
 
 // sqlite3_db_config is variadic: Swift does not import it.
 static inline int sona_sqlite_set_flag(sqlite3 *db, int flag, int on) { return sqlite3_db_config(db, flag, on, (int *)0); }
-static inline int sona_sqlite_get_flag(sqlite3 *db, int flag) {
-    int value = -1;
-    return sqlite3_db_config(db, flag, -1, &value) == SQLITE_OK ? value : -1;
-}
 
 // Variadic, too.
 static inline int sona_sqlite_mark_innocuous(sqlite3 *db) { return sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS); }

@@ -88,7 +88,6 @@ struct DeclarationTests {
     private struct Tidy: DatabaseValueConvertible, Equatable {
         var text: String
         static var storageClass: StorageClass { .text }
-        static var isStoredExactly: Bool { false }
         var databaseValue: DatabaseValue { .text(text) }
         init(_ text: String) { self.text = text }
         init?(databaseValue: DatabaseValue) {

@@ -85,11 +85,11 @@ extension WriteAccess {
         var keys: [SQL] = []
         for (place, column) in table.columns.enumerated() {
             if table.keyColumns.contains(where: { $0 === column }) {
-                guard before[place].isSame(as: after[place]) else {
+                guard before[place] == after[place] else {
                     throw DatabaseError(kind: .misuse("an update does not change the key"), hint: table.name)
                 }
                 keys.append("\(column.sql) = \(after[place])")
-            } else if !before[place].isSame(as: after[place]) {
+            } else if before[place] != after[place] {
                 sets.append("\(column.sql) = \(after[place])")
             }
         }

@@ -182,6 +182,7 @@ extension DatabaseEngine {
 
 /// Something that is handed from one thread to another and not shared.
 private struct Carried<Value>: @unchecked Sendable {
+    // Safe: the thread that made it is done with it before the other gets it.
     let value: Value
     init(_ value: Value) { self.value = value }
 }

@@ -67,6 +67,7 @@ class Job: @unchecked Sendable {
 }
 
 final class JobOf<Value: Sendable>: Job, @unchecked Sendable {
+    // Safe to share: see `Job`.
     private let body: @Sendable (Connection) throws -> Value
     private var outcome: Result<Value, any Error>?
     private var completion: (@Sendable (Result<Value, any Error>) -> Void)?

@@ -14,7 +14,7 @@ public struct Column<Root, Value: DatabaseValueConvertible>: TableColumn {
         self.path = path
         definition = ColumnDefinition(
             name: "\(name)", storageClass: Value.storageClass, isNullable: Value.isNullable,
-            isStoredExactly: Value.isStoredExactly, rules: rules.map(\.kind))
+            rules: rules.map(\.kind))
     }
 
     public func databaseValue(of record: Root) -> DatabaseValue { record[keyPath: path].databaseValue }
@@ -35,15 +35,13 @@ public final class ColumnDefinition: Sendable {
     let name: String
     let storageClass: StorageClass
     let isNullable: Bool
-    let isStoredExactly: Bool
     let rules: [ColumnRuleKind]
     let sql: SQL
 
-    init(name: String, storageClass: StorageClass, isNullable: Bool, isStoredExactly: Bool, rules: [ColumnRuleKind]) {
+    init(name: String, storageClass: StorageClass, isNullable: Bool, rules: [ColumnRuleKind]) {
         self.name = name
         self.storageClass = storageClass
         self.isNullable = isNullable
-        self.isStoredExactly = isStoredExactly
         self.rules = rules
         sql = SQL(immortal: SQL.quoted(name))
     }

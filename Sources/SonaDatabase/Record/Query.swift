@@ -62,9 +62,6 @@ public struct Query<R: Record>: Sendable {
     /// `SELECT key FROM table WHERE …`, for the rows of a related table or of a change.
     func select(_ columns: SQL) -> SQL { "SELECT \(columns) FROM \(R.table) \(rest)" }
 
-    /// Whether every row of the table is meant.
-    var isUnlimited: Bool { conditions.isEmpty && limit == nil }
-
     /// What a DELETE or an UPDATE says after the table. With a limit or an order it goes by the keys chosen.
     var target: SQL {
         guard limit != nil else { return whereClause }

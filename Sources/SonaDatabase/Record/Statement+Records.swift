@@ -18,7 +18,7 @@ extension Statement {
         guard bound.count == columns.count else {
             throw misdeclared(R.self, "bind(to:) writes \(bound.count) values, the table has \(columns.count) columns")
         }
-        for (place, column) in columns.enumerated() where !column.databaseValue(of: record).isSame(as: bound[place]) {
+        for (place, column) in columns.enumerated() where column.databaseValue(of: record) != bound[place] {
             throw misdeclared(R.self, "bind(to:) writes something else where the table has \(column.definition.name)")
         }
         isVerified = R.table.definition.orderIsProven(by: bound)
@@ -42,8 +42,8 @@ extension Statement {
         var stored: [DatabaseValue] = []
         for place in columns.indices { stored.append(try row[start + place]) }
         // A type may tidy up what it reads. Columns that got each other's values are no tidying.
-        let misplaced = columns.indices.filter { !bound[$0].isSame(as: stored[$0]) }
-        for place in misplaced where misplaced.contains(where: { bound[place].isSame(as: stored[$0]) }) {
+        let misplaced = columns.indices.filter { bound[$0] != stored[$0] }
+        for place in misplaced where misplaced.contains(where: { bound[place] == stored[$0] }) {
             let name = columns[place].definition.name
             throw misdeclared(R.self, "init(row:) reads something else where the table has \(name)")
         }
@@ -52,16 +52,5 @@ extension Statement {
 
     private func misdeclared<R: Record>(_: R.Type, _ what: String) -> DatabaseError {
         DatabaseError(kind: .misuse("\(R.self): \(what)"), sql: text)
-    }
-}
-
-extension DatabaseValue {
-    /// Whether the file would hold the same. `==` takes texts for equal that only look alike, and NaN for nothing.
-    func isSame(as other: Self) -> Bool {
-        switch (self, other) {
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
-        default: self == other
-        }
     }
 }

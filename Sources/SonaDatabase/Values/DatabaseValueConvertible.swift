@@ -19,9 +19,6 @@ public protocol DatabaseValueConvertible: RecordKey {
     static var storageClass: StorageClass { get }
     /// Whether NULL is a value of this type: decides over NOT NULL.
     static var isNullable: Bool { get }
-    /// Whether what is read back and written again is what was stored, bit by bit. False for JSON, whose spaces may
-    /// differ.
-    static var isStoredExactly: Bool { get }
     var databaseValue: DatabaseValue { get }
     /// - Returns: `nil` if the stored value is none of this type; reading the column then throws `badValue`.
     init?(databaseValue: DatabaseValue)
@@ -33,7 +30,6 @@ public protocol DatabaseValueConvertible: RecordKey {
 
 extension DatabaseValueConvertible {
     @inlinable public static var isNullable: Bool { false }
-    @inlinable public static var isStoredExactly: Bool { true }
     @inlinable public init?(stored: borrowing StoredValue) { self.init(databaseValue: stored.databaseValue) }
     @inlinable public func bind(to values: inout Binder) { values.value(databaseValue) }
 

@@ -3,8 +3,6 @@ public import FoundationEssentials
 /// Milliseconds since 1970 as an INTEGER: sorts as it should, and needs no calendar to be read. Finer parts are cut off.
 extension Date: DatabaseValueConvertible {
     public static var storageClass: StorageClass { .integer }
-    /// A `Date` is kept to the millisecond.
-    public static var isStoredExactly: Bool { false }
     public var databaseValue: DatabaseValue { .integer(milliseconds) }
     public init?(databaseValue: DatabaseValue) {
         guard case .integer(let value) = databaseValue else { return nil }
@@ -60,7 +58,6 @@ extension JSON: Hashable where Value: Hashable {}
 
 extension JSON: RecordKey, DatabaseValueConvertible {
     public static var storageClass: StorageClass { .text }
-    public static var isStoredExactly: Bool { false }
     /// NULL for a value that JSON has no form for, such as a number that is none: a NOT NULL column then refuses it.
     public var databaseValue: DatabaseValue {
         let encoder = JSONEncoder()

@@ -35,7 +35,6 @@ extension UInt8: DatabaseValueConvertible {}
 
 extension Double: DatabaseValueConvertible {
     @inlinable public static var storageClass: StorageClass { .real }
-    @inlinable public static var isStoredExactly: Bool { false }
     @inlinable public var databaseValue: DatabaseValue { .real(self) }
     /// Takes whole numbers too: an expression over a REAL column may yield one.
     @inlinable public init?(databaseValue: DatabaseValue) {
@@ -108,7 +107,6 @@ extension [UInt8]: RecordKey, DatabaseValueConvertible {
 extension Optional: RecordKey, DatabaseValueConvertible where Wrapped: DatabaseValueConvertible {
     @inlinable public static var storageClass: StorageClass { Wrapped.storageClass }
     @inlinable public static var isNullable: Bool { true }
-    @inlinable public static var isStoredExactly: Bool { Wrapped.isStoredExactly }
     @inlinable public var databaseValue: DatabaseValue { self?.databaseValue ?? .null }
     @inlinable public init?(databaseValue: DatabaseValue) {
         if case .null = databaseValue {
