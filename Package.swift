@@ -17,7 +17,9 @@ let package = Package(
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
         .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
+        .library(name: "SonaImages", targets: ["SonaImages"]),
         .library(name: "SonaText", targets: ["SonaText"]),
+        .library(name: "SonaTransfer", targets: ["SonaTransfer"]),
         .library(name: "SonaWire", targets: ["SonaWire"]),
     ],
     dependencies: [
@@ -31,6 +33,10 @@ let package = Package(
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -40,26 +46,33 @@ let package = Package(
         .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
+        .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP"], swiftSettings: strict),
+        .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
         .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio"], swiftSettings: strict),
         .target(
-            name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto"], swiftSettings: strict),
+            name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages"],
+            swiftSettings: strict),
 
         // Edges.
         .target(name: "SonaClient", dependencies: ["SonaWire", "SonaAudio", "SonaEventLoop"], swiftSettings: strict),
         .target(
             name: "SonaServer",
             dependencies: [
-                "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaEventLoop",
+                "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer",
+                "SonaEventLoop",
             ],
             swiftSettings: strict),
 
         // Programs.
         .executableTarget(
             name: "sona",
-            dependencies: ["SonaServer", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "SonaServer", "SonaWire", "SonaTransfer", "SonaEventLoop",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "sonactl",
@@ -81,14 +94,22 @@ let package = Package(
         .testTarget(
             name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport", "DatabaseCrashProgram"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SonaImagesTests", dependencies: ["SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaTextTests", dependencies: ["SonaText", "SonaTestSupport"], swiftSettings: strict),
-        .testTarget(name: "SonaCryptoTests", dependencies: ["SonaCrypto", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaModelTests",
-            dependencies: ["SonaModel", "SonaCrypto", "SonaDatabase", "SonaWire", "SonaTestSupport"],
+            dependencies: [
+                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaText", "SonaWire", "SonaTestSupport", "CSQLite", "COpenSSL",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),

@@ -40,10 +40,16 @@ public struct AccessTokens: Sendable {
         public var username: String?
         /// `fam`: the family of refresh tokens this one descends from; revoking the family revokes it.
         public var family: String?
+        /// `role`: what the subject may do beyond the ordinary; `nil` for the ordinary.
+        public var role: String?
+        /// `auth_time`: when the subject last proved who they are; `nil` for tokens that another token bought.
+        ///
+        /// Source: OpenID Connect Core 1.0, section 2.
+        public var authenticatedAt: Int64?
 
         public init(
             subject: String, issuedAt: Int64, expiresAt: Int64, tokenID: String, isGuest: Bool = false,
-            username: String? = nil, family: String? = nil
+            username: String? = nil, family: String? = nil, role: String? = nil, authenticatedAt: Int64? = nil
         ) {
             self.subject = subject
             self.issuedAt = issuedAt
@@ -52,6 +58,8 @@ public struct AccessTokens: Sendable {
             self.isGuest = isGuest
             self.username = username
             self.family = family
+            self.role = role
+            self.authenticatedAt = authenticatedAt
         }
     }
 

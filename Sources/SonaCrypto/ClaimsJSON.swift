@@ -9,14 +9,12 @@ enum ClaimsJSON {
         text += ",\"iat\":\(claims.issuedAt),\"exp\":\(claims.expiresAt),\"jti\":".utf8
         appendString(claims.tokenID, to: &text)
         if claims.isGuest { text += ",\"gst\":true".utf8 }
-        if let username = claims.username {
-            text += ",\"name\":".utf8
-            appendString(username, to: &text)
+        for (name, value) in [("name", claims.username), ("fam", claims.family), ("role", claims.role)] {
+            guard let value else { continue }
+            text += ",\"\(name)\":".utf8
+            appendString(value, to: &text)
         }
-        if let family = claims.family {
-            text += ",\"fam\":".utf8
-            appendString(family, to: &text)
-        }
+        if let time = claims.authenticatedAt { text += ",\"auth_time\":\(time)".utf8 }
         text.append(UInt8(ascii: "}"))
         return text
     }
@@ -41,18 +39,24 @@ enum ClaimsJSON {
             guard case .flag(let isGuest) = value else { return nil }
             claims.isGuest = isGuest
         }
-        if let value = members["name"] {
-            guard case .text(let username) = value else { return nil }
-            claims.username = username
+        let texts: [(String, WritableKeyPath<AccessTokens.Claims, String?>)] = [
+            ("name", \.username), ("fam", \.family), ("role", \.role),
+        ]
+        for (name, property) in texts {
+            guard let value = members[name] else { continue }
+            guard case .text(let text) = value else { return nil }
+            claims[keyPath: property] = text
         }
-        if let value = members["fam"] {
-            guard case .text(let family) = value else { return nil }
-            claims.family = family
+        if let value = members["auth_time"] {
+            guard case .number(let time) = value else { return nil }
+            claims.authenticatedAt = time
         }
         return claims
     }
 
-    private static let known: Set<String> = ["sub", "iat", "exp", "jti", "gst", "name", "fam"]
+    private static let known: Set<String> = [
+        "sub", "iat", "exp", "jti", "gst", "name", "fam", "role", "auth_time",
+    ]
 
     private enum Value {
         case text(String)

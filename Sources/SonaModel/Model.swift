@@ -1,57 +1,103 @@
 package import SonaCrypto
 package import SonaDatabase
+internal import SonaText
 
-/// The durable plane: accounts and rooms in the data folder, for as long as this process holds it.
+/// The durable plane: accounts, people and rooms in the data folder, for as long as this process holds it.
 ///
 /// Everything here waits for a disk or a slow hash, on threads of its own; nothing here is called from an event loop
 /// except `accounts.authenticate` and `accounts.guest`, which say so.
 package final class Model: Sendable {
     package let accounts: Accounts
+    package let people: People
+    package let photos: Photos
     package let rooms: RoomStore
+    package let journal: Journal
 
     private let folder: DataFolder
     private let database: DatabasePool
-    private let workers: PasswordWorkers
+    private let passwordWorkers: WorkerThreads
+    private let photoWorkers: WorkerThreads
+
+    /// How a model is opened. Every field has a default.
+    package struct Options: Sendable {
+        /// What one new password hash costs.
+        package var passwordCost = PasswordHash.Cost.standard
+        /// The calendar, for tests to move.
+        package var clock = WallClock.system
+        /// Who is let in by a Firebase project's tokens; `nil` for nobody.
+        package var firebase: FirebaseTokens?
+        /// Carries mail; `nil` where there is none. On any thread; must not wait.
+        package var mail: (@Sendable (AccountMail) -> Void)?
+        /// Told what an operator should know of the database; on any thread, must not wait.
+        package var log: (@Sendable (DatabaseEvent) -> Void)?
+
+        package init() {}
+    }
 
     /// Opens the data folder, making whatever of it is not there yet.
     ///
     /// The folder gets mode 0700 and its files 0600, whatever the umask. At most one process holds a folder at a time.
     ///
-    /// - Parameters:
-    ///   - dataFolder: A path on a local file system.
-    ///   - passwordCost: What one new password hash costs.
-    ///   - clock: The calendar, for tests to move.
-    ///   - log: Told what an operator should know of the database; on any thread, must not wait.
+    /// - Parameter dataFolder: A path on a local file system.
     package static func open(
-        dataFolder: String, passwordCost: PasswordHash.Cost = .standard, clock: WallClock = .system,
-        log: (@Sendable (DatabaseEvent) -> Void)? = nil
+        dataFolder: String, _ options: Options = Options()
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder)
+        // Its tables are read when the first such letter comes: not in somebody's request.
+        _ = SearchKey("ł")
         let key = try folder.signingKey()
-        let (database, daos) = try await folder.openDatabase(log: log)
+        let journalKey = try folder.journalKey()
+        let (database, daos) = try await folder.openDatabase(log: options.log)
         do {
-            let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: clock.nowMilliseconds()))
-            let workers = PasswordWorkers()
-            let accounts = Accounts(
-                daos: daos, tokens: AccessTokens(key: key), workers: workers, revoked: revoked, cost: passwordCost,
-                clock: clock)
+            let journal = try await Journal.open(
+                daos.journal, key: journalKey.key, clock: options.clock, anchorPath: journalKey.anchorPath)
+            let passwordWorkers = WorkerThreads("passwords", queueMax: 64)
+            // One at a time: a large photo takes a hundred megabytes.
+            let photoWorkers = WorkerThreads("photos", threads: 1, queueMax: 8)
+            let parts = try await accountParts(
+                daos, journal, AccessTokens(key: key), passwordWorkers, options)
             return Model(
-                accounts: accounts, rooms: RoomStore(daos.rooms, clock: clock), folder: folder, database: database,
-                workers: workers)
+                accounts: Accounts(parts), people: People(daos, clock: options.clock),
+                photos: Photos(daos.photos, workers: photoWorkers, clock: options.clock),
+                rooms: RoomStore(daos.rooms, clock: options.clock), journal: journal, folder: folder,
+                database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
             await database.close()
             throw error
         }
     }
 
+    private static func accountParts(
+        _ daos: SonaDAOs, _ journal: Journal, _ tokens: AccessTokens, _ workers: WorkerThreads, _ options: Options
+    ) async throws(ModelError) -> Accounts.Parts {
+        let now = options.clock.nowMilliseconds()
+        let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
+        let known: (changed: [UserRecord], bans: [BanRecord])
+        do throws(AccountError) {
+            known = try await daos.users.notes(
+                changedSince: now - Int64(Accounts.accessTokenSeconds) * 1_000 - 1_000, now: now)
+        } catch {
+            throw ModelError(error)
+        }
+        return Accounts.Parts(
+            daos: daos, journal: journal, tokens: tokens, revoked: revoked,
+            notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), workers: workers,
+            cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock)
+    }
+
     private init(
-        accounts: Accounts, rooms: RoomStore, folder: DataFolder, database: DatabasePool, workers: PasswordWorkers
+        accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, journal: Journal, folder: DataFolder,
+        database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
     ) {
         self.accounts = accounts
+        self.people = people
+        self.photos = photos
         self.rooms = rooms
+        self.journal = journal
         self.folder = folder
         self.database = database
-        self.workers = workers
+        self.passwordWorkers = passwordWorkers
+        self.photoWorkers = photoWorkers
     }
 
     /// Figures of this moment, for metrics. Any thread; two locks, no disk.
@@ -59,7 +105,10 @@ package final class Model: Sendable {
 
     /// Finishes what was begun, closes the database and gives the folder free. May be called twice.
     package func close() async {
-        workers.close()
+        passwordWorkers.close()
+        photoWorkers.close()
+        // What it says is a convenience: it can be made anew from the journal.
+        try? await journal.anchor()
         await database.close()
         folder.unlock()
     }

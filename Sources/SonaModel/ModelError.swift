@@ -12,7 +12,7 @@ package enum ModelError: Error, Sendable, Equatable {
     case databaseDamaged(path: String, detail: String)
     /// A newer version of Sona has written the database.
     case databaseNewer(path: String)
-    /// The signing key is there but can't be used, or can't be made.
+    /// The signing key, or the journal's, is there but can't be used, or can't be made.
     case keyUnreadable(path: String, detail: String)
     case storage(DatabaseError)
 
@@ -28,7 +28,7 @@ package enum ModelError: Error, Sendable, Equatable {
         case .databaseNewer(let path):
             "The database \(path) was written by a newer version of Sona; start that version instead."
         case .keyUnreadable(let path, let detail):
-            "The signing key \(path) can't be used: \(detail)."
+            "The key \(path) can't be used: \(detail)."
         case .storage(let error):
             "The database could not be opened: \(Self.cause(error))."
         }
@@ -72,6 +72,16 @@ extension ModelError {
 
 /// SQLITE_CORRUPT.
 private let sqliteCorrupt: Int32 = 11
+
+extension ModelError {
+    init(_ error: AccountError) {
+        if case .storage(let error) = error {
+            self = .storage(error)
+        } else {
+            self = .storage(DatabaseError(kind: .busy))
+        }
+    }
+}
 
 /// A statement that fails while the model opens is nothing but `storage`.
 extension ModelError: DomainError {}

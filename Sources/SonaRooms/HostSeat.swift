@@ -20,6 +20,17 @@ package enum HostSeat: Sendable, Equatable {
         if case .held(let member, _) = self { member } else { nil }
     }
 
+    /// - Returns: Whether it is the host who goes by another name.
+    mutating func rename(_ user: User) -> Bool {
+        guard host?.uid == user.uid else { return false }
+        switch self {
+        case .vacant: break
+        case .held(let member, _): self = .held(member, user)
+        case .away(_, let until): self = .away(user, until: until)
+        }
+        return true
+    }
+
     package var state: HostState {
         switch self {
         case .vacant: .none

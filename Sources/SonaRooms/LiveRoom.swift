@@ -148,6 +148,15 @@ package struct LiveRoom: Sendable {
         return effects
     }
 
+    /// A user goes by another name, whatever they are here.
+    package mutating func rename(_ user: User) -> [RoomEffect] {
+        for (member, known) in members where known.user.uid == user.uid { members[member]?.user = user }
+        let isOwner = settings.owner.uid == user.uid
+        if isOwner { settings.owner = user }
+        let isHost = seat.rename(user)
+        return isOwner || isHost ? [.event(RoomUpdated(room: description()))] : []
+    }
+
     // MARK: Time
 
     /// The next moment at which `tick` has something to do, if any.

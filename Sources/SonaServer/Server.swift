@@ -11,6 +11,8 @@ package actor Server {
     private let shard: Shard
     private var model: Model?
     private var demo: DemoHost?
+    private var mailer: AccountMailer?
+    private var upkeep: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
@@ -35,22 +37,42 @@ package actor Server {
                 }
             }
             try await openModel()
+            sockets.append(try openOperatorSocket())
             try await serve(sockets)
         } catch {
             for socket in sockets { socket.release() }
             await model?.close()
             throw error
         }
-        return sockets.map { $0.address }
+        return sockets.filter { !$0.isLocal }.map { $0.address }
     }
 
     private func openModel() async throws(ServerError) {
+        let notice = configuration.notice
+        var options = Model.Options()
+        options.passwordCost = configuration.passwordCost
+        options.log = { event in notice?(ServerNotice(event)) }
+        if let configured = configuration.firebase {
+            options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }
+        }
+        if let configured = configuration.mail {
+            let mailer = try AccountMailer(configured, publicAddress: configuration.publicAddress) {
+                notice?(.line($0))
+            }
+            options.mail = { mailer.send($0) }
+            self.mailer = mailer
+        }
+        do { model = try await Model.open(dataFolder: configuration.dataFolder, options) } catch {
+            throw .model(error)
+        }
+        if let reset = model?.journal.reset { notice?(.line("The journal was begun anew: \(reset).")) }
+    }
+
+    /// The operator's door: a Unix socket in the data folder, for who may read the folder.
+    private func openOperatorSocket() throws(ServerError) -> ListeningSocket {
         do {
-            let notice = configuration.notice
-            model = try await Model.open(
-                dataFolder: configuration.dataFolder, passwordCost: configuration.passwordCost
-            ) { event in notice?(ServerNotice(event)) }
-        } catch { throw .model(error) }
+            return try ListeningSocket(path: OperatorDoor.socketPath(dataFolder: configuration.dataFolder))
+        } catch { throw .address(error) }
     }
 
     private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
@@ -59,7 +81,12 @@ package actor Server {
         let services = ShardServices(configuration: configuration, model: model, site: WebSite.landingPage)
         await shard.start(services)
         let shard = self.shard
-        model.accounts.onRevocation { family in Task { await shard.perform { $0.revoke(family) } } }
+        // In their order: who is removed is told so before being told that the tokens have ended.
+        let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
+        model.accounts.onEvent { continuation.yield($0) }
+        Task {
+            for await event in events { await shard.perform { $0.heard(event) } }
+        }
         var options = Acceptor.Options()
         options.connectionsPerAddressMax = configuration.connectionsPerAddressMax
         options.exempt = configuration.exempt
@@ -75,6 +102,12 @@ package actor Server {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
             }
         }
+        upkeep = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(3_600))
+                try? await model.journal.anchor()
+            }
+        }
         if configuration.hasDemo {
             let demo = DemoHost(model: model, shard: shard)
             try await demo.start()
@@ -85,6 +118,7 @@ package actor Server {
     /// Ends the server: returns when everybody has been told and everything is on disk.
     package func drain() async {
         demo?.stop()
+        upkeep?.cancel()
         let loop = self.loop
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
@@ -93,7 +127,9 @@ package actor Server {
             if count == 0 { break }
             try? await Task.sleep(for: .milliseconds(50))
         }
+        await mailer?.close()
         await model?.close()
+        OperatorDoor.removeSocket(dataFolder: configuration.dataFolder)
     }
 }
 
@@ -102,12 +138,15 @@ package enum ServerError: Error {
     case address(EventLoopError)
     case model(ModelError)
     case demo(String)
+    /// Something in the configuration can't be used; a sentence without its full stop.
+    case configuration(String)
 
     /// One sentence for the person who started it.
     package var sentence: String {
         switch self {
         case .address(let error): "\(error.detail)."
         case .model(let error): error.sentence
+        case .configuration(let detail): "\(detail)."
         case .demo(let detail): "The demo room could not be made: \(detail)."
         }
     }
@@ -131,6 +170,7 @@ package enum ServerError: Error {
             case .storage: 74
             }
         case .demo: 74
+        case .configuration: 78
         }
     }
 }

@@ -1,4 +1,5 @@
 package import SonaCrypto
+package import SonaTransfer
 
 /// How one server runs. Every field has a default that suits a first try on one's own machine.
 package struct ServerConfiguration: Sendable {
@@ -17,11 +18,47 @@ package struct ServerConfiguration: Sendable {
     /// Seconds a draining server waits for its connections to close.
     package var drainSecondsMax = 10
     package var passwordCost = PasswordHash.Cost.standard
+    /// Where people reach this server, without a slash at the end: what links in mails begin with.
+    package var publicAddress: String?
+    /// How mail leaves; `nil` where it does not, and the operator hands out links.
+    package var mail: MailConfiguration?
+    /// Whose ID tokens sign people in; `nil` for nobody's.
+    package var firebase: FirebaseConfiguration?
     /// Told what whoever runs the server should know. On any thread; must not wait.
     package var notice: (@Sendable (ServerNotice) -> Void)?
 
     package init(dataFolder: String) {
         self.dataFolder = dataFolder
+    }
+}
+
+/// How mail leaves the server.
+package struct MailConfiguration: Sendable {
+    package enum Way: Sendable {
+        /// `smtp://host:port` or `smtps://host:port`.
+        case smtp(url: String, user: String?, password: String, startTLS: SMTPServer.StartTLS)
+        /// A program that takes a message like sendmail: its absolute path.
+        case command(path: String)
+    }
+
+    package var way: Way
+    package var from: String
+
+    package init(_ way: Way, from: String) {
+        self.way = way
+        self.from = from
+    }
+}
+
+/// Which Firebase project's users may sign in.
+package struct FirebaseConfiguration: Sendable {
+    package var project: String
+    /// A path, or an address that begins with `http`; `nil` for Google's.
+    package var keys: String?
+
+    package init(project: String, keys: String? = nil) {
+        self.project = project
+        self.keys = keys
     }
 }
 

@@ -17,6 +17,12 @@ public enum Limits {
     public static let webSocketPath = "/v1/ws"
     /// What precedes a request's type in the path of its HTTP form.
     public static let rpcPathPrefix = "/v1/rpc/"
+    /// Where a photo is sent to with POST.
+    public static let photoUploadPath = "/v1/photo"
+    /// What precedes a photo's identifier and size in its path.
+    public static let photosPathPrefix = "/v1/photos/"
+    /// The feature that announces usernames, profiles, following, roles and the rest of accounts.
+    public static let peopleFeature = "people"
 
     // MARK: Messages
 
@@ -81,6 +87,54 @@ public enum Limits {
     public static let errorCodeBytes = 3...64
     public static let errorMessageBytes = 0...512
     public static let reasonBytes = 1...64
+
+    // MARK: Accounts
+
+    /// Seconds since the last proof of identity within which sensitive requests are granted.
+    public static let proofSecondsMax = 300
+    public static let providerBytes = 1...32
+    /// Bytes of the token of an outside issuer.
+    public static let providerTokenBytes = 1...8_192
+    /// Bytes of a code that came by mail or with an export.
+    public static let codeBytes = 1...128
+    public static let recoveryCodeSeconds = 3_600
+    public static let confirmationCodeSeconds = 86_400
+    public static let removalCodeSeconds = 3_600
+    /// Mails with a recovery code per hour and account; further ones are silently not sent.
+    public static let recoveryMailsPerHourMax = 3
+
+    // MARK: People
+
+    /// Bytes of what may be asked about as a username, which need not be one.
+    public static let usernameCheckBytes = 0...256
+    public static let usernameSuggestionCount = 0...5
+    public static let linkTitleBytes = 1...50
+    public static let linkURLBytes = 1...300
+    public static let linkCount = 0...5
+    public static let photoIDBytes = 1...64
+    /// Pixels of a side of a photo.
+    public static let photoSide: ClosedRange<Int64> = 1...65_535
+    /// Bytes of an image that is sent to become a photo: 5 MiB.
+    public static let photoUploadBytesMax = 5_242_880
+    public static let searchQueryBytes = 1...100
+    /// Users in one page.
+    public static let userPageCount: ClosedRange<Int64> = 1...100
+    public static let userPageCountDefault = 20
+    public static let followsMax = 5_000
+    public static let blocksMax = 5_000
+
+    // MARK: Administration
+
+    public static let permissionBytes = 1...64
+    public static let usersQueryBytes = 0...100
+    public static let banReasonBytes = 0...200
+    /// Up to ten years.
+    public static let banSeconds: ClosedRange<Int64> = 1...315_360_000
+    public static let journalKindBytes = 1...64
+    public static let journalPartyBytes = 1...128
+    /// Lines in one page of the journal.
+    public static let journalPageCount: ClosedRange<Int64> = 1...200
+    public static let journalPageCountDefault = 50
 
     // MARK: Rooms
 

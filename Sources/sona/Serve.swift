@@ -13,8 +13,7 @@ struct Serve: AsyncParsableCommand {
             connection politely and end with 0; a second one ends at once.
             """)
 
-    @Option(help: "The folder for database and keys. Made if missing.")
-    var data: String = Serve.defaultFolder()
+    @OptionGroup var folder: DataFolderOption
 
     @Option(help: "HOST:PORT to listen on; may be repeated. Port 0 takes a free one.")
     var listen: [String] = ["127.0.0.1:8337"]
@@ -28,15 +27,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "An address to which per-address limits do not apply; may be repeated.")
     var exempt: [String] = []
 
-    static func defaultFolder() -> String {
-        if let folder = environment("XDG_DATA_HOME") { return folder + "/sona" }
-        return (environment("HOME") ?? ".") + "/.local/share/sona"
-    }
-
-    private static func environment(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
-    }
+    @OptionGroup(title: "Accounts")
+    var accounts: AccountOptions
 
     func validate() throws {
         for address in exempt where !Self.isNumeric(address) {
@@ -67,7 +59,10 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func makeConfiguration() -> ServerConfiguration {
-        var configuration = ServerConfiguration(dataFolder: data)
+        var configuration = ServerConfiguration(dataFolder: folder.data)
+        configuration.publicAddress = accounts.publicURL
+        configuration.mail = accounts.mail
+        configuration.firebase = accounts.firebase
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
         configuration.hasEcho = echo

@@ -14,9 +14,25 @@ struct Sona: AsyncParsableCommand {
               sona serve --demo
               sonactl listen @demo --output demo.opus
 
-            Exit codes: 0 ok, 64 usage, 65 damaged or newer database, 74 folder or socket not usable, 75 port or data \
+            Exit codes: 0 ok, 1 failure, 64 usage, 65 damaged or newer database, 74 folder or socket not usable, 75 port or data \
             folder in use, 77 not permitted, 78 bad address.
             """,
         version: "sona \(ServerVersion.number)",
-        subcommands: [Serve.self])
+        subcommands: [Serve.self, UserCommands.self, JournalCommands.self])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as OperatorFailure {
+            writeLine(2, "sona: \(failure)")
+            exit(withError: ExitCode(failure.exitCode))
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -33,6 +33,16 @@ import Testing
                 case .username(let name): #expect(name.rawValue == vector.value["username"]?.string, "\(vector)")
                 case nil: break
                 }
+            case "user_reference":
+                let reference = UserReference(vector.text)
+                text = reference?.text
+                switch reference {
+                case .id(let id): #expect(id.rawValue == vector.value["user_id"]?.string, "\(vector)")
+                case .username(let name): #expect(name.rawValue == vector.value["username"]?.string, "\(vector)")
+                case nil: break
+                }
+            case "photo_id": text = PhotoID(vector.text)?.rawValue
+            case "color": text = HexColor(vector.text)?.rawValue
             default:
                 Issue.record("\(vector): nothing is called \(vector.message)")
                 continue

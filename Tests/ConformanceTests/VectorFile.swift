@@ -38,11 +38,14 @@ enum VectorFile {
         var reason: String
     }
 
-    static let folder: String = {
+    /// The folder Protocol.
+    static let root: String = {
         let parts = "\(#filePath)".split(separator: "/", omittingEmptySubsequences: false)
         // Tests/ConformanceTests/VectorFile.swift is three below the root.
-        return parts.dropLast(3).joined(separator: "/") + "/Protocol/vectors"
+        return parts.dropLast(3).joined(separator: "/") + "/Protocol"
     }()
+
+    static let folder = root + "/vectors"
 
     /// Names of all files without `.json`, sorted.
     static func families() throws -> [String] {
@@ -80,7 +83,7 @@ enum VectorFile {
         try families().flatMap { try vectors($0) }.filter(condition)
     }
 
-    private static func read(_ path: String) throws -> [UInt8] {
+    static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw Unreadable(path: path, reason: "cannot be opened") }
         defer { fclose(file) }
         var bytes: [UInt8] = []

@@ -138,6 +138,17 @@ def check_texts(validators, families):
             fail(name, "has no valid vector")
 
 
+def check_identifiers(validators, families):
+    """The shared definition of each kind of identifier takes and refuses what its vectors say."""
+    base = (PROTOCOL / "schema" / "objects.json").as_uri()
+    for test in families["identifiers"]:
+        name = {"user_id": "uid"}.get(test["message"], test["message"])
+        validator = validators["objects"].evolve(schema={"$ref": f"{base}#/$defs/{name}"})
+        counts["rows and examples"] += 1
+        if validator.is_valid(test["text"]) != (test["result"] == "valid"):
+            fail(f"identifiers {test['id']} ({test['comment']})", f"objects.json, {name}, says otherwise")
+
+
 SIZES = {"u8": (1, ">B"), "u16": (2, ">H"), "u32": (4, ">I"), "i32": (4, ">i"), "i64": (8, ">q")}
 
 
@@ -276,6 +287,21 @@ def check_tables(families):
         fail("vectors", f"{code} is not in errors.md")
 
 
+def check_permissions(validators):
+    """permissions.md names each permission once, gives a role all that the one below has, and knows its requests."""
+    names = []
+    for name, guest, user, admin, requests in table_rows("permissions.md", 5):
+        names.append(name)
+        counts["rows and examples"] += 1
+        if [guest, user, admin] not in (["yes"] * 3, ["no", "yes", "yes"], ["no", "no", "yes"]):
+            fail("permissions.md", f"{name}: {guest}, {user}, {admin} is no order of roles")
+        for request in re.findall(r"`([^`]+)`", requests):
+            if f"requests/{request}" not in validators:
+                fail("permissions.md", f"{name}: there is no request {request}")
+    if not names or len(set(names)) != len(names):
+        fail("permissions.md", "the table of permissions is missing, or names one twice")
+
+
 def check_prose(validators, families):
     """Every message has its heading on some page, and every JSON example in the prose fits its schema."""
     headings = set()
@@ -380,8 +406,10 @@ def main():
     validators = load_schemas()
     families = load_vectors(validators)
     check_texts(validators, families)
+    check_identifiers(validators, families)
     check_frames(families)
     check_tables(families)
+    check_permissions(validators)
     check_prose(validators, families)
     check_asyncapi(validators)
     for failure in failures:

@@ -11,14 +11,18 @@ struct AccountsTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp(
-            email: "  Ada@Example.org ", password: "correct horse", username: "Ada_L", displayName: "Ada Löwe")
+            Accounts.SignUp(
+                email: "  Ada@Example.org ", password: "correct horse", username: "Ada_L", displayName: "Ada Löwe",
+                locale: .polish))
         #expect(grant.account.uid.rawValue.utf8.count == 28)
         #expect(grant.account.username?.rawValue == "Ada_L")
         #expect(!grant.account.isGuest)
         #expect(grant.expiresInSeconds == 900)
         #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
-        let profile = try await model.accounts.profile(of: grant.account.uid)
-        #expect(profile == ("Ada@Example.org", "Ada Löwe", nil, false))
+        let own = try await model.people.own(grant.account.uid)
+        #expect(own.email == "Ada@Example.org" && !own.isEmailConfirmed && own.role == .user)
+        #expect(own.profile == Profile(displayName: "Ada Löwe"))
+        #expect(own.settings.locale == .polish && own.settings.presence == .nobody)
         let again = try await model.accounts.signIn(
             email: "aDA@eXAMPLE.ORG", password: "correct horse", address: "192.0.2.1")
         #expect(again.account == grant.account)
@@ -52,7 +56,7 @@ struct AccountsTests {
         ) async -> String? {
             let error = await failure { () throws(AccountError) in
                 try await model.accounts.signUp(
-                    email: email, password: password, username: username, displayName: displayName)
+                    Accounts.SignUp(email: email, password: password, username: username, displayName: displayName))
             }
             return error?.code
         }
@@ -86,7 +90,7 @@ struct AccountsTests {
         #expect(await failure { () throws(AccountError) in try await model.accounts.signUp("aDA") } == .emailTaken)
         let error = await failure { () throws(AccountError) in
             try await model.accounts.signUp(
-                email: "other@example.org", password: "12345678", username: "ADA", displayName: nil)
+                Accounts.SignUp(email: "other@example.org", password: "12345678", username: "ADA"))
         }
         #expect(error == .usernameTaken)
         await model.close()
@@ -100,8 +104,9 @@ struct AccountsTests {
                 group.addTask {
                     await failure { () throws(AccountError) in
                         try await model.accounts.signUp(
-                            email: "\(number)@example.org", password: "12345678",
-                            username: number % 2 == 0 ? "wanted" : "WANTED", displayName: nil)
+                            Accounts.SignUp(
+                                email: "\(number)@example.org", password: "12345678",
+                                username: number % 2 == 0 ? "wanted" : "WANTED"))
                     }
                 }
             }
@@ -145,7 +150,7 @@ struct AccountsTests {
     @Test func `an unknown address costs a hash too`() async throws {
         let folder = TemporaryFolder()
         let cost = try #require(PasswordHash.Cost(logN: 15, r: 8, p: 1))
-        let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: cost)
+        let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
         for _ in 0..<3 {
             let start = ContinuousClock.now
             let error = await failure { () throws(AccountError) in
@@ -192,7 +197,7 @@ struct AccountsTests {
         }()
         let dearer = try #require(PasswordHash.Cost(logN: 5, r: 8, p: 1))
         for _ in 0..<2 {
-            let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: dearer)
+            let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: dearer))
             _ = try await model.accounts.signIn("ada")
             await model.close()
             let stored = try await Model.look(folder)
@@ -205,7 +210,7 @@ struct AccountsTests {
     @Test func `a flood of sign-ups is told to come back, and those within the queue are served`() async throws {
         let folder = TemporaryFolder()
         let cost = try #require(PasswordHash.Cost(logN: 11, r: 8, p: 1))
-        let model = try await Model.open(dataFolder: folder.file("data"), passwordCost: cost)
+        let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
         let outcomes = await withTaskGroup(of: AccountError?.self) { group in
             for number in 0..<200 {
                 group.addTask {
@@ -234,7 +239,7 @@ struct AccountsTests {
         let guest = model.accounts.guest()
         #expect(guest.account.isGuest && guest.account.username == nil && guest.expiresInSeconds == 86_400)
         #expect(model.accounts.guest().account.uid != guest.account.uid)
-        #expect(try await model.accounts.profile(of: guest.account.uid) == (nil, nil, nil, false))
+        #expect(await refusal { () throws(AccountError) in try await model.people.own(guest.account.uid) } == .userUnknown)
         calendar.advance(seconds: 86_399)
         #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
         calendar.advance(seconds: 1)

@@ -11,17 +11,65 @@ final class ManualCalendar: Sendable {
 
     init(_ milliseconds: Int64 = 1_800_000_000_000) { now = Monitor(milliseconds) }
 
-    func advance(seconds: Int64) { now.withLock { $0 += seconds * 1_000 } }
+    func advance(seconds: Int64) { advance(milliseconds: seconds * 1_000) }
+
+    func advance(milliseconds: Int64) { now.withLock { $0 += milliseconds } }
 
     var clock: WallClock { WallClock { [now] in now.withLock { $0 } } }
+}
+
+/// Where mail goes in a test.
+final class Mailbox: Sendable {
+    private let mails = Monitor<[AccountMail]>([])
+
+    var all: [AccountMail] { mails.withLock { $0 } }
+    var deliver: @Sendable (AccountMail) -> Void { { mail in self.mails.notify { $0.append(mail) } } }
+
+    /// The codes that were mailed to an address, oldest first.
+    func codes(to address: String) -> [String] { all.filter { $0.to == address }.compactMap(\.code) }
+
+    /// Waits for the mail with that number, from 1, to an address: some are sent after the answer.
+    func code(_ number: Int = 1, to address: String) async -> String? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while codes(to: address).count < number {
+            guard ContinuousClock.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        return codes(to: address)[number - 1]
+    }
+}
+
+extension AccountMail {
+    var code: String? {
+        switch subject {
+        case .recovery(let code), .confirmation(let code): code
+        case .emailChanged, .passwordChanged: nil
+        }
+    }
+}
+
+extension Model.Options {
+    /// Hashes that cost nothing, a calendar of the test's, and mail to a box of its own.
+    static func test(
+        _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil, firebase: FirebaseTokens? = nil,
+        cost: PasswordHash.Cost = .test
+    ) -> Self {
+        var options = Self()
+        options.passwordCost = cost
+        options.clock = calendar.clock
+        options.mail = mail?.deliver
+        options.firebase = firebase
+        return options
+    }
 }
 
 extension Model {
     /// The model in `folder`, with hashes that cost nothing.
     static func opened(
-        _ folder: TemporaryFolder, _ calendar: ManualCalendar = ManualCalendar()
+        _ folder: TemporaryFolder, _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil,
+        firebase: FirebaseTokens? = nil
     ) async throws(ModelError) -> Model {
-        try await open(dataFolder: folder.file("data"), passwordCost: .test, clock: calendar.clock)
+        try await open(dataFolder: folder.file("data"), .test(calendar, mail: mail, firebase: firebase))
     }
 
     /// The database beside the model, to look at what is stored. Close it before the model.
@@ -29,15 +77,49 @@ extension Model {
         try await DatabasePool.open(
             folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
     }
+
+    /// Statements past the model, while it is open.
+    static func execute(_ statements: SQL..., in folder: TemporaryFolder) async throws {
+        let beside = try await look(folder)
+        try await beside.write { db in for statement in statements { try db.execute(statement) } }
+        await beside.close()
+    }
+
+    /// How many rows each table has, but for those of the schema itself and of the search.
+    static func rowCounts(_ folder: TemporaryFolder) async throws -> [String: Int] {
+        let beside = try await look(folder)
+        let counts = try await beside.read { db in
+            let names = try db.values(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%search%'", as: String.self)
+            return try names.reduce(into: [String: Int]()) { counts, name in
+                counts[name] = try db.value("SELECT count(*) FROM \(try SQL.identifier(name))")
+            }
+        }
+        await beside.close()
+        return counts
+    }
 }
 
 extension Accounts {
-    func signUp(_ name: String) async throws(AccountError) -> Grant {
-        try await signUp(email: "\(name)@example.org", password: "pass-\(name)-word", username: name, displayName: nil)
+    func signUp(_ name: String, address: String? = nil) async throws(AccountError) -> Grant {
+        try await signUp(.named(name), address: address)
     }
 
     func signIn(_ name: String, address: String? = nil) async throws(AccountError) -> Grant {
         try await signIn(email: "\(name)@example.org", password: "pass-\(name)-word", address: address)
+    }
+
+    /// Several at once, in order.
+    func signUp(all names: [String]) async throws(AccountError) -> [Account] {
+        var accounts: [Account] = []
+        for name in names { accounts.append(try await signUp(name).account) }
+        return accounts
+    }
+}
+
+extension Accounts.SignUp {
+    static func named(_ name: String, guest: Accounts.Account? = nil) -> Self {
+        Self(email: "\(name)@example.org", password: "pass-\(name)-word", username: name, guest: guest)
     }
 }
 
@@ -50,3 +132,6 @@ func failure<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) a
         return error
     }
 }
+
+/// The error of an account operation, with its type given once.
+func refusal<Value>(_ body: () async throws(AccountError) -> Value) async -> AccountError? { await failure(body) }

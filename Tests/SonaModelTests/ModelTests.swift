@@ -10,11 +10,11 @@ struct ModelTests {
     @Test func `opening makes a folder of mode 0700 with files of mode 0600, whatever is missing above`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("a/b/c")
-        let model = try await Model.open(dataFolder: path, passwordCost: .test)
+        let model = try await Model.open(dataFolder: path, .test())
         for made in ["a", "a/b", "a/b/c", "a/b/c/keys"] {
             #expect(TemporaryFolder.mode(ofFile: folder.file(made)) == 0o700, "\(made)")
         }
-        for made in ["sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem"] {
+        for made in ["sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem", "keys/journal.key"] {
             #expect(TemporaryFolder.mode(ofFile: path + "/" + made) == 0o600, "\(made)")
         }
         await model.close()
@@ -72,7 +72,7 @@ struct ModelTests {
             ("", EINVAL), ("/proc/self", EACCES), (folder.file(String(repeating: "x", count: 300)), ENAMETOOLONG),
         ] {
             let error = await failure { () throws(ModelError) in
-                try await Model.open(dataFolder: path, passwordCost: .test)
+                try await Model.open(dataFolder: path, .test())
             }
             guard case .folderUnwritable(let where_, let errno) = error else {
                 Issue.record("\(path): \(String(describing: error))")

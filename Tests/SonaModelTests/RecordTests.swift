@@ -37,14 +37,44 @@ struct RecordTests {
                 anchorWallMilliseconds: 7, revision: .max, hasAudio: true))
     }
 
-    /// All seven tables, with a row in each.
+    private var links: SonaDatabase.JSON<[StoredLink]> { JSON([StoredLink(title: nil, url: "https://a")]) }
+    private var profile: ProfileRecord {
+        ProfileRecord(uid: uid, displayName: "Löwe", bio: "", isPublic: true, links: links)
+    }
+    private var settings: SettingsRecord {
+        SettingsRecord(
+            uid: uid, delivery: .interactive, visibility: .private, locale: .spanish, theme: .dark, shading: true,
+            presence: .friends)
+    }
+    private var ban: BanRecord {
+        BanRecord(uid: uid, untilMilliseconds: .max, reason: "Noise.", createdMilliseconds: .min)
+    }
+    private var code: AccountCodeRecord {
+        AccountCodeRecord(
+            hash: Array(32..<64), uid: uid, purpose: .removal, email: "a@b", createdMilliseconds: .min,
+            expiresMilliseconds: .max)
+    }
+    private var photo: PhotoRecord {
+        PhotoRecord(
+            uid: uid, id: "p", color: 0xFF_FFFF, foreground: 0, width: 1, height: 2, createdMilliseconds: 3,
+            px32: [1], px64: [], full: [0, 255])
+    }
+
+    /// Every table of a user's, with a row in each.
     private func filled() async throws -> DatabaseQueue {
         let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self).database
         let (user, token, room, playback) = (user, token, aRoom, playback)
+        let (profile, settings, ban, code, photo) = (profile, settings, ban, code, photo)
         try await queue.write { db in
             try db.insert(user)
-            try db.insert(ProfileRecord(uid: user.uid, displayName: "Löwe", bio: "", isPublic: true))
-            try db.insert(SettingsRecord(uid: user.uid, delivery: .interactive, visibility: .private))
+            try db.insert(profile)
+            try db.insert(settings)
+            try db.insert(UsernameLookRecord(look: "ada", uid: user.uid))
+            try db.insert(IdentityRecord(name: "f:x", uid: user.uid, createdMilliseconds: 1))
+            try db.insert(ban)
+            try db.insert(code)
+            try db.insert(DirectoryRecord(number: nil, uid: user.uid, username: "Ada", displayName: "Löwe"))
+            try db.insert(photo)
             try db.insert(token)
             try db.insert(RevokedFamilyRecord(family: "f", untilMilliseconds: 4))
             try db.insert(room)
@@ -56,12 +86,19 @@ struct RecordTests {
     @Test func `every record comes back as it was stored`() async throws {
         let queue = try await filled()
         #expect(try await queue.first(UserRecord.self, key: uid) == user)
+        #expect(try await queue.first(ProfileRecord.self, key: uid) == profile)
+        #expect(try await queue.first(SettingsRecord.self, key: uid) == settings)
         #expect(
-            try await queue.first(ProfileRecord.self, key: uid)
-                == ProfileRecord(uid: uid, displayName: "Löwe", bio: "", isPublic: true))
+            try await queue.first(UsernameLookRecord.self, key: "ada") == UsernameLookRecord(look: "ada", uid: uid))
         #expect(
-            try await queue.first(SettingsRecord.self, key: uid)
-                == SettingsRecord(uid: uid, delivery: .interactive, visibility: .private))
+            try await queue.first(IdentityRecord.self, key: "f:x")
+                == IdentityRecord(name: "f:x", uid: uid, createdMilliseconds: 1))
+        #expect(try await queue.first(BanRecord.self, key: uid) == ban)
+        #expect(try await queue.first(AccountCodeRecord.self, key: code.hash) == code)
+        #expect(
+            try await queue.first(DirectoryRecord.self, key: 1)
+                == DirectoryRecord(number: 1, uid: uid, username: "Ada", displayName: "Löwe"))
+        #expect(try await queue.first(PhotoRecord.self, key: uid) == photo)
         #expect(try await queue.first(RefreshTokenRecord.self, key: token.hash) == token)
         #expect(
             try await queue.first(RevokedFamilyRecord.self, key: "f")
@@ -90,6 +127,13 @@ struct RecordTests {
         let queue = try await filled()
         let uid = uid
         let other = try #require(UserID("other"))
+        try await queue.write { db in
+            try db.execute("INSERT INTO users (uid, created_ms) VALUES ('friend', 1)")
+            for pair in ["\(uid), 'friend'", "'friend', \(uid)"] as [SQL] {
+                try db.execute("INSERT INTO follows VALUES (\(pair), 1)")
+                try db.execute("INSERT INTO blocks VALUES (\(pair), 1)")
+            }
+        }
         let left = try await queue.write { db in
             try db.execute("INSERT INTO users (uid, created_ms) VALUES (\(other), 1)")
             try db.insert(ProfileRecord(uid: other))
@@ -97,10 +141,13 @@ struct RecordTests {
             return [
                 try db.count(UserRecord.self), try db.count(ProfileRecord.self), try db.count(SettingsRecord.self),
                 try db.count(RefreshTokenRecord.self), try db.count(RoomRecord.self), try db.count(PlaybackRecord.self),
-                try db.count(RevokedFamilyRecord.self),
+                try db.count(RevokedFamilyRecord.self), try db.count(UsernameLookRecord.self),
+                try db.count(IdentityRecord.self), try db.count(BanRecord.self), try db.count(AccountCodeRecord.self),
+                try db.count(FollowRecord.self), try db.count(BlockRecord.self), try db.count(DirectoryRecord.self),
+                try db.count(PhotoRecord.self),
             ]
         }
-        #expect(left == [1, 1, 0, 0, 0, 0, 1])
+        #expect(left == [2, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
         await queue.close()
     }
 
@@ -117,6 +164,14 @@ struct RecordTests {
             "UPDATE users SET username = NULL, username_key = NULL", "UPDATE users SET password_hash = NULL",
             "UPDATE profiles SET display_name = 'x', bio = ''", "UPDATE profiles SET display_name = \(x(100))",
             "UPDATE profiles SET bio = \(x(2000))", "UPDATE profiles SET display_name = NULL, bio = NULL",
+            "UPDATE settings SET locale = 'pl_PL', theme = 'light', shading = 0, presence = 'followers'",
+            "UPDATE identities SET name = \(x(3))", "UPDATE identities SET name = \(x(200))",
+            "UPDATE bans SET reason = 'x', until_ms = NULL", "UPDATE bans SET reason = \(x(200))",
+            "UPDATE bans SET reason = NULL", "UPDATE account_codes SET purpose = 'recovery', email = NULL",
+            "UPDATE account_codes SET hash = \(blob(32)), created_ms = 5, expires_ms = 6",
+            "UPDATE account_codes SET email = \(x(3))", "UPDATE account_codes SET email = \(x(254))",
+            "UPDATE photos SET id = 'x', color = 0", "UPDATE photos SET id = \(x(64)), foreground = 16777215",
+            "INSERT INTO users (uid, created_ms, email_confirmed) VALUES ('u', 0, 1)",
             "UPDATE refresh_tokens SET hash = \(blob(32))",
             "UPDATE refresh_tokens SET created_ms = 5, expires_ms = 6",
             "UPDATE rooms SET title = ''", "UPDATE rooms SET title = \(x(200))",
@@ -136,6 +191,15 @@ struct RecordTests {
             "UPDATE profiles SET display_name = ''", "UPDATE profiles SET display_name = \(x(101))",
             "UPDATE profiles SET bio = \(x(2001))", "UPDATE profiles SET is_public = 2",
             "UPDATE settings SET delivery = 'pigeon'", "UPDATE settings SET visibility = 'hidden'",
+            "UPDATE settings SET locale = 'en_GB'", "UPDATE settings SET theme = 'pink'",
+            "UPDATE settings SET shading = 2", "UPDATE settings SET presence = 'everybody'",
+            "UPDATE users SET email_confirmed = 2", "UPDATE identities SET name = \(x(2))",
+            "UPDATE identities SET name = \(x(201))", "UPDATE bans SET reason = ''",
+            "UPDATE bans SET reason = \(x(201))", "UPDATE account_codes SET purpose = 'pardon'",
+            "UPDATE account_codes SET hash = \(blob(31))", "UPDATE account_codes SET email = \(x(2))",
+            "UPDATE account_codes SET created_ms = 5, expires_ms = 5", "UPDATE photos SET id = ''",
+            "UPDATE photos SET id = \(x(65))", "UPDATE photos SET color = -1", "UPDATE photos SET color = 16777216",
+            "INSERT INTO follows VALUES (\(uid), \(uid), 1)", "INSERT INTO blocks VALUES (\(uid), \(uid), 1)",
             "UPDATE refresh_tokens SET hash = \(blob(31))", "UPDATE refresh_tokens SET hash = \(blob(33))",
             "UPDATE refresh_tokens SET created_ms = 5, expires_ms = 5",
             "UPDATE rooms SET id = \(x(19))", "UPDATE rooms SET id = \(x(21))",

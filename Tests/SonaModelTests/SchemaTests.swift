@@ -40,7 +40,11 @@ struct SchemaTests {
                 CREATE TABLE settings (
                     uid TEXT NOT NULL PRIMARY KEY REFERENCES users (uid) ON DELETE CASCADE,
                     delivery TEXT NOT NULL \(delivery),
-                    visibility TEXT NOT NULL DEFAULT 'public' CHECK (visibility IN ('public', 'private'))
+                    visibility TEXT NOT NULL DEFAULT 'public' CHECK (visibility IN ('public', 'private')),
+                    locale TEXT NOT NULL DEFAULT 'en_US' CHECK (locale IN ('en_US', 'pl_PL', 'es_ES')),
+                    theme TEXT NOT NULL DEFAULT 'system' CHECK (theme IN ('system', 'light', 'dark')),
+                    shading INTEGER NOT NULL DEFAULT 0 CHECK (shading IN (0, 1)),
+                    presence TEXT NOT NULL DEFAULT 'nobody' CHECK (presence IN ('nobody', 'friends', 'followers'))
                 ) STRICT
                 """, difference: "settings: \(difference)")
         }
@@ -62,6 +66,12 @@ struct SchemaTests {
         try families(text, "INTEGER NOT NULL UNIQUE", difference: "UNIQUE (until_ms) is not declared")
         try families(text, number, "", difference: "the table is not STRICT")
 
+        try told("DROP INDEX follows_by_followed", difference: "follows: the index follows_by_followed is missing")
+        try told("ALTER TABLE bans DROP COLUMN reason", difference: "bans: the column reason is missing")
+        try told("DROP TABLE username_looks", difference: "the table username_looks is in no migration")
+        try told("DROP TABLE journal_head", difference: "the table journal_head is in no migration")
+        try told("DROP TABLE directory", difference: "the table directory is in no migration")
+
         func profiles(_ reference: SQL, difference: String) throws {
             try told(
                 "DROP TABLE profiles",
@@ -70,7 +80,8 @@ struct SchemaTests {
                     uid TEXT NOT NULL PRIMARY KEY \(reference),
                     display_name TEXT CHECK (length(CAST(display_name AS BLOB)) BETWEEN 1 AND 100),
                     bio TEXT CHECK (length(CAST(bio AS BLOB)) <= 2000),
-                    is_public INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1))
+                    is_public INTEGER NOT NULL DEFAULT 0 CHECK (is_public IN (0, 1)),
+                    links TEXT NOT NULL DEFAULT '[]'
                 ) STRICT
                 """, difference: "profiles: the foreign key (\(difference)")
         }
@@ -81,7 +92,9 @@ struct SchemaTests {
 
     /// The digest of each released migration's tables as SQLite keeps them: append, never edit.
     @Test func `released migrations are as they were released`() async throws {
-        for (count, digest) in [(1, "968f5485537747ac"), (2, "1bcd72321fe8a3c9")] {
+        for (count, digest) in [
+            (1, "968f5485537747ac"), (2, "1bcd72321fe8a3c9"), (3, "3"), (4, "4"),
+        ] {
             let folder = TemporaryFolder()
             let pool = try await DatabasePool.open(
                 folder.file("x.sqlite"), applicationID: Schema.applicationID,
@@ -95,7 +108,10 @@ struct SchemaTests {
             #expect(hex(Digest.sha256(text.utf8).prefix(8)) == digest)
             await pool.close()
         }
-        #expect(Schema.timeline.map(\.name).prefix(2) == ["2026-11 accounts", "2026-11 rooms"])
+        #expect(
+            Schema.timeline.map(\.name) == [
+                "2026-11 accounts", "2026-11 rooms", "2026-11 journal", "2026-11 people",
+            ])
     }
 
     private func hex(_ bytes: ArraySlice<UInt8>) -> String {

@@ -1,5 +1,6 @@
 import SonaDatabase
 import SonaTestSupport
+import SonaText
 import SonaWire
 import Testing
 
@@ -11,30 +12,31 @@ struct StorageTests {
         let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         func add(_ uid: String, _ name: String, _ email: String) async throws -> AccountError? {
             let user = UserRecord(
-                try #require(UserID(uid)), username: try #require(Username(name)),
+                try #require(UserID(uid)), username: Username(name),
                 email: EmailAddress(email), passwordHash: "$", createdMilliseconds: 1)
-            let token = RefreshTokenRecord(.random(), family: uid, uid: user.uid, now: 1)
-            return await failure { () throws(AccountError) in
-                try await queue.daos.users.signUp(user, displayName: nil, token: token)
+            let look = try UsernameRules.ascii.check(name)
+            return await refusal { () throws(AccountError) in
+                try await queue.daos.users.write(or: AccountError.storage) { db in
+                    try UserDAO.add(user, look, in: &db)
+                }
             }
         }
         #expect(try await add("1", "ada", "ada@example.org") == nil)
         #expect(try await add("2", "bob", "ADA@example.org") == .emailTaken)
         #expect(try await add("3", "ADA", "bob@example.org") == .usernameTaken)
-        // The same user twice is neither: nobody was promised an error of their own for that.
-        guard case .storage(let error) = try await add("1", "cyd", "cyd@example.org") else {
-            Issue.record("a user was added twice")
-            return
-        }
-        #expect(error.kind == .unique(table: "users", columns: ["uid"]))
+        // A name that looks like it has another index to be found by.
+        #expect(try await add("4", "aida", "aida@example.org") == nil)
+        #expect(try await add("5", "alda", "alda@example.org") == .usernameTaken)
+        // The same user twice: a guest who is an account already.
+        #expect(try await add("1", "cyd", "cyd@example.org") == .tokenInvalid)
         // All of an account or nothing.
         let counts = try await queue.database.read { db in
             [
                 try db.count(UserRecord.self), try db.count(ProfileRecord.self), try db.count(SettingsRecord.self),
-                try db.count(RefreshTokenRecord.self),
+                try db.count(UsernameLookRecord.self),
             ]
         }
-        #expect(counts == [1, 1, 1, 1])
+        #expect(counts == [2, 2, 2, 2])
         await queue.database.close()
     }
 
@@ -100,8 +102,9 @@ struct StorageTests {
         for (publicOnly, by, index) in [
             (false, nil, "rooms_by_age"), (true, nil, "public_rooms_by_age"), (false, owner, "rooms_by_owner"),
         ] {
-            for cursor in [nil, (createdMs: 5 as Int64, id: id)] {
-                let rest = RoomDAO.page(publicOnly: publicOnly, owner: by, after: cursor, limit: 5)
+            for (cursor, asker) in [(nil, nil), ((createdMs: 5 as Int64, id: id), nil), (nil, owner)] {
+                let rest = RoomDAO.page(
+                    publicOnly: publicOnly, owner: by, hiddenFrom: asker, after: cursor, limit: 5)
                 let plan = try await plan("\(RoomStore.StoredRoom.select) \(rest)")
                 #expect(plan.contains { $0.contains("rooms USING INDEX \(index)") }, "\(plan)")
                 #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")

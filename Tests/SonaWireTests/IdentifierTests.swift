@@ -39,5 +39,19 @@ import Testing
     @Test func `a combining mark behind the at sign is not swallowed`() {
         #expect(RoomReference("@\u{301}ada") == nil)
         #expect(RoomReference("@ada") == Username("ada").map(RoomReference.username))
+        #expect(UserReference("@\u{301}ada") == nil)
+        #expect(UserReference("@ada") == Username("ada").map(UserReference.username))
+    }
+
+    @Test func `what begins with an at sign is a username, though it could be an identifier`() throws {
+        let uid = try #require(UserID("@ada"))
+        #expect(UserReference(uid.rawValue) == Username("ada").map(UserReference.username))
+        #expect(UserReference("ada@x") == UserID("ada@x").map(UserReference.id))
+    }
+
+    @Test func `a colour is made of three bytes, zeros in front`() {
+        #expect(HexColor(red: 0, green: 0, blue: 0).rawValue == "#000000")
+        #expect(HexColor(red: 0, green: 10, blue: 255).rawValue == "#000aff")
+        #expect(HexColor(red: 255, green: 255, blue: 255) == HexColor("#ffffff"))
     }
 }

@@ -49,7 +49,7 @@ import Testing
                 features: ["a", "b"], limits: .init(textBytes: 1, binaryBytes: 2, requestsPerSecond: 3),
                 accessToken: "t", expiresInSeconds: 60))
         try roundTrip(Grant(user: user, accessToken: "a", expiresInSeconds: 1, refreshToken: "r"))
-        try roundTrip(GuestGrant(user: guest, accessToken: "a", expiresInSeconds: 1))
+        try roundTrip(AccessGrant(user: guest, accessToken: "a", expiresInSeconds: 1))
         try roundTrip(
             Me(user: user, email: nil, profile: Profile(displayName: nil, bio: "a\nb", isPublic: true)))
         try roundTrip(RoomResult(room: try Samples.room))
@@ -65,6 +65,7 @@ import Testing
                 epoch: 1, startMicroseconds: 2, leadMicroseconds: 3, playback: Samples.playback, upcoming: []))
         try roundTrip(Empty())
         try roundTrip(WireError(.requestInvalid, field: "data.room", retryAfterMilliseconds: 5))
+        try roundTrip(WireError(.authForbidden, permission: Permission.usersBan.rawValue))
     }
 
     @Test func `every event comes back as it went`() throws {

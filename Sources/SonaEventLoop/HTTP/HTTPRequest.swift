@@ -17,6 +17,8 @@ public struct HTTPRequest: Sendable {
     public var authorization: String?
     public var ifNoneMatch: String?
     public var userAgent: String?
+    /// What the client says its body is.
+    public var contentType: String?
     /// `X-Forwarded-For`, `Forwarded` or `X-Real-IP` is there: the peer's address is a proxy's.
     public var isForwarded = false
     public var forwardedFor: String?
@@ -91,6 +93,7 @@ struct HeaderReader {
         request.authorization = value(WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = value(WSI_TOKEN_HTTP_IF_NONE_MATCH)
         request.userAgent = value(WSI_TOKEN_HTTP_USER_AGENT)
+        request.contentType = value(WSI_TOKEN_HTTP_CONTENT_TYPE)
         request.forwardedFor = value(WSI_TOKEN_X_FORWARDED_FOR)
         request.isForwarded = request.forwardedFor != nil || hasCustom("forwarded:") || hasCustom("x-real-ip:")
         return request
@@ -112,6 +115,9 @@ struct HeaderReader {
         else { throw .bad("the Content-Length is not a number") }
         return .known(count)
     }
+
+    /// Whether the client waits with its body until it is told to go on (RFC 9110 §10.1.1).
+    var expectsContinue: Bool { value(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" }
 
     /// The tokens of a comma-separated header.
     func tokens(_ token: lws_token_indexes) -> [String] {

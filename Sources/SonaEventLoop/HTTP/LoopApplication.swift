@@ -1,9 +1,31 @@
 /// Who answers the requests of one loop. Belongs to the loop and is called on it only.
 public protocol LoopApplication: AnyObject {
+    /// A request of which the head is here, and so many bytes of a body are to come.
+    func body(of request: HTTPRequest, bytes: Int) -> BodyDecision
     /// A whole request. Answer with `exchange.respond`, now or later.
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange)
     /// Somebody asks for a WebSocket; method, version and key have been checked (RFC 6455 §4.2.1).
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision
+}
+
+/// What becomes of the body of a request.
+public enum BodyDecision {
+    /// It is kept in memory until it is whole.
+    case take
+    /// Nobody wants it: the answer comes as soon as it can be heard.
+    case refuse(HTTPResponse)
+}
+
+extension LoopApplication {
+    /// What a body may have where nothing else is said, in bytes.
+    public static var ordinaryBodyBytesMax: Int { 64 * 1024 }
+
+    public func body(of request: HTTPRequest, bytes: Int) -> BodyDecision { Self.ordinaryBody(bytes) }
+
+    public static func ordinaryBody(_ bytes: Int) -> BodyDecision {
+        guard bytes > ordinaryBodyBytesMax else { return .take }
+        return .refuse(.text(413, "The body may have \(ordinaryBodyBytesMax) bytes."))
+    }
 }
 
 /// What becomes of a request for a WebSocket.

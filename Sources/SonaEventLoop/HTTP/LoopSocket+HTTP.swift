@@ -2,7 +2,8 @@ internal import CLibwebsockets
 
 /// The life of a socket before, or without, an upgrade. Each function returns what libwebsockets is told.
 extension LoopSocket {
-    static let requestBodyMax = 64 * 1024
+    /// A body that nobody wants is read to its end if it has no more bytes than this.
+    private static let unwantedBodyMax = 16 << 20
     /// Seconds until a body must have come whole.
     static let requestSecondsMax: Int64 = 30
 
@@ -41,11 +42,17 @@ extension LoopSocket {
         guard request.method != .get, request.method != .head else {
             return answerAtOnce(wsi, .text(400, "A \(request.method.rawValue) request has no body here."))
         }
-        guard count <= Self.requestBodyMax else {
-            return answerAtOnce(wsi, .text(413, "The body may have \(Self.requestBodyMax) bytes."))
+        switch core.application?.body(of: request, bytes: count) ?? .refuse(.text(503, "Nobody serves here.")) {
+        case .take:
+            if headers.expectsContinue, !sendContinue(wsi) { return -1 }
+            exchange.body.reserveCapacity(count)
+            body = .coming(count)
+        case .refuse(var response):
+            response.closes = true
+            if headers.expectsContinue || count > Self.unwantedBodyMax { return answerAtOnce(wsi, response) }
+            body = .unwanted(count, response)
         }
         self.exchange = exchange
-        body = .coming(count)
         // libwebsockets' own limit starts anew with every byte.
         core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
             guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered else { return }
@@ -58,6 +65,10 @@ extension LoopSocket {
     /// to read whatever follows as a body, and without end if it has it in memory already.
     func requestBody(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
         if piece.isEmpty { return 0 }
+        if case .unwanted(let rest, let response) = body {
+            body = .unwanted(rest - piece.count, response)
+            return rest >= piece.count ? 0 : -1
+        }
         guard case .coming(let count) = body, let exchange, exchange.body.count + piece.count <= count else {
             return -1
         }
@@ -66,6 +77,11 @@ extension LoopSocket {
     }
 
     func requestComplete(_ wsi: OpaquePointer) -> Int32 {
+        if case .unwanted(0, let response) = body {
+            body = .complete
+            exchange?.respond(response)
+            return 0
+        }
         guard case .coming(let count) = body, let exchange, exchange.body.count == count else {
             // Said again for every byte that follows; a line end after the body is common (RFC 9112 §2.2), more is not.
             strayCompletions += 1
@@ -77,6 +93,17 @@ extension LoopSocket {
         exchange.body = []
         dispatch(request, exchange)
         return 0
+    }
+
+    /// Written at once: the client has nothing else to read yet.
+    private func sendContinue(_ wsi: OpaquePointer) -> Bool {
+        let line = "HTTP/1.1 100 Continue\r\n\r\n"
+        var bytes = [UInt8](repeating: 0, count: Int(sona_lws_pre)) + Array(line.utf8)
+        return bytes.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            let start = Int(sona_lws_pre)
+            return sona_lws_write_raw(wsi, base + start, buffer.count - start) >= 0
+        }
     }
 
     private func dispatch(_ request: HTTPRequest, _ exchange: HTTPExchange) {

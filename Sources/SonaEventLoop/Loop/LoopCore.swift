@@ -22,6 +22,8 @@ final class LoopCore {
     /// Every socket of this loop, by its number.
     var sockets: [UInt64: LoopSocket] = [:]
     private var lastSocketNumber: UInt64 = 0
+    /// Bytes of the bodies that are on their way.
+    var bodyBytesComing = 0
     /// Kept for as long as the loop: libwebsockets points at them.
     var acceptors: [Acceptor] = []
     var pings = PingWheel()
@@ -224,4 +226,6 @@ extension EventLoop {
     public var figures: LoopFigures { core.figures }
     /// Sockets open now, HTTP and WebSocket together. On the loop.
     public var socketCount: Int { core.sockets.count }
+    /// Bytes of the bodies of requests that are on their way, and in memory until they are whole. On the loop.
+    public var bodyBytesComing: Int { core.bodyBytesComing }
 }

@@ -17,8 +17,15 @@ enum RequestBody {
     case none
     /// So many bytes in all are expected.
     case coming(Int)
+    /// Nobody wants it: so many bytes are still read, for who is still sending does not hear an answer.
+    case unwanted(Int, HTTPResponse)
     /// All of it was there, and has been handed on.
     case complete
+
+    /// What it takes in memory, or will.
+    var bytesComing: Int {
+        if case .coming(let count) = self { count } else { 0 }
+    }
 }
 
 /// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
@@ -37,7 +44,9 @@ final class LoopSocket: LoopEndpoint {
     /// Requests begun on this socket, which may be kept alive for several.
     var requestCount: UInt16 = 0
     /// How far the body of the request at hand has come.
-    var body = RequestBody.none
+    var body = RequestBody.none {
+        didSet { core.bodyBytesComing += body.bytesComing - oldValue.bytesComing }
+    }
     /// How often the end of a body was announced that had ended, or was none.
     var strayCompletions = 0
     var requestBudget = TokenBucket(perSecond: 60)
@@ -51,6 +60,7 @@ final class LoopSocket: LoopEndpoint {
     }
 
     func gone() {
+        body = .none
         webSocket?.ended()
         webSocket = nil
         exchange?.cancel()

@@ -1,7 +1,7 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// A listening TCP socket of ours.
+/// A listening socket of ours, TCP or Unix.
 ///
 /// libwebsockets' own listener binds more than it is asked for (an IPv4 address with IPv6 enabled becomes `*`) and
 /// cannot tell a busy port from a free one with SO_REUSEPORT; so it gets only what we accepted.
@@ -12,7 +12,63 @@ public struct ListeningSocket: Sendable {
     public let port: Int
 
     /// `HOST:PORT` with IPv6 addresses in brackets.
-    public var address: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var address: String {
+        isLocal ? host : host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    /// Whether it is a Unix socket: `host` is its path then.
+    public let isLocal: Bool
+
+    /// Binds a Unix socket with mode 0600, in place of one that nobody listens at any more.
+    ///
+    /// - Parameter path: At most 107 bytes, as the kernel takes it.
+    /// - Throws: `.addressInUse`, `.badAddress`, `.notPermitted`, `.system`.
+    public init(path: String) throws(EventLoopError) {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < capacity, !path.utf8.contains(0) else {
+            throw EventLoopError(.badAddress, "The path of the socket is too long: \(path)")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let attempt = "Could not listen on \(path)"
+        let descriptor = sona_socket(AF_UNIX)
+        guard descriptor >= 0 else { throw .system(attempt, errno) }
+        do throws(EventLoopError) {
+            guard !Self.answers(&address) else { throw EventLoopError(.addressInUse, "\(attempt): somebody does") }
+            unlink(path)
+            let old = umask(0o177)
+            let result = Self.withPointer(to: &address) { bind(descriptor, $0, $1) }
+            let code = errno
+            umask(old)
+            guard result == 0 else { throw .system(attempt, code) }
+            guard listen(descriptor, 16) == 0 else { throw .system(attempt, errno) }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        host = path
+        port = 0
+        isLocal = true
+    }
+
+    private static func answers(_ address: inout sockaddr_un) -> Bool {
+        let descriptor = sona_socket(AF_UNIX)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return withPointer(to: &address) { connect(descriptor, $0, $1) } == 0
+    }
+
+    private static func withPointer<Result>(
+        to address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
 
     /// Binds and listens.
     ///
@@ -53,6 +109,7 @@ public struct ListeningSocket: Sendable {
         }
         self.descriptor = descriptor
         self.host = host
+        isLocal = false
     }
 
     /// Asks the kernel what was bound and holds it against what was wanted.

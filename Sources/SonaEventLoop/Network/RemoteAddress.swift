@@ -40,6 +40,8 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
         return words.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
     }
 
+    /// Who is at the machine itself and may use a socket's file.
+    public var isLocal: Bool { text == "local" }
     public var isLoopback: Bool { text == "::1" || text == "local" || text.hasPrefix("127.") }
     public var description: String { text }
 }

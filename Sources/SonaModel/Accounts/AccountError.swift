@@ -1,19 +1,44 @@
 package import SonaDatabase
+package import SonaText
 
 /// Why an account operation was refused.
 package enum AccountError: Error, Sendable, Equatable {
     case emailInvalid
     case emailTaken
+    /// The account has no address: it belongs to an outside issuer's user, or to the server.
+    case emailRequired
     /// Not 8–128 characters (Unicode scalars), more than 512 bytes, or with a NUL.
     case passwordUnusable
-    case usernameInvalid
+    case usernameInvalid(UsernameError)
+    /// Somebody has the name, or one that looks like it.
     case usernameTaken
+    /// The old name given is not the current one.
+    case usernameMismatch
+    case usernameAlreadyChosen
     case displayNameInvalid
     /// Unknown e-mail or wrong password: which of them is not told.
     case credentialsInvalid
     case refreshInvalid
     case tokenInvalid
     case tokenExpired
+    /// A code for recovery, confirmation or removal that was used, has expired, or is none.
+    case codeInvalid
+    /// The last proof of identity is too old for this.
+    case reauthenticationRequired
+    /// - Parameter retryAfterMilliseconds: `nil` for good.
+    case banned(retryAfterMilliseconds: Int64?)
+    case providerUnknown
+    /// The keys of an outside issuer can't be had: nobody of theirs is let in.
+    case providerUnavailable
+    case userUnknown
+    /// What is asked for makes no sense with oneself.
+    case oneself
+    /// They do not show it.
+    case userPrivate
+    /// The asker has blocked them.
+    case userBlocked
+    /// More people than one may follow or block.
+    case peopleLimitReached
     case rateLimited(retryAfterMilliseconds: Int)
     /// Too many others are being served.
     case busy(retryAfterMilliseconds: Int)
@@ -25,14 +50,26 @@ package enum AccountError: Error, Sendable, Equatable {
         switch self {
         case .emailInvalid: "auth.email_invalid"
         case .emailTaken: "auth.email_taken"
+        case .emailRequired: "auth.email_required"
         case .passwordUnusable: "auth.password_unusable"
         case .usernameInvalid: "username.invalid"
         case .usernameTaken: "username.taken"
-        case .displayNameInvalid: "request.invalid"
+        case .usernameMismatch: "username.mismatch"
+        case .usernameAlreadyChosen: "username.already_chosen"
+        case .displayNameInvalid, .oneself: "request.invalid"
         case .credentialsInvalid: "auth.credentials_invalid"
         case .refreshInvalid: "auth.refresh_invalid"
         case .tokenInvalid: "auth.token_invalid"
         case .tokenExpired: "auth.token_expired"
+        case .codeInvalid: "auth.code_invalid"
+        case .reauthenticationRequired: "auth.reauth_required"
+        case .banned: "auth.banned"
+        case .providerUnknown: "auth.provider_unknown"
+        case .providerUnavailable: "auth.provider_unavailable"
+        case .userUnknown: "user.not_found"
+        case .userPrivate: "user.private"
+        case .userBlocked: "user.blocked"
+        case .peopleLimitReached: "user.limit_reached"
         case .rateLimited: "auth.rate_limited"
         case .busy: "auth.busy"
         case .storage: "server.storage_failed"
@@ -40,11 +77,23 @@ package enum AccountError: Error, Sendable, Equatable {
     }
 }
 
+extension AccountError {
+    /// What is wrong with a name, in a sentence.
+    package var nameProblem: String? {
+        if case .usernameInvalid(let problem) = self { problem.description } else { nil }
+    }
+
+    package var isReservedName: Bool { self == .usernameInvalid(.reserved) }
+}
+
 extension AccountError: DomainError {
     package init?(_ error: DatabaseError) {
         switch error.kind {
         case .unique(table: "users", columns: ["email_key"]): self = .emailTaken
         case .unique(table: "users", columns: ["username_key"]): self = .usernameTaken
+        case .unique(table: "username_looks", columns: ["look"]): self = .usernameTaken
+        // A guest who has become an account already.
+        case .unique(table: "users", columns: ["uid"]): self = .tokenInvalid
         case .busy: self = .busy(retryAfterMilliseconds: 1_000)
         default: return nil
         }

@@ -8,6 +8,7 @@ internal import SonaDatabase
 /// sona.lock          held (flock) while a server runs; says which process
 /// sona.sqlite        the database, with -wal and -shm beside it while it is open
 /// keys/signing.pem   signs access tokens
+/// keys/journal.key   seals the journal; keys/journal.head says where it ended lately
 /// ```
 final class DataFolder: Sendable {
     let path: String
@@ -41,6 +42,16 @@ final class DataFolder: Sendable {
             return try SigningKey.loadOrCreate(atPath: file)
         } catch {
             throw .keyUnreadable(path: file, detail: Self.detail(error))
+        }
+    }
+
+    /// The key of the journal, and where to keep what tells that its file was put back.
+    func journalKey() throws(ModelError) -> (key: JournalKey, anchorPath: String) {
+        let folder = path + "/keys"
+        try Self.makeFolder(folder)
+        let file = folder + "/journal.key"
+        do { return (try JournalKey.loadOrCreate(atPath: file), folder + "/journal.head") } catch {
+            throw .keyUnreadable(path: file, detail: error.sentence)
         }
     }
 

@@ -76,19 +76,28 @@ struct RoomDAO: DAO {
     ///
     /// - Throws: `busy`, `storage`.
     func page(
-        publicOnly: Bool, owner: UserID?, after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
+        publicOnly: Bool, owner: UserID?, hiddenFrom asker: UserID?, after cursor: (createdMs: Int64, id: RoomID)?,
+        limit: Int
     ) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
-        try await all(Self.page(publicOnly: publicOnly, owner: owner, after: cursor, limit: limit))
+        try await all(
+            Self.page(publicOnly: publicOnly, owner: owner, hiddenFrom: asker, after: cursor, limit: limit))
     }
 
     /// Each form of it runs along one of the indexes of `rooms`, and sorts nothing.
     static func page(
-        publicOnly: Bool, owner: UserID?, after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
+        publicOnly: Bool, owner: UserID?, hiddenFrom asker: UserID? = nil,
+        after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
     ) -> SQL {
         let (created, id) = (RoomRecord.created, RoomRecord.id)
         var condition: SQL = "TRUE"
         if publicOnly { condition = "\(condition) AND \(RoomRecord.isPublic)" }
         if let owner { condition = "\(condition) AND \(RoomRecord.owner) = \(owner)" }
+        if let asker {
+            condition = """
+                \(condition) AND NOT EXISTS (SELECT 1 FROM blocks b
+                    WHERE b.blocker_uid = \(RoomRecord.owner) AND b.blocked_uid = \(asker))
+                """
+        }
         if let cursor { condition = "\(condition) AND (\(created), \(id)) < (\(cursor.createdMs), \(cursor.id))" }
         return "WHERE \(condition) ORDER BY \(created) DESC, \(id) DESC LIMIT \(limit)"
     }

@@ -70,13 +70,16 @@ package struct RoomStore: Sendable {
     /// - Parameters:
     ///   - publicOnly: Leaves private rooms out.
     ///   - owner: Only rooms of this user.
+    ///   - asker: Who does not see rooms of those who have blocked them.
     ///   - cursor: Creation time and id of the last room of the page before.
     ///   - limit: At most 200; less than one counts as one.
     package func list(
-        publicOnly: Bool, owner: UserID?, after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
+        publicOnly: Bool, owner: UserID?, hiddenFrom asker: UserID? = nil,
+        after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
     ) async throws(RoomStoreError) -> [StoredRoom] {
         let limit = min(max(limit, 1), Int(Limits.roomListCount.upperBound))
-        return try await rooms.page(publicOnly: publicOnly, owner: owner, after: cursor, limit: limit)
+        return try await rooms.page(
+            publicOnly: publicOnly, owner: owner, hiddenFrom: asker, after: cursor, limit: limit)
     }
 
     // MARK: Steps

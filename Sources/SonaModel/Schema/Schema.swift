@@ -13,5 +13,7 @@ enum Schema {
     static let timeline = [
         Migration("2026-11 accounts", createAccounts),
         Migration("2026-11 rooms", createRooms),
+        Migration("2026-11 journal", createJournal),
+        Migration("2026-11 people", createPeople),
     ]
 }

@@ -5,12 +5,20 @@ struct SonaDAOs: DAOs {
     let users: UserDAO
     let refreshTokens: RefreshTokenDAO
     let revokedFamilies: RevokedFamilyDAO
+    let codes: AccountCodeDAO
+    let people: PeopleDAO
+    let photos: PhotoDAO
     let rooms: RoomDAO
+    let journal: JournalDAO
 
     init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
         refreshTokens = RefreshTokenDAO(database)
         revokedFamilies = RevokedFamilyDAO(database)
+        codes = AccountCodeDAO(database)
+        people = PeopleDAO(database)
+        photos = PhotoDAO(database)
         rooms = RoomDAO(database)
+        journal = JournalDAO(database)
     }
 }

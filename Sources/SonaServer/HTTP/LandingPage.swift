@@ -1,10 +1,11 @@
 extension WebSite {
     /// What a browser sees until the player is there: the public rooms, and how to hear one.
-    static let landingPage = WebSite(files: [
-        (path: "/index.html", body: Array(LandingPage.html.utf8)),
-        (path: "/landing.js", body: Array(LandingPage.script.utf8)),
-        (path: "/landing.css", body: Array(LandingPage.style.utf8)),
-    ])
+    static let landingPage = WebSite(
+        files: [
+            (path: "/index.html", body: Array(LandingPage.html.utf8)),
+            (path: "/landing.js", body: Array(LandingPage.script.utf8)),
+            (path: "/landing.css", body: Array(LandingPage.style.utf8)),
+        ] + AccountPage.files)
 }
 
 private enum LandingPage {
@@ -27,6 +28,7 @@ private enum LandingPage {
         <ul id="rooms" aria-live="polite"><li>Looking …</li></ul>
         <h2>Listen</h2>
         <pre id="command">sonactl listen ROOM --output room.opus</pre>
+        <p><a href="/account">Your account</a></p>
         </main>
         </body>
         </html>
@@ -89,6 +91,17 @@ private enum LandingPage {
         li { display: grid; gap: .2rem; padding: .8rem 1rem; margin: .5rem 0; border-radius: .6rem;
              background: color-mix(in srgb, currentColor 7%, transparent); }
         li[data-live] { border-inline-start: .3rem solid #1b8; }
+        form, section { display: grid; gap: .8rem; }
+        [hidden] { display: none; }
+        label { display: grid; gap: .2rem; }
+        input, button { font: inherit; padding: .5rem .7rem; border-radius: .5rem; border: 1px solid #8889;
+                        background: transparent; color: inherit; }
+        button { background: #0a6b4f; border-color: #0a6b4f; color: #fff; cursor: pointer; justify-self: start; }
+        button:disabled { opacity: .6; }
+        :focus-visible { outline: 3px solid #1b8; outline-offset: 2px; }
+        a { color: inherit; }
+        #status:empty, #availability:empty { display: none; }
+        #status { padding: .6rem 1rem; border-radius: .6rem; background: color-mix(in srgb, #1b8 25%, transparent); }
         code, pre { overflow-x: auto; font-size: .85em; }
         pre { white-space: pre-wrap; padding: .8rem 1rem; border-radius: .6rem; background: color-mix(in srgb, currentColor 7%, transparent); }
 

@@ -35,6 +35,9 @@ enum MetricsPage {
         page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", loop.silent)
         page.counter("sona_requests_total", "Requests of the protocol, over both transports.", figures.requests)
         page.counter("sona_request_errors_total", "Replies that were errors.", figures.requestErrors)
+        page.counters(
+            "sona_auth_refusals_total", "Refusals of tokens, passwords and the like, by code.",
+            figures.authRefusals.map { ($0.key.text, $0.value) }.sorted { $0.0 < $1.0 }, label: "code")
         page.counter("sona_requests_rate_limited_total", "Requests refused for their rate.", figures.rateLimited)
         page.counter("sona_malformed_messages_total", "Messages that could not be understood.", figures.malformed)
         page.counter("sona_joins_total", "Entries into rooms.", figures.joins)
@@ -69,6 +72,12 @@ enum MetricsPage {
 
         mutating func gauge(_ name: String, _ help: String, _ value: Int, labels: String = "") {
             text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name)\(labels) \(value)\n"
+        }
+
+        /// One counter for each value of a label.
+        mutating func counters(_ name: String, _ help: String, _ values: [(String, UInt64)], label: String) {
+            text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
+            for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
         }
 
         mutating func counter(_ name: String, _ help: String, _ value: UInt64) {

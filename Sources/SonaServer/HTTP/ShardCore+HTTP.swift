@@ -6,6 +6,8 @@ internal import SonaWire
 extension ShardCore: LoopApplication {
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
+        if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }
+        if request.path == Limits.photoUploadPath { return takePhoto(request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
                 HTTPResponse(
@@ -21,8 +23,14 @@ extension ShardCore: LoopApplication {
                 HTTPResponse(
                     contentType: "application/json", body: Array(services.model.accounts.publicKeysJSON.utf8),
                     headers: [(name: "cache-control", value: "max-age=300")]))
+        case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
         default: exchange.respond(services.site.response(to: request))
         }
+    }
+
+    func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
+        guard request.path == Limits.photoUploadPath, request.method == .post else { return Self.ordinaryBody(bytes) }
+        return photoBody(request, bytes: bytes)
     }
 
     private func metrics(_ request: HTTPRequest) -> HTTPResponse {
@@ -32,75 +40,6 @@ extension ShardCore: LoopApplication {
         }
         return HTTPResponse(
             contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(MetricsPage.text(self).utf8))
-    }
-
-    // MARK: Requests of the durable plane
-
-    private func call(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        let type = String(request.path.dropFirst(Limits.rpcPathPrefix.count))
-        figures.requests &+= 1
-        func refuse(_ error: WireError) {
-            figures.requestErrors &+= 1
-            exchange.respond(.error(error))
-        }
-        guard request.method == .post else {
-            return exchange.respond(
-                HTTPResponse(
-                    status: 405, contentType: "application/json",
-                    body: Reply.errorBody(WireError(.requestMalformed, "Requests are made with POST.")),
-                    headers: [(name: "allow", value: "POST")]))
-        }
-        guard DurableMethods.types.contains(type) else {
-            return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
-        }
-        if isDraining { return refuse(WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
-        var caller = Caller(account: nil, address: limitedAddress(request.remote))
-        let data: JSON
-        do throws(WireError) {
-            if let header = request.authorization { caller.account = try account(bearer: header) }
-            data = try Self.parse(body: request.body)
-        } catch { return refuse(error) }
-        let (loop, methods, number) = (self.loop, self.methods, exchange.number)
-        let (asks, parameters) = (caller, data)
-        Task {
-            do throws(WireError) {
-                let outcome = try await methods.call(type, parameters, asks)
-                loop.respond(to: number, .json(200, Reply.okBody(outcome.result)))
-            } catch {
-                loop.respond(to: number, .error(error))
-            }
-        }
-    }
-
-    private func account(bearer header: String) throws(WireError) -> Accounts.Account {
-        let scheme = "bearer "
-        guard header.prefix(scheme.count).lowercased() == scheme else {
-            throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
-        }
-        do {
-            return try services.model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
-        } catch {
-            throw WireError(error)
-        }
-    }
-
-    private static func parse(body: [UInt8]) throws(WireError) -> JSON {
-        if body.isEmpty { return .emptyObject }
-        do {
-            let json = try JSON.parse(body)
-            guard json.object != nil else { throw WireError(.requestMalformed, "The body must be an object.") }
-            return json
-        } catch let error as JSONError {
-            guard error.kind == .malformed else { throw WireError(.requestTooDeep) }
-            throw WireError(.requestMalformed, "Not acceptable JSON: \(error).")
-        } catch {
-            throw error as? WireError ?? WireError(.requestMalformed)
-        }
-    }
-
-    /// The address that per-address limits go by, nil for exempt ones.
-    private func limitedAddress(_ remote: RemoteAddress) -> String? {
-        services.configuration.exempt.contains(remote.text) ? nil : remote.group
     }
 
     // MARK: WebSockets
@@ -125,29 +64,4 @@ extension ShardCore: LoopApplication {
             return .refuse(.text(404, "There is no WebSocket at this path."))
         }
     }
-}
-
-extension HTTPResponse {
-    fileprivate static func error(_ error: WireError) -> HTTPResponse {
-        var response = HTTPResponse.json(error.code.httpStatus, Reply.errorBody(error))
-        if let wait = error.retryAfterMilliseconds {
-            response.headers.append((name: "retry-after", value: String((wait + 999) / 1000)))
-        }
-        if error.code == .authRequired || error.code == .authTokenInvalid || error.code == .authTokenExpired {
-            response.headers.append((name: "www-authenticate", value: "Bearer"))
-        }
-        return response
-    }
-}
-
-/// `/v1/echo`: every message comes back as it is. For suites that test WebSockets, and only with `--echo`.
-final class EchoHandler: WebSocketHandler {
-    static let bytesMax = 16 << 20
-    func webSocketOpened(_ connection: WebSocketConnection) {}
-    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
-        let message = Array(bytes)
-        isText ? connection.send(text: message) : connection.send(binary: message)
-    }
-    func webSocketWritable(_ connection: WebSocketConnection) {}
-    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {}
 }

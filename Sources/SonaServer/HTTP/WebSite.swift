@@ -35,7 +35,8 @@ struct WebSite: Sendable {
     func response(to request: HTTPRequest) -> HTTPResponse {
         // A room's link shows the same page, which finds the room in its own address.
         let isPage = request.path == "/" || request.path.hasPrefix("/r/")
-        guard let file = files[isPage ? "/index.html" : request.path] else {
+        let isAccount = AccountPage.paths.contains(request.path)
+        guard let file = files[isPage ? "/index.html" : isAccount ? "/account.html" : request.path] else {
             return .text(404, "There is nothing here.")
         }
         let headers: [(name: String, value: String)] = [
@@ -46,8 +47,7 @@ struct WebSite: Sendable {
                 value: "default-src 'self'; connect-src 'self' ws: wss:; frame-ancestors 'none'"
             ),
         ]
-        let known = request.ifNoneMatch?.split(separator: ",").map { $0.drop { $0 == " " } } ?? []
-        if known.contains(where: { $0 == "*" || $0 == file.tag || $0.dropFirst(2) == file.tag }) {
+        if request.knows(file.tag) {
             return HTTPResponse(status: 304, contentType: file.contentType, headers: headers)
         }
         return HTTPResponse(contentType: file.contentType, body: file.body, headers: headers)

@@ -138,6 +138,25 @@ final class RoomHome {
         }
     }
 
+    // MARK: Its owner
+
+    /// A user goes by another name.
+    func rename(_ user: User) {
+        apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
+    }
+
+    /// Ends the room for good: it has gone with its owner.
+    func close() {
+        let closed = RoomClosed(reason: "owner_gone")
+        announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
+        commands.failAll(WireError(.roomClosed))
+        for session in Array(members.values) { session.leaveRoom(isLost: false) }
+        if let alarm { core.loop.cancel(alarm) }
+        alarm = nil
+        alarmDue = nil
+        core.forget(self)
+    }
+
     // MARK: The durable side
 
     func persistNow() {

@@ -7,7 +7,11 @@ internal import SonaWire
 extension Session {
     /// - Returns: False if the request is none of these.
     func handleLive(_ request: Request, now: Int64) throws(WireError) -> Bool {
-        if account == nil, Self.liveTypes.contains(request.type) { throw WireError(.authRequired) }
+        if Self.liveTypes.contains(request.type) {
+            guard let account else { throw WireError(.authRequired) }
+            // Guests have no name, and are shown as such.
+            try account.requireName()
+        }
         switch request.type {
         case RoomJoin.type: try join(request, now: now)
         case RoomLeave.type:
@@ -67,8 +71,10 @@ extension Session {
     private func join(_ request: Request, now: Int64) throws(WireError) {
         let join = try RoomJoin(request.data)
         let account = try signedIn()
-        // A room that is awake and named by its id needs no disk.
-        if case .id(let id) = join.room, let home = core.rooms[id] {
+        // A guest in a room that is awake and named by its id needs no disk; nobody has blocked a guest.
+        if case .id(let id) = join.room, let home = core.rooms[id],
+            account.isGuest || account.uid == home.room.settings.owner.uid
+        {
             return enter(home, request.id, wantsAudio: join.wantsAudio)
         }
         find(join.room, account, request.id) { session, home in

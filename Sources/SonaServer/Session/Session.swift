@@ -14,7 +14,9 @@ final class Session: WebSocketHandler {
     unowned let core: ShardCore  // Outlives its connections.
     private(set) var connection: WebSocketConnection?
     private var isGreeted = false
-    var account: Accounts.Account?
+    var account: Accounts.Account? {
+        didSet { core.noteUser(of: self, from: oldValue?.uid, to: account?.uid) }
+    }
     private var personalSequence: Int64 = 0
     private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
     /// Each position goes to every member.
@@ -22,8 +24,8 @@ final class Session: WebSocketHandler {
     private var faults = FaultCounter()
     private let limitedAddress: String?
     private var noticedAt: [ErrorCode: Int64] = [:]
-    /// The request by which the client is signing out: that its tokens end is what it wants.
-    private var signOutRequest: Int64?
+    /// Requests on their way that end the client's own tokens: that they end is what it wants.
+    private var endingRequests: Set<Int64> = []
 
     /// The room the connection is in.
     var home: RoomHome?
@@ -69,6 +71,7 @@ final class Session: WebSocketHandler {
     func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {
         self.connection = nil
         leaveRoom(isLost: ending.code != CloseCode.done.rawValue)
+        account = nil
         core.remove(self)
     }
 
@@ -90,7 +93,7 @@ final class Session: WebSocketHandler {
     }
 
     func refuse(_ id: Int64?, _ error: WireError) {
-        core.figures.requestErrors &+= 1
+        core.count(refusal: error)
         connection?.send(text: Reply.error(id: id, error))
     }
 
@@ -123,11 +126,11 @@ final class Session: WebSocketHandler {
             if request.type == Hello.type { return try greet(request, now: now) }
             guard isGreeted else { throw WireError(.helloRequired) }
             if try handleLive(request, now: now) { return }
-            guard DurableMethods.types.contains(request.type) else {
+            guard let method = DurableMethods.method(request.type) else {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
             }
-            handleDurable(request)
+            handleDurable(request, method)
         } catch {
             refuse(request.id, error)
         }
@@ -140,9 +143,9 @@ final class Session: WebSocketHandler {
         switch hello.auth {
         case nil: break
         case .guest:
-            let (account, token, seconds) = core.services.model.accounts.guest()
-            self.account = account
-            guestToken = (token, seconds)
+            let access = core.services.model.accounts.guest()
+            account = access.account
+            guestToken = (access.accessToken, access.expiresInSeconds)
         case .token(let token):
             do {
                 account = try core.services.model.accounts.authenticate(accessToken: token)
@@ -158,17 +161,18 @@ final class Session: WebSocketHandler {
             Welcome(
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
-                clockID: MonotonicClock.clockID, serverMicroseconds: now, accessToken: guestToken?.token,
+                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people"],
+                accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }
 
-    private func handleDurable(_ request: Request) {
+    private func handleDurable(_ request: Request, _ method: DurableMethod) {
         let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
-        if request.type == AuthSignOut.type { signOutRequest = request.id }
+        if method.endsOwnTokens { endingRequests.insert(request.id) }
         Task {
             let outcome: Result<DurableOutcome, WireError>
             do throws(WireError) {
-                outcome = .success(try await methods.call(request.type, request.data, caller))
+                outcome = .success(try await method.call(methods, request.data, caller))
             } catch {
                 outcome = .failure(error)
             }
@@ -178,14 +182,22 @@ final class Session: WebSocketHandler {
 
     /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
     func revoke(_ family: String) {
-        guard account?.family == family, signOutRequest == nil else { return }
+        guard account?.family == family, endingRequests.isEmpty else { return }
         leaveRoom(isLost: false)
         account = nil
         connection?.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
     }
 
+    /// Whoever holds the connection may not be here any more.
+    func expel() {
+        guard endingRequests.isEmpty else { return }
+        leaveRoom(isLost: false)
+        account = nil
+        connection?.close(CloseCode.removed.rawValue, "the account was banned or removed")
+    }
+
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
-        if signOutRequest == id { signOutRequest = nil }
+        endingRequests.remove(id)
         switch outcome {
         case .failure(let error):
             refuse(id, error)

@@ -20,6 +20,8 @@ final class ShardCore {
     let methods: DurableMethods
 
     private(set) var sessions: [UInt64: Session] = [:]
+    /// The connections of each user, guests included.
+    private var sessionsByUser: [UserID: Set<UInt64>] = [:]
     private(set) var rooms: [RoomID: RoomHome] = [:]
     var figures = ShardFigures()
     private(set) var isDraining = false
@@ -36,10 +38,17 @@ final class ShardCore {
     func add(_ session: Session) { sessions[session.number] = session }
     func remove(_ session: Session) { sessions[session.number] = nil }
 
-    /// Closes every connection that was signed in by tokens of a family. O(sessions): it is rare.
-    func revoke(_ family: String) {
-        for session in sessions.values { session.revoke(family) }
+    /// The user of a connection is another now; `nil` is nobody.
+    func noteUser(of session: Session, from old: UserID?, to new: UserID?) {
+        guard old != new else { return }
+        if let old {
+            sessionsByUser[old]?.remove(session.number)
+            if sessionsByUser[old]?.isEmpty == true { sessionsByUser[old] = nil }
+        }
+        if let new { sessionsByUser[new, default: []].insert(session.number) }
     }
+
+    func sessions(of uid: UserID) -> [Session] { (sessionsByUser[uid] ?? []).compactMap { sessions[$0] } }
 
     // MARK: Rooms
 
@@ -62,6 +71,26 @@ final class ShardCore {
         rooms[stored.id]?.room.description() ?? LiveRoom(stored, now: 0).description()
     }
 
+    /// Where a user is.
+    struct Place: Sendable {
+        var room: Room
+        /// They play; others listen.
+        var isLive: Bool
+    }
+
+    /// Where users are, in rooms that somebody may know of. O(users).
+    func places(of users: Set<UserID>, visibleTo asker: User) -> [UserID: Place] {
+        var places: [UserID: Place] = [:]
+        for uid in users {
+            for session in sessions(of: uid) {
+                guard let home = session.home, home.room.isVisible(to: asker) else { continue }
+                let isLive = home.room.isLive && home.room.seat.host?.uid == uid
+                if isLive || places[uid] == nil { places[uid] = Place(room: home.room.description(), isLive: isLive) }
+            }
+        }
+        return places
+    }
+
     // MARK: The end
 
     /// Tells everybody to come back later and closes. What is not closed in time is cut by the process's end.
@@ -70,6 +99,13 @@ final class ShardCore {
         isDraining = true
         for home in rooms.values { home.persistNow() }
         for session in sessions.values { session.drain() }
+    }
+
+    // MARK: Counting
+
+    func count(refusal error: WireError) {
+        figures.requestErrors &+= 1
+        if error.code.text.hasPrefix("auth.") { figures.authRefusals[error.code, default: 0] &+= 1 }
     }
 }
 
@@ -85,5 +121,7 @@ struct ShardFigures: Sendable {
     var skippedChunks: UInt64 = 0
     var slowListenersClosed: UInt64 = 0
     var joins: UInt64 = 0
+    /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
+    var authRefusals: [ErrorCode: UInt64] = [:]
     var timeProbes: UInt64 = 0
 }

@@ -5,6 +5,13 @@ public enum Catalogue {
         UserMe.self, RoomCreate.self, RoomGet.self, RoomList.self, RoomJoin.self, RoomLeave.self, PlaybackGet.self,
         PlaybackPlay.self, PlaybackPause.self, PlaybackSeek.self, HostStart.self, HostPause.self, HostTrack.self,
         HostStop.self, HostReject.self,
+        AuthExchange.self, AuthReauthenticate.self, AuthSignOutEverywhere.self, AuthChangePassword.self,
+        AuthRequestRecovery.self, AuthRecover.self, AuthRequestConfirmation.self, AuthConfirmEmail.self,
+        AuthChangeEmail.self, UsernameCheck.self, UsernameClaim.self, UsernameChange.self, UserGet.self,
+        UserSearch.self, ProfileUpdate.self, PhotoRemove.self, SettingsUpdate.self, PeopleFollow.self,
+        PeopleUnfollow.self, PeopleBlock.self, PeopleUnblock.self, PeopleFollowers.self, PeopleFollowing.self,
+        PeopleFriends.self, PeopleBlocked.self, PeoplePresence.self, AccountExport.self, AccountRemove.self,
+        UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, JournalList.self, JournalVerify.self,
     ]
 
     public static let events: [any WireEvent.Type] = [

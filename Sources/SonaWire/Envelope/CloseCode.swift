@@ -16,9 +16,9 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case restart = 1012
     /// The twentieth malformed message in a minute.
     case malformed = 4400
-    /// The token has expired or was revoked.
+    /// The token was revoked: by signing out elsewhere, or by a new password.
     case signInAgain = 4401
-    /// A moderator or operator removed the user.
+    /// The user was banned, or their account has been removed.
     case removed = 4403
     /// The room this connection was for is gone.
     case roomGone = 4404

@@ -42,11 +42,34 @@ extension ErrorCode {
         case .authRateLimited: Row("auth.rate_limited", 429, retry: true, "Too many attempts to sign in.")
         case .authBusy: Row("auth.busy", 503, retry: true, "Too many people are signing in just now.")
         case .authUsernameRequired: Row("auth.username_required", 403, "Choose a username first.")
+        case .authForbidden: Row("auth.forbidden", 403, "Your role does not allow this.")
+        case .authBanned: Row("auth.banned", 403, "This account has been banned.")
+        case .authReauthRequired:
+            Row(
+                "auth.reauth_required", 403,
+                "Prove who you are again: the last time is more than five minutes ago.")
+        case .authProviderUnavailable:
+            Row("auth.provider_unavailable", 503, retry: true, "The provider of the sign-in cannot be reached.")
+        case .authProviderUnknown: Row("auth.provider_unknown", 422, "Nobody signs in here with this provider.")
+        case .authEmailRequired: Row("auth.email_required", 409, "The account has no e-mail address.")
+        case .authCodeInvalid: Row("auth.code_invalid", 422, "The code is not valid, or not any more.")
         case .usernameInvalid:
             Row(
                 "username.invalid", 422,
-                "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first.")
-        case .usernameTaken: Row("username.taken", 409, "Somebody has this username.")
+                "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first; "
+                    + "some are reserved.")
+        case .usernameTaken: Row("username.taken", 409, "Somebody has this username, or one that looks like it.")
+        case .usernameMismatch: Row("username.mismatch", 409, "This is not your current username.")
+        case .usernameAlreadyChosen: Row("username.already_chosen", 409, "You have chosen a username before.")
+        case .userNotFound: Row("user.not_found", 404, "There is no such user.")
+        case .userPrivate: Row("user.private", 403, "The profile is private.")
+        case .userBlocked: Row("user.blocked", 409, "You have blocked this user: unblock them first.")
+        case .userLimitReached: Row("user.limit_reached", 409, "No more users fit into this list.")
+        case .photoTypeUnsupported: Row("photo.type_unsupported", 415, "A photo is a PNG, JPEG or WebP image.")
+        case .photoTooLarge: Row("photo.too_large", 413, "A photo has at most 5 MiB.")
+        case .photoTooManyPixels: Row("photo.too_many_pixels", 422, "The image has too many pixels.")
+        case .photoDamaged: Row("photo.damaged", 422, "The image is damaged.")
+        case .photoBusy: Row("photo.busy", 503, retry: true, "Too many photos are being worked on just now.")
         case .roomNotFound: Row("room.not_found", 404, "There is no such room.")
         case .roomForbidden: Row("room.forbidden", 403, "This is not allowed in this room.")
         case .roomFull: Row("room.full", 409, "The room is full.")

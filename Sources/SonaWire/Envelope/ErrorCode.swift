@@ -9,7 +9,11 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case frameMalformed, frameUnknown
     case authRequired, authTokenInvalid, authTokenExpired, authCredentialsInvalid, authEmailInvalid, authEmailTaken
     case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy
-    case authUsernameRequired, usernameInvalid, usernameTaken
+    case authUsernameRequired, authForbidden, authBanned, authReauthRequired, authProviderUnavailable
+    case authProviderUnknown, authEmailRequired, authCodeInvalid
+    case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
+    case userNotFound, userPrivate, userBlocked, userLimitReached
+    case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
@@ -22,10 +26,13 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .helloRequired, .helloRepeated, .requestMalformed, .requestTooDeep, .requestInvalid, .requestUnknown,
         .requestRateLimited, .frameMalformed, .frameUnknown, .authRequired, .authTokenInvalid, .authTokenExpired,
         .authCredentialsInvalid, .authEmailInvalid, .authEmailTaken, .authPasswordUnusable, .authRefreshInvalid,
-        .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .usernameInvalid, .usernameTaken,
-        .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .hostSeatTaken,
-        .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused, .audioMalformed, .audioWrongEpoch, .audioLate,
-        .audioTooFast, .serverDraining, .serverBusy, .serverInternal, .serverStorageFailed,
+        .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .authForbidden, .authBanned,
+        .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,
+        .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
+        .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
+        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed,
+        .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused, .audioMalformed, .audioWrongEpoch,
+        .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal, .serverStorageFailed,
     ]
 
     private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })

@@ -160,8 +160,30 @@ struct Fields {
         return object
     }
 
-    func array<Object: WireObject>(_ key: String, of type: Object.Type) throws(WireError) -> [Object] {
-        guard let values = try required(key).array else { throw invalid(key, "must be an array") }
+    /// An object whose fields are nobody's business here.
+    func anyObject(_ key: String) throws(WireError) -> JSON {
+        let value = try required(key)
+        guard value.object != nil else { throw invalid(key, "must be an object") }
+        return value
+    }
+
+    // MARK: Arrays
+
+    func array<Object: WireObject>(
+        _ key: String, of type: Object.Type, count: ClosedRange<Int> = 0...Int.max
+    ) throws(WireError) -> [Object] {
+        guard let objects = try arrayIfPresent(key, of: type, count: count) else { throw invalid(key, "is missing") }
+        return objects
+    }
+
+    func arrayIfPresent<Object: WireObject>(
+        _ key: String, of type: Object.Type, count: ClosedRange<Int> = 0...Int.max
+    ) throws(WireError) -> [Object]? {
+        guard let value = value(key) else { return nil }
+        guard let values = value.array else { throw invalid(key, "must be an array") }
+        guard count.contains(values.count) else {
+            throw invalid(key, "must hold \(count.lowerBound) to \(count.upperBound) objects")
+        }
         var objects: [Object] = []
         objects.reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
@@ -176,7 +198,13 @@ struct Fields {
 
     /// An array of strings, each within a number of bytes.
     func strings(_ key: String, bytes: ClosedRange<Int>) throws(WireError) -> [String] {
-        guard let values = try required(key).array else { throw invalid(key, "must be an array") }
+        guard let strings = try stringsIfPresent(key, bytes: bytes) else { throw invalid(key, "is missing") }
+        return strings
+    }
+
+    func stringsIfPresent(_ key: String, bytes: ClosedRange<Int>) throws(WireError) -> [String]? {
+        guard let value = value(key) else { return nil }
+        guard let values = value.array else { throw invalid(key, "must be an array") }
         var strings: [String] = []
         for value in values {
             guard let string = value.string, bytes.contains(string.utf8.count) else {

@@ -7,16 +7,20 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
     public var message: String
     /// The field at fault, as a path from the top of the message: `data.stream.pre_skip`.
     public var field: String?
+    /// The permission that was missing, with `auth.forbidden` and `auth.account_required`. See `Permission`.
+    public var permission: String?
     /// When the request may succeed, counted from the arrival of the reply.
     public var retryAfterMilliseconds: Int?
 
     /// - Parameter message: The code's own sentence if left out.
     public init(
-        _ code: ErrorCode, _ message: String? = nil, field: String? = nil, retryAfterMilliseconds: Int? = nil
+        _ code: ErrorCode, _ message: String? = nil, field: String? = nil, permission: String? = nil,
+        retryAfterMilliseconds: Int? = nil
     ) {
         self.code = code
         self.message = message ?? code.meaning
         self.field = field
+        self.permission = permission
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
@@ -41,6 +45,7 @@ extension WireError: WireObject {
             code,
             try fields.string("message", bytes: 0...Limits.textBytesMax),
             field: try fields.stringIfPresent("field", bytes: 0...Limits.textBytesMax),
+            permission: try fields.stringIfPresent("permission", bytes: Limits.permissionBytes),
             retryAfterMilliseconds: try fields.integerIfPresent("retry_after_ms", in: 0...Limits.integerMax)
                 .map { Int($0) })
     }
@@ -50,6 +55,7 @@ extension WireError: WireObject {
             writer.member("code", code.text)
             writer.member("message", message)
             writer.member("field", ifPresent: field)
+            writer.member("permission", ifPresent: permission)
             writer.member("retry_after_ms", ifPresent: retryAfterMilliseconds)
         }
     }

@@ -26,6 +26,12 @@ public protocol WireRequest: WireObject, Equatable {
     associatedtype Response: WireObject
     /// The type as it stands in the envelope: `room.join`.
     static var type: String { get }
+    /// What the caller must be allowed; `nil` where anybody is, or where it depends on more than the caller's role.
+    static var permission: Permission? { get }
+}
+
+extension WireRequest {
+    public static var permission: Permission? { nil }
 }
 
 /// The `data` of an event.

@@ -17,8 +17,11 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is unique: the name with A–Z folded to a–z.
-    public var key: String {
-        String(decoding: rawValue.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    public var key: String { Self.folded(rawValue) }
+
+    /// Any text, with A–Z folded to a–z: what keys are compared with, parts of them too.
+    public static func folded(_ text: String) -> String {
+        String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     public var description: String { rawValue }

@@ -109,6 +109,13 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
+    public mutating func member(_ key: StaticString, _ values: [String]) {
+        self.key(key)
+        beginArray()
+        for value in values { string(value) }
+        endArray()
+    }
+
     public mutating func member(_ key: StaticString, orNull value: String?) {
         if let value { member(key, value) } else { nullMember(key) }
     }
@@ -126,6 +133,10 @@ public struct JSONWriter: Sendable {
     }
 
     public mutating func member(_ key: StaticString, ifPresent value: (some FixedWidthInteger)?) {
+        if let value { member(key, value) }
+    }
+
+    public mutating func member(_ key: StaticString, ifPresent value: Bool?) {
         if let value { member(key, value) }
     }
 

@@ -29,39 +29,6 @@ public struct User: WireObject, Hashable {
     }
 }
 
-/// What a user says about themself.
-///
-/// Source: Protocol/spec/accounts.md, "user.me".
-public struct Profile: WireObject, Hashable {
-    /// One line of at most 100 bytes.
-    public var displayName: String?
-    /// At most 2000 bytes; may hold line breaks.
-    public var bio: String?
-    /// Whether others may see it.
-    public var isPublic: Bool
-
-    public init(displayName: String?, bio: String?, isPublic: Bool) {
-        self.displayName = displayName
-        self.bio = bio
-        self.isPublic = isPublic
-    }
-
-    public init(_ json: JSON) throws(WireError) {
-        let fields = try Fields(json)
-        displayName = try fields.lineIfPresent("display_name", bytes: Limits.displayNameBytes)
-        bio = try fields.stringIfPresent("bio", bytes: Limits.bioBytes)
-        isPublic = try fields.bool("public")
-    }
-
-    public func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("display_name", orNull: displayName)
-            writer.member("bio", orNull: bio)
-            writer.member("public", isPublic)
-        }
-    }
-}
-
 /// A program that speaks the protocol: the client in `hello`, the server in the welcome.
 ///
 /// Source: Protocol/spec/connection.md, "hello".

@@ -1,4 +1,4 @@
-/// `auth.sign_up`: makes an account and signs the connection in.
+/// `auth.sign_up`: makes an account and signs the connection in. A guest who calls it becomes the account.
 ///
 /// Source: Protocol/spec/accounts.md, "auth.sign_up".
 public struct AuthSignUp: WireRequest {
@@ -12,26 +12,27 @@ public struct AuthSignUp: WireRequest {
     public var username: Username
     /// One line of 1 to 100 bytes.
     public var displayName: String?
+    /// What the account's settings begin with.
+    public var locale: LocaleCode?
 
-    public init(email: String, password: String, username: Username, displayName: String? = nil) {
+    public init(
+        email: String, password: String, username: Username, displayName: String? = nil, locale: LocaleCode? = nil
+    ) {
         self.email = email
         self.password = password
         self.username = username
         self.displayName = displayName
+        self.locale = locale
     }
 
     /// - Throws: `auth.email_invalid`, `auth.password_unusable`, `username.invalid` or `request.invalid`.
     public init(_ data: JSON) throws(WireError) {
         let fields = try Fields(request: data)
-        email = try fields.parsed("email", "an e-mail address", code: .authEmailInvalid) {
-            Self.isEmail($0) ? $0 : nil
-        }
-        password = try fields.parsed("password", "8 to 128 characters", code: .authPasswordUnusable) { password in
-            Limits.passwordScalars.contains(password.unicodeScalars.count)
-                && password.utf8.count <= Limits.passwordBytesMax ? password : nil
-        }
-        username = try fields.parsed("username", "a username", code: .usernameInvalid, Username.init)
+        email = try fields.emailAddress()
+        password = try fields.newPassword("password")
+        username = try fields.newUsername()
         displayName = try fields.lineIfPresent("display_name", bytes: Limits.displayNameBytes)
+        locale = try fields.wordIfPresent("locale", as: LocaleCode.self)
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -40,16 +41,8 @@ public struct AuthSignUp: WireRequest {
             writer.member("password", password)
             writer.member("username", username.rawValue)
             writer.member("display_name", ifPresent: displayName)
+            writer.member("locale", ifPresent: locale?.rawValue)
         }
-    }
-
-    /// Only what mail could not be sent to in any case is refused: the rest is found out by sending.
-    static func isEmail(_ text: String) -> Bool {
-        guard Limits.emailBytes.contains(text.utf8.count),
-            text.unicodeScalars.allSatisfy({ $0.value > 0x20 && !(0x7F...0x9F ~= $0.value) })
-        else { return false }
-        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
     }
 }
 
@@ -108,15 +101,11 @@ public struct AuthRefresh: WireRequest {
 /// `auth.guest`: makes the connection a guest's.
 ///
 /// Source: Protocol/spec/accounts.md, "auth.guest".
-public struct AuthGuest: WireRequest {
-    public typealias Response = GuestGrant
+public struct AuthGuest: FieldlessRequest {
+    public typealias Response = AccessGrant
     public static let type = "auth.guest"
 
     public init() {}
-
-    public init(_ data: JSON) throws(WireError) { _ = try Fields(request: data) }
-
-    public func encode(into writer: inout JSONWriter) { writer.object { _ in } }
 }
 
 /// `auth.sign_out`: makes the connection anonymous, and forgets a refresh token and its whole family.
@@ -143,13 +132,9 @@ public struct AuthSignOut: WireRequest {
 /// `user.me`: what the server knows about the user of the connection.
 ///
 /// Source: Protocol/spec/accounts.md, "user.me".
-public struct UserMe: WireRequest {
+public struct UserMe: FieldlessRequest {
     public typealias Response = Me
     public static let type = "user.me"
 
     public init() {}
-
-    public init(_ data: JSON) throws(WireError) { _ = try Fields(request: data) }
-
-    public func encode(into writer: inout JSONWriter) { writer.object { _ in } }
 }

@@ -34,10 +34,10 @@ public struct Grant: WireObject, Equatable {
     }
 }
 
-/// What a guest holds: a token that is all there is of them.
+/// An access token alone: all there is of a guest, and what replaces an account's own when its name or proof changes.
 ///
-/// Source: Protocol/spec/accounts.md, "Grants".
-public struct GuestGrant: WireObject, Equatable {
+/// Source: Protocol/spec/accounts.md, "Access grants".
+public struct AccessGrant: WireObject, Equatable {
     public var user: User
     public var accessToken: String
     public var expiresInSeconds: Int
@@ -65,30 +65,56 @@ public struct GuestGrant: WireObject, Equatable {
 }
 
 /// The answer to `user.me`.
+///
+/// Source: Protocol/spec/accounts.md, "user.me".
 public struct Me: WireObject, Equatable {
     public var user: User
-    /// `nil` for guests.
+    /// `nil` for guests, and for accounts that have none.
     public var email: String?
+    /// Whether the user has shown that mail to `email` reaches them.
+    public var isEmailConfirmed: Bool
+    /// `nil` for guests.
+    public var role: AccountRole?
     public var profile: Profile
+    /// `nil` for guests.
+    public var settings: Settings?
+    /// What the user may do, as texts because a newer server may name others. See `Permission`.
+    public var permissions: [String]
 
-    public init(user: User, email: String?, profile: Profile) {
+    public init(
+        user: User, email: String?, isEmailConfirmed: Bool = false, role: AccountRole? = nil, profile: Profile,
+        settings: Settings? = nil, permissions: [String] = []
+    ) {
         self.user = user
         self.email = email
+        self.isEmailConfirmed = isEmailConfirmed
+        self.role = role ?? (user.isGuest ? nil : .user)
         self.profile = profile
+        self.settings = settings
+        self.permissions = permissions
     }
 
     public init(_ json: JSON) throws(WireError) {
         let fields = try Fields(json)
-        user = try fields.object("user", as: User.self)
-        email = try fields.stringIfPresent("email", bytes: Limits.emailBytes)
-        profile = try fields.object("profile", as: Profile.self)
+        self.init(
+            user: try fields.object("user", as: User.self),
+            email: try fields.stringIfPresent("email", bytes: Limits.emailBytes),
+            isEmailConfirmed: try fields.boolIfPresent("email_confirmed") ?? false,
+            role: try fields.wordIfPresent("role", as: AccountRole.self),
+            profile: try fields.object("profile", as: Profile.self),
+            settings: try fields.objectIfPresent("settings", as: Settings.self),
+            permissions: try fields.stringsIfPresent("permissions", bytes: Limits.permissionBytes) ?? [])
     }
 
     public func encode(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("user", user)
             writer.member("email", orNull: email)
+            writer.member("email_confirmed", isEmailConfirmed)
+            writer.member("role", orNull: role?.rawValue)
             writer.member("profile", profile)
+            writer.member("settings", orNull: settings)
+            writer.member("permissions", permissions)
         }
     }
 }

@@ -14,7 +14,7 @@ public struct Hello: WireRequest {
     }
 
     public var client: Program
-    /// Absent: the connection is anonymous and may only call `auth.*`.
+    /// Absent: the connection is anonymous and may only call `auth.*` and `username.check`.
     public var auth: Auth?
 
     public init(client: Program, auth: Auth?) {
@@ -153,10 +153,7 @@ public struct Welcome: WireObject, Equatable {
             writer.member("server", server)
             writer.member("clock_id", Hexadecimal.text(clockID))
             writer.member("server_us", serverMicroseconds)
-            writer.key("features")
-            writer.beginArray()
-            for feature in features { writer.string(feature) }
-            writer.endArray()
+            writer.member("features", features)
             writer.member("limits", limits)
             writer.member("access_token", ifPresent: accessToken)
             writer.member("expires_in_s", ifPresent: expiresInSeconds)

@@ -149,15 +149,11 @@ public struct HostTrack: WireRequest {
 /// `host.stop`: ends the broadcast after the last packet sent and frees the seat.
 ///
 /// Source: Protocol/spec/hosting.md, "host.stop".
-public struct HostStop: WireRequest {
+public struct HostStop: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "host.stop"
 
     public init() {}
-
-    public init(_ data: JSON) throws(WireError) { _ = try Fields(request: data) }
-
-    public func encode(into writer: inout JSONWriter) { writer.object { _ in } }
 }
 
 /// `host.reject`: the host cannot carry out a command.

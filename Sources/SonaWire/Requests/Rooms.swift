@@ -4,6 +4,7 @@
 public struct RoomCreate: WireRequest {
     public typealias Response = RoomResult
     public static let type = "room.create"
+    public static let permission: Permission? = .roomsCreate
 
     /// One line of 1 to 200 bytes; the server finds one if absent.
     public var title: String?
@@ -103,6 +104,7 @@ public struct RoomList: WireRequest {
 public struct RoomJoin: WireRequest {
     public typealias Response = RoomSnapshot
     public static let type = "room.join"
+    public static let permission: Permission? = .roomsListen
 
     public var room: RoomReference
     /// Whether to send audio; positions and events come in any case.
@@ -130,15 +132,11 @@ public struct RoomJoin: WireRequest {
 /// `room.leave`: leaves the room the connection is in.
 ///
 /// Source: Protocol/spec/rooms.md, "room.leave".
-public struct RoomLeave: WireRequest {
+public struct RoomLeave: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "room.leave"
 
     public init() {}
-
-    public init(_ data: JSON) throws(WireError) { _ = try Fields(request: data) }
-
-    public func encode(into writer: inout JSONWriter) { writer.object { _ in } }
 }
 
 extension Fields {

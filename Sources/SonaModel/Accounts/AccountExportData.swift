@@ -1,0 +1,94 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// What is stored about one account, put together in one snapshot of the database.
+struct AccountExportData: Sendable {
+    private let user: UserRecord
+    private let profile: Profile
+    private let settings: Settings
+    private let identities: [IdentityRecord]
+    private let rooms: [RoomRecord]
+    private let followed: [FollowRecord]
+    private let followers: Int
+    private let blocked: [BlockRecord]
+    private let signIns: [RefreshTokenRecord]
+    private let ban: BanRecord?
+
+    /// - Throws: `userUnknown`.
+    init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
+        guard let user = try db.first(UserRecord.self, key: uid), let profile = try People.profile(of: uid, in: &db),
+            let settings = try db.first(SettingsRecord.self, key: uid)
+        else { throw AccountError.userUnknown }
+        self.user = user
+        self.profile = profile
+        self.settings = Settings(settings)
+        identities = try db.all(IdentityRecord.filter(IdentityRecord.uid == uid))
+        rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
+        followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))
+        followers = try db.count(FollowRecord.filter(FollowRecord.followed == uid))
+        blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
+        signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
+        ban = try db.first(BanRecord.self, key: uid)
+    }
+
+    /// Of a password it says that there is one, and of a sign-in when it was: neither hash says anything to anybody.
+    func json(journal: [JournalLine]) -> SonaWire.JSON {
+        var writer = JSONWriter(reserving: 4096)
+        writer.object { writer in
+            writer.member("uid", user.uid.rawValue)
+            writer.member("username", orNull: user.username?.rawValue)
+            writer.member("email", orNull: user.email)
+            writer.member("email_confirmed", user.isEmailConfirmed)
+            writer.member("has_password", user.passwordHash != nil)
+            writer.member("role", user.role.rawValue)
+            writer.member("created_ms", user.createdMilliseconds)
+            writer.member("profile", profile)
+            writer.member("settings", settings)
+            Self.array("identities", identities, &writer) { writer, identity in
+                writer.member("name", identity.name)
+                writer.member("created_ms", identity.createdMilliseconds)
+            }
+            Self.array("rooms", rooms, &writer) { writer, room in
+                writer.member("id", room.id.rawValue)
+                writer.member("title", room.title)
+                writer.member("visibility", room.visibility.rawValue)
+                writer.member("created_ms", room.createdMilliseconds)
+                writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
+            }
+            Self.array("following", followed, &writer) { writer, follow in
+                writer.member("uid", follow.followed.rawValue)
+                writer.member("since_ms", follow.createdMilliseconds)
+            }
+            writer.member("followers", Int64(followers))
+            Self.array("blocked", blocked, &writer) { writer, block in
+                writer.member("uid", block.blocked.rawValue)
+                writer.member("since_ms", block.createdMilliseconds)
+            }
+            Self.array("sign_ins", signIns, &writer) { writer, token in
+                writer.member("created_ms", token.createdMilliseconds)
+                writer.member("expires_ms", token.expiresMilliseconds)
+            }
+            if let ban {
+                writer.member("ban", Ban(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))
+            }
+            Self.array("journal", journal, &writer) { writer, line in
+                writer.member("at_ms", line.atMilliseconds)
+                writer.member("kind", line.kind)
+            }
+        }
+        guard let json = try? SonaWire.JSON.parse(writer.bytes) else {
+            preconditionFailure("What JSONWriter wrote is no JSON.")
+        }
+        return json
+    }
+
+    private static func array<Element>(
+        _ key: String, _ elements: [Element], _ writer: inout JSONWriter,
+        _ members: (inout JSONWriter, Element) -> Void
+    ) {
+        writer.key(key)
+        writer.beginArray()
+        for element in elements { writer.object { members(&$0, element) } }
+        writer.endArray()
+    }
+}

@@ -1,0 +1,76 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// Addresses, and whether mail arrives there.
+extension Accounts {
+    /// Mails a code to the account's address, unless it is confirmed.
+    ///
+    /// - Throws: `emailRequired`, `rateLimited`, `busy`, `storage`.
+    package func requestConfirmation(_ account: Account, address: String?) async throws(AccountError) {
+        let user = try await users.user(account.uid)
+        guard let email = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
+        guard !user.isEmailConfirmed else { return }
+        try limits.mails.take(address, now: clock.nowMilliseconds())
+        await mailConfirmation(user, to: email, locale: nil)
+    }
+
+    /// Begins to change the address: the new one has to confirm itself. That somebody has it already is not told to
+    /// who does not read its mail.
+    ///
+    /// - Throws: `emailInvalid`, `reauthenticationRequired`, `rateLimited`, `busy`, `storage`.
+    package func changeEmail(_ account: Account, to email: String, address: String?) async throws(AccountError) {
+        guard let email = EmailAddress(email) else { throw .emailInvalid }
+        try requireProof(account)
+        try limits.mails.take(address, now: clock.nowMilliseconds())
+        let user = try await users.user(account.uid)
+        await mailConfirmation(user, to: email, locale: nil)
+    }
+
+    /// Takes the code of a mail: its address is the account's, and confirmed.
+    ///
+    /// - Throws: `codeInvalid`, `emailTaken`, `busy`, `storage`.
+    package func confirmEmail(code: String) async throws(AccountError) {
+        guard let code = AccountCode(code) else { throw .codeInvalid }
+        let now = clock.nowMilliseconds()
+        let journal = self.journal
+        let (user, old) = try await users.write(or: AccountError.storage) { db in
+            let redeemed = try AccountCodeDAO.redeem(code, for: .confirmation, now: now, in: &db)
+            guard let email = redeemed.email.flatMap(EmailAddress.init),
+                let current = try db.first(UserRecord.self, key: redeemed.uid)
+            else { throw AccountError.codeInvalid }
+            var changed = current
+            changed.email = email.text
+            changed.emailKey = email.key
+            changed.isEmailConfirmed = true
+            try db.updateChanges(changed, from: current)
+            let isOther = current.emailKey != email.key
+            // Codes that went to the address before.
+            if isOther { try AccountCodeDAO.deleteAll(of: changed.uid, in: &db) }
+            try journal.append(.own(isOther ? .emailChanged : .emailConfirmed, changed.uid), in: &db)
+            return (changed, isOther ? current.email : nil)
+        }
+        if let old { await notify(user, at: old, .emailChanged) }
+    }
+
+    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk: it can be asked
+    /// for again.
+    func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async {
+        guard let mail, let code = try? await confirmationCode(user, email) else { return }
+        let settings = try? await users.read(or: AccountError.storage) { db in
+            try db.first(SettingsRecord.self, key: user.uid)
+        }
+        mail(
+            AccountMail(
+                to: email.text, subject: .confirmation(code: code), username: user.username,
+                locale: locale ?? settings?.locale ?? .englishUS))
+    }
+
+    func confirmationCode(_ user: UserRecord, _ email: EmailAddress) async throws(AccountError) -> String {
+        let code = AccountCode.random()
+        let now = clock.nowMilliseconds()
+        try await users.write(or: AccountError.storage) { db in
+            try AccountCodeDAO.add(code, for: .confirmation, user.uid, email: email.text, now: now, in: &db)
+        }
+        return code.text
+    }
+}

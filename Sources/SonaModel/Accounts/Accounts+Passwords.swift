@@ -1,0 +1,112 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// New passwords: by who has the old one, and by who reads the mail.
+extension Accounts {
+    /// Mails to one account within an hour.
+    private static let recoveriesPerHour = 3
+
+    /// Sets a new password. Every sign-in ends, and a new one begins.
+    ///
+    /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `busy`, `storage`.
+    package func changePassword(_ account: Account, to password: String) async throws(AccountError) -> Grant {
+        guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
+        try requireProof(account)
+        let user = try await users.user(account.uid)
+        guard user.email != nil else { throw .emailRequired }
+        return try await setPassword(of: user, to: password) { db, journal in
+            try journal.append(.own(.passwordChanged, user.uid), in: &db)
+        }
+    }
+
+    /// Mails a code to whoever has that address here. Nothing tells the caller whether somebody has.
+    ///
+    /// - Throws: `rateLimited`, for the address that asks.
+    package func requestRecovery(email: String, address: String?) throws(AccountError) {
+        try limits.mails.take(address, now: clock.nowMilliseconds())
+        guard mail != nil, let email = EmailAddress(email) else { return }
+        Task {
+            guard let user = try? await users.user(email) else { return }
+            _ = try? await sendRecovery(user, to: email)
+        }
+    }
+
+    private func sendRecovery(_ user: UserRecord, to email: EmailAddress) async throws(AccountError) {
+        let now = clock.nowMilliseconds()
+        let code = AccountCode.random()
+        let journal = self.journal
+        let settings = try await users.write(or: AccountError.storage) { db -> SettingsRecord? in
+            let sent = try AccountCodeDAO.count(of: user.uid, for: .recovery, since: now - 3_600_000, in: &db)
+            guard sent < Self.recoveriesPerHour else { return nil }
+            try AccountCodeDAO.add(code, for: .recovery, user.uid, email: email.text, now: now, in: &db)
+            try journal.append(JournalEntry(.recoveryRequested, user: user.uid), in: &db)
+            return try db.first(SettingsRecord.self, key: user.uid)
+        }
+        guard let settings else { return }
+        mail?(
+            AccountMail(
+                to: email.text, subject: .recovery(code: code.text), username: user.username, locale: settings.locale))
+    }
+
+    /// Sets a new password by a code; one that was mailed confirms the address besides. Every sign-in ends.
+    ///
+    /// - Throws: `codeInvalid`, `passwordUnusable`, `banned`, `busy`, `storage`.
+    package func recover(code: String, password: String) async throws(AccountError) -> Grant {
+        guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
+        guard let code = AccountCode(code) else { throw .codeInvalid }
+        let now = clock.nowMilliseconds()
+        try await codes.refuseUnlessGood(code, for: .recovery, now: now)
+        let uid = try await codes.read(or: AccountError.storage) { db in
+            try db.first(AccountCodeRecord.self, key: code.hash)?.uid
+        }
+        guard let uid else { throw .codeInvalid }
+        let user = try await users.user(uid)
+        return try await setPassword(of: user, to: password) { db, journal in
+            let redeemed = try AccountCodeDAO.redeem(code, for: .recovery, now: now, in: &db)
+            if let current = try db.first(UserRecord.self, key: uid), let mailedTo = redeemed.email,
+                EmailAddress(mailedTo)?.key == current.emailKey
+            {
+                var confirmed = current
+                confirmed.isEmailConfirmed = true
+                try db.updateChanges(confirmed, from: current)
+            }
+            try journal.append(.own(.recovered, uid), in: &db)
+        }
+    }
+
+    /// Sets a password and begins the only sign-in there is then. `also` is part of the transaction.
+    private func setPassword(
+        of user: UserRecord, to password: String,
+        also: @escaping @Sendable (inout WriteAccess, Journal) throws -> Void
+    ) async throws(AccountError) -> Grant {
+        let hash = try await local.hash(password)
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let journal = self.journal
+        let (changed, families) = try await users.write(or: AccountError.storage) { db in
+            try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
+            try also(&db, journal)
+            guard let current = try db.first(UserRecord.self, key: user.uid) else { throw AccountError.userUnknown }
+            var changed = current
+            changed.passwordHash = hash
+            try db.updateChanges(changed, from: current)
+            try AccountCodeDAO.deleteAll(of: user.uid, in: &db)
+            let families = try RefreshTokenDAO.endAll(of: user.uid, until: until, now: now, in: &db)
+            try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
+            return (changed, families)
+        }
+        tellRevoked(families, until: until, now: now)
+        if let email = changed.email { await notify(changed, at: email, .passwordChanged) }
+        return grant(changed, family: family, token)
+    }
+
+    /// Tells an owner what has happened to the account, in the language of their settings.
+    func notify(_ user: UserRecord, at email: String, _ subject: AccountMail.Subject) async {
+        guard let mail else { return }
+        let settings = try? await users.read(or: AccountError.storage) { db in
+            try db.first(SettingsRecord.self, key: user.uid)
+        }
+        mail(AccountMail(to: email, subject: subject, username: user.username, locale: settings?.locale ?? .englishUS))
+    }
+}

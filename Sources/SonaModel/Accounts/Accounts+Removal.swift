@@ -1,0 +1,65 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// Leaving: with one's data, and for good.
+extension Accounts {
+    /// All that is stored about an account, and the code that removes it.
+    ///
+    /// Asking for it again makes another code; each is good for an hour, once.
+    ///
+    /// - Returns: One JSON object. Its photo is had from the address of the profile's photo.
+    /// - Throws: `reauthenticationRequired`, `userUnknown`, `busy`, `storage`.
+    package func export(_ account: Account) async throws(AccountError) -> (data: SonaWire.JSON, code: String) {
+        try requireProof(account)
+        let code = AccountCode.random()
+        let now = clock.nowMilliseconds()
+        let journal = self.journal
+        let uid = account.uid
+        let parts = try await users.write(or: AccountError.storage) { db in
+            let data = try AccountExportData(of: uid, in: &db)
+            try AccountCodeDAO.add(code, for: .removal, uid, now: now, in: &db)
+            try journal.append(.own(.accountExported, uid), in: &db)
+            return data
+        }
+        return (parts.json(journal: try await lines(about: uid)), code.text)
+    }
+
+    /// As many as one message can carry, the newest.
+    private static let exportedLinesMax = 2_000
+
+    private func lines(about uid: UserID) async throws(AccountError) -> [JournalLine] {
+        var lines: [JournalLine] = []
+        while lines.count < Self.exportedLinesMax {
+            let page = try await journal.page(before: lines.last?.id, limit: 500, subject: uid.rawValue)
+            lines += page
+            if page.count < 500 { break }
+        }
+        return lines
+    }
+
+    /// Erases an account: its profile, settings, photo, rooms, followers, sign-ins. Lines of the journal keep the
+    /// identifier, without a name.
+    ///
+    /// - Parameter code: Of an export.
+    /// - Throws: `reauthenticationRequired`, `codeInvalid`, `busy`, `storage`.
+    package func remove(_ account: Account, code: String) async throws(AccountError) {
+        try requireProof(account)
+        guard let code = AccountCode(code) else { throw .codeInvalid }
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let journal = self.journal
+        let uid = account.uid
+        let (families, rooms) = try await users.write(or: AccountError.storage) { db in
+            let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
+            guard redeemed.uid == uid else { throw AccountError.codeInvalid }
+            let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
+            let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
+            guard try db.delete(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
+            return (families, rooms)
+        }
+        tell(.roomsRemoved(rooms))
+        tell(.expelled(uid))
+        tellRevoked(families, until: until, now: now)
+    }
+}

@@ -1,0 +1,250 @@
+internal import SonaDatabase
+internal import SonaText
+package import SonaWire
+
+/// Signing up, in and on.
+extension Accounts {
+    /// What makes an account.
+    package struct SignUp: Sendable {
+        package var email: String
+        package var password: String
+        package var username: String
+        package var displayName: String?
+        package var locale: LocaleCode?
+        /// Who becomes the account: identifier and history stay. Their token ends.
+        package var guest: Account?
+
+        package init(
+            email: String, password: String, username: String, displayName: String? = nil, locale: LocaleCode? = nil,
+            guest: Account? = nil
+        ) {
+            self.email = email
+            self.password = password
+            self.username = username
+            self.displayName = displayName
+            self.locale = locale
+            self.guest = guest
+        }
+    }
+
+    /// Makes an account and signs it in. The address is asked to confirm itself.
+    ///
+    /// User, profile, settings and the first refresh token are one transaction, and the UNIQUE indexes decide who of
+    /// two has a name or an address.
+    ///
+    /// - Parameter address: Whom new accounts are counted against; `nil` counts nothing.
+    /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `emailTaken`,
+    ///   `usernameTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `storage`.
+    package func signUp(_ request: SignUp, address: String? = nil) async throws(AccountError) -> Grant {
+        let name = try Self.name(request.username)
+        guard let email = EmailAddress(request.email) else { throw .emailInvalid }
+        guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
+        let displayName = request.displayName.flatMap { $0.isEmpty ? nil : $0 }
+        if let displayName, !Limits.displayNameBytes.contains(displayName.utf8.count) { throw .displayNameInvalid }
+        try limits.signUps.take(address, now: clock.nowMilliseconds())
+        try await users.refuseIfTaken(email, name)
+
+        let hash = try await local.hash(request.password)
+        let now = clock.nowMilliseconds()
+        let user = UserRecord(
+            request.guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
+            createdMilliseconds: now)
+        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let (journal, locale, guestFamily) = (self.journal, request.locale, request.guest?.family)
+        let guestUntil = Self.guestRevokedUntil(now)
+        try await users.write(or: AccountError.storage) { db in
+            try UserDAO.add(user, name, displayName: displayName, locale: locale, in: &db)
+            try db.insert(RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
+            if let guestFamily {
+                try RevokedFamilyDAO.add(
+                    RevokedFamilyRecord(family: guestFamily, untilMilliseconds: guestUntil), now: now, in: &db)
+            }
+            try journal.append(
+                .own(.signUp, user.uid, ["provider": "local", "was_guest": .bool(guestFamily != nil)]), in: &db)
+        }
+        if let guestFamily { tellRevoked([guestFamily], until: guestUntil, now: now) }
+        await mailConfirmation(user, to: email, locale: locale)
+        return grant(user, family: family, token)
+    }
+
+    /// Signs an account in with its password.
+    ///
+    /// - Parameter address: Whom failures are counted against, a network address as a rule; `nil` counts nothing.
+    /// - Throws: `credentialsInvalid`, `banned`, `rateLimited`, `busy`, `storage`.
+    package func signIn(email: String, password: String, address: String?) async throws(AccountError) -> Grant {
+        let identity = try await identify(local, LocalStrategy.Proof(email: email, password: password), address)
+        return try await admit(identity, provider: LocalStrategy.provider)
+    }
+
+    /// Signs in whom an outside issuer vouches for; the first time, makes an account without a username.
+    ///
+    /// - Throws: `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`, `banned`, `rateLimited`,
+    ///   `busy`, `storage`.
+    package func exchange(
+        provider: String, token: String, address: String?
+    ) async throws(AccountError) -> Grant {
+        let identity = try await identify(try strategy(provider), token, address)
+        return try await admit(identity, provider: provider)
+    }
+
+    /// Takes a proof of who somebody is in the middle of their stay.
+    ///
+    /// - Returns: A token that says they have just proved it. The refresh token stays as it is.
+    /// - Throws: `credentialsInvalid`, and as `exchange`.
+    package func reauthenticate(
+        _ account: Account, password: String, address: String?
+    ) async throws(AccountError) -> Access {
+        let now = clock.nowMilliseconds()
+        try limits.failures.check(address, now: now)
+        let user = try await users.user(account.uid)
+        guard try await local.verifies(password, of: user) else {
+            await recordFailure(account.uid, address)
+            throw .credentialsInvalid
+        }
+        return access(Account(user, family: account.family, authenticatedAt: clock.nowMilliseconds() / 1_000))
+    }
+
+    /// The same with the token of an outside issuer.
+    package func reauthenticate(
+        _ account: Account, provider: String, token: String, address: String?
+    ) async throws(AccountError) -> Access {
+        let identity = try await identify(try strategy(provider), token, address)
+        guard case .outside(let outside) = identity else { throw .credentialsInvalid }
+        let user = try await users.user(account.uid)
+        let isTheirs = try await users.read(or: AccountError.storage) { db in
+            try db.first(IdentityRecord.self, key: outside.name)?.uid == user.uid
+        }
+        guard isTheirs else {
+            await recordFailure(account.uid, address)
+            throw .credentialsInvalid
+        }
+        let now = clock.nowMilliseconds() / 1_000
+        guard now - outside.authenticatedAt <= Self.proofSeconds else { throw .reauthenticationRequired }
+        return access(
+            Account(user, family: account.family, authenticatedAt: min(outside.authenticatedAt, now)))
+    }
+
+    /// Exchanges a refresh token for a new pair. Each works once; one that comes twice ends its family.
+    ///
+    /// - Throws: `refreshInvalid`, `banned`, `busy`, `storage`.
+    package func refresh(_ refreshToken: String) async throws(AccountError) -> Grant {
+        guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }
+        let next = RefreshToken.random()
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        switch try await refreshTokens.redeem(token, for: next, now: now, revokedUntil: until, journal: journal) {
+        case .renewed(let user, let family):
+            return grant(Account(user, family: family, authenticatedAt: nil), refreshToken: next)
+        case .reused(let family):
+            tellRevoked([family], until: until, now: now)
+            throw .refreshInvalid
+        case .banned(let until):
+            throw .banned(retryAfterMilliseconds: until.map { $0 - now })
+        case .unknown:
+            throw .refreshInvalid
+        }
+    }
+
+    // MARK: Steps
+
+    /// The name that somebody typed, by the rules for people.
+    static func name(_ typed: String) throws(AccountError) -> CanonicalName {
+        do { return try UsernameRules.ascii.check(typed) } catch { throw .usernameInvalid(error) }
+    }
+
+    private func strategy(_ provider: String) throws(AccountError) -> FirebaseStrategy {
+        guard provider == FirebaseStrategy.provider, let firebase else { throw .providerUnknown }
+        return firebase
+    }
+
+    private func identify<Strategy: SignInStrategy>(
+        _ strategy: Strategy, _ proof: Strategy.Proof, _ address: String?
+    ) async throws(AccountError) -> Identity {
+        try limits.failures.check(address, now: clock.nowMilliseconds())
+        do throws(AccountError) {
+            return try await strategy.identify(proof)
+        } catch {
+            switch error {
+            case .credentialsInvalid, .tokenInvalid, .tokenExpired:
+                await recordFailure(nil, address)
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// Counts a failure. A flood of them is a few lines of the journal: see `FailedSignIns`.
+    private func recordFailure(_ account: UserID?, _ address: String?) async {
+        let now = clock.nowMilliseconds()
+        limits.failures.record(address, now: now)
+        guard let entry = failedSignIns.entry(account: account, address: address, now: now) else { return }
+        // The refusal stands whether its line can be written or not.
+        try? await journal.append(entry)
+    }
+
+    /// Signs in whom a strategy has identified.
+    private func admit(_ identity: Identity, provider: String) async throws(AccountError) -> Grant {
+        let now = clock.nowMilliseconds()
+        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let journal = self.journal
+        let newUID = Self.newUserID()
+        let user = try await users.write(or: AccountError.storage) { db in
+            let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
+            if isNew { try journal.append(.own(.signUp, user.uid, ["provider": .text(provider)]), in: &db) }
+            try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
+            try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
+            try journal.append(.own(.signIn, user.uid, ["provider": .text(provider)]), in: &db)
+            return user
+        }
+        var provedAt: Int64?
+        if case .outside(let outside) = identity { provedAt = outside.authenticatedAt }
+        return grant(user, family: family, token, provedAt: provedAt)
+    }
+
+    /// The account of an identity as it is now, made if need be.
+    ///
+    /// - Throws: `credentialsInvalid` if the account has gone or its password has changed meanwhile.
+    private static func user(
+        for identity: Identity, newUID: UserID, now: Int64, in db: inout WriteAccess
+    ) throws -> (user: UserRecord, isNew: Bool) {
+        switch identity {
+        case .guest: throw AccountError.credentialsInvalid
+        case .account(let checked, let newHash):
+            guard let current = try db.first(UserRecord.self, key: checked.uid),
+                current.passwordHash == checked.passwordHash
+            else { throw AccountError.credentialsInvalid }
+            guard let newHash else { return (current, false) }
+            var rehashed = current
+            rehashed.passwordHash = newHash
+            try db.updateChanges(rehashed, from: current)
+            return (rehashed, false)
+        case .outside(let outside):
+            if let known = try db.first(IdentityRecord.self, key: outside.name),
+                let user = try db.first(UserRecord.self, key: known.uid)
+            {
+                return (user, false)
+            }
+            return (try add(outside, newUID: newUID, now: now, in: &db), true)
+        }
+    }
+
+    /// Makes the account of somebody new. The issuer's name for them is ours, too, unless somebody has it: then it is
+    /// theirs, whoever says what. An address is taken over only if the issuer has confirmed it and nobody has it here.
+    private static func add(
+        _ outside: OutsideIdentity, newUID: UserID, now: Int64, in db: inout WriteAccess
+    ) throws -> UserRecord {
+        let isTaken = try db.exists(UserRecord.self, key: outside.subject)
+        var email = outside.isEmailConfirmed ? outside.email.flatMap(EmailAddress.init) : nil
+        if let key = email?.key, try db.exists(UserRecord.filter(UserRecord.emailKey == key)) { email = nil }
+        var user = UserRecord(
+            isTaken ? newUID : outside.subject, username: nil, email: email, createdMilliseconds: now)
+        user.isEmailConfirmed = email != nil
+        let displayName = outside.displayName.flatMap { name in
+            (try? DisplayText(name, .name))?.text
+        }
+        let fits = displayName.map { Limits.displayNameBytes.contains($0.utf8.count) } ?? false
+        try UserDAO.add(user, nil, displayName: fits ? displayName : nil, in: &db)
+        try db.insert(IdentityRecord(name: outside.name, uid: user.uid, createdMilliseconds: now))
+        return user
+    }
+}

@@ -1,0 +1,33 @@
+internal import SonaDatabase
+
+extension Accounts {
+    /// Ends the family of `refreshToken`, with every access token that came of it.
+    ///
+    /// A token that is not known (any more) is no error: it is signed out already.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func signOut(refreshToken: String) async throws(AccountError) {
+        guard let token = RefreshToken(refreshToken) else { return }
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let family = try await refreshTokens.endFamily(of: token, now: now, revokedUntil: until)
+        if let family { tellRevoked([family], until: until, now: now) }
+    }
+
+    /// Ends every sign-in of an account.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func signOutEverywhere(_ account: Account) async throws(AccountError) {
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let journal = self.journal
+        let families = try await users.write(or: AccountError.storage) { db in
+            try AccountCodeDAO.deleteAll(of: account.uid, in: &db)
+            let families = try RefreshTokenDAO.endAll(of: account.uid, until: until, now: now, in: &db)
+            try journal.append(
+                .own(.signOutEverywhere, account.uid, ["sign_ins": .integer(Int64(families.count))]), in: &db)
+            return families
+        }
+        tellRevoked(families, until: until, now: now)
+    }
+}

@@ -1,0 +1,47 @@
+internal import SonaCrypto
+internal import SonaWire
+
+/// Making tokens, and remembering for how long.
+extension Accounts {
+    static func newUserID() -> UserID {
+        var generator = SecureRandom.Generator()
+        return UserID.random(using: &generator)
+    }
+
+    static func newFamily() -> String { SecureRandom.alphanumeric(22) }
+
+    /// Until when a family revoked now has to be remembered: its last access token may have been issued just now.
+    static func revokedUntil(_ now: Int64) -> Int64 { now + Int64(accessTokenSeconds) * 1_000 + 1_000 }
+
+    /// The same for a guest.
+    static func guestRevokedUntil(_ now: Int64) -> Int64 { now + Int64(guestTokenSeconds) * 1_000 + 1_000 }
+
+    /// Tokens for somebody who has just proved who they are.
+    ///
+    /// - Parameter provedAt: Seconds since 1970; `nil` for just now.
+    func grant(_ user: UserRecord, family: String, _ token: RefreshToken, provedAt: Int64? = nil) -> Grant {
+        let now = clock.nowMilliseconds() / 1_000
+        return grant(
+            Account(user, family: family, authenticatedAt: min(provedAt ?? now, now)), refreshToken: token)
+    }
+
+    func grant(_ account: Account, refreshToken: RefreshToken) -> Grant {
+        let access = access(account, seconds: Self.accessTokenSeconds)
+        return Grant(
+            account: access.account, accessToken: access.accessToken, expiresInSeconds: access.expiresInSeconds,
+            refreshToken: refreshToken.text)
+    }
+
+    func access(_ account: Account, seconds: Int = accessTokenSeconds) -> Access {
+        let now = clock.nowMilliseconds() / 1_000
+        let token = tokens.sign(
+            AccessTokens.Claims(
+                subject: account.uid.rawValue, issuedAt: now, expiresAt: now + Int64(seconds),
+                tokenID: SecureRandom.alphanumeric(16), isGuest: account.isGuest,
+                username: account.username?.rawValue, family: account.family,
+                role: account.role == .user ? nil : account.role.rawValue,
+                authenticatedAt: account.authenticatedAt))
+        return Access(
+            account: account.expiring(at: now + Int64(seconds)), accessToken: token, expiresInSeconds: seconds)
+    }
+}

@@ -1,0 +1,93 @@
+internal import SonaCrypto
+internal import SonaDatabase
+internal import SonaText
+package import SonaWire
+
+/// Names: who may have which.
+extension Accounts {
+    /// What is told of a name before it is asked for. Decides nothing: the claim does.
+    package struct Availability: Sendable, Equatable {
+        /// `nil` if the name can be had.
+        package let refusal: AccountError?
+        /// Names like it that nobody has at this moment.
+        package let suggestions: [Username]
+    }
+
+    private static let suggestionsMax = 5
+
+    /// Whether somebody could have a name now, and what else is free.
+    ///
+    /// - Parameters:
+    ///   - account: Whose own name counts as free.
+    ///   - address: Whom questions are counted against.
+    /// - Throws: `rateLimited`, `busy`, `storage`.
+    package func check(
+        username typed: String, for account: Account?, address: String?
+    ) async throws(AccountError) -> Availability {
+        try limits.nameChecks.take(address, now: clock.nowMilliseconds())
+        var refusal: AccountError?
+        do throws(AccountError) {
+            let name = try Self.name(typed)
+            let isFree = try await !users.free([name], for: account?.uid).isEmpty
+            if isFree { return Availability(refusal: nil, suggestions: []) }
+            refusal = .usernameTaken
+        } catch {
+            guard case .usernameInvalid = error else { throw error }
+            refusal = error
+        }
+        var dice = SecureRandom.Generator()
+        let candidates = UsernameRules.ascii.candidates(for: typed, count: Self.suggestionsMax * 4, using: &dice)
+        let free = try await users.free(candidates, for: nil)
+        return Availability(
+            refusal: refusal, suggestions: free.prefix(Self.suggestionsMax).compactMap { Username($0.display) })
+    }
+
+    /// Gives an account its first name.
+    ///
+    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameAlreadyChosen`, `busy`, `storage`.
+    package func claim(username typed: String, _ account: Account) async throws(AccountError) -> Access {
+        try await rename(account, to: typed, .usernameClaimed) { user in
+            if user.username != nil { throw AccountError.usernameAlreadyChosen }
+        }
+    }
+
+    /// Gives an account another name. The old one is free at once.
+    ///
+    /// - Parameter old: The name it has; asked for so that nobody changes the wrong account's.
+    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameMismatch`, `busy`, `storage`.
+    package func change(
+        username typed: String, from old: Username, _ account: Account
+    ) async throws(AccountError) -> Access {
+        try await rename(account, to: typed, .usernameChanged) { user in
+            if user.usernameKey != old.key { throw AccountError.usernameMismatch }
+        }
+    }
+
+    private func rename(
+        _ account: Account, to typed: String, _ kind: JournalEntry.Kind,
+        check: @escaping @Sendable (UserRecord) throws -> Void
+    ) async throws(AccountError) -> Access {
+        let name = try Self.name(typed)
+        let now = clock.nowMilliseconds()
+        let (journal, notes) = (self.journal, self.notes)
+        let (user, order) = try await users.write(or: AccountError.storage) { db in
+            guard let current = try db.first(UserRecord.self, key: account.uid) else { throw AccountError.userUnknown }
+            try check(current)
+            let renamed = try UserDAO.rename(current, to: name, now: now, in: &db)
+            // Not which name: lines outlive accounts.
+            try journal.append(.own(kind, account.uid), in: &db)
+            return (renamed, notes.nextOrder())
+        }
+        tellChanged(user, order, now: now)
+        // For as long as the token in whose place it comes: a name is no proof of anything.
+        let rest = account.expiresAt.map { max(1, $0 - now / 1_000) } ?? Int64(Self.accessTokenSeconds)
+        return access(
+            Account(user, family: account.family, authenticatedAt: account.authenticatedAt), seconds: Int(rest))
+    }
+
+    func tellChanged(_ user: UserRecord, _ order: Int64, now: Int64) {
+        notes.noteChange(user, order, now: now) {
+            tell(.changed(user.uid, username: user.username, role: user.role))
+        }
+    }
+}

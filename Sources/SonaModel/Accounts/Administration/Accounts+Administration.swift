@@ -1,0 +1,135 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// What administrators and the operator do to others' accounts. Whether somebody may is decided before.
+extension Accounts {
+    /// A page of accounts, the newest first.
+    ///
+    /// - Parameters:
+    ///   - cursor: Creation time and identifier of the last account of the page before.
+    ///   - limit: At most 100.
+    /// - Throws: `busy`, `storage`.
+    package func list(
+        _ filter: Filter, after cursor: (createdMs: Int64, uid: UserID)?, limit: Int
+    ) async throws(AccountError) -> [Summary] {
+        let now = clock.nowMilliseconds()
+        let query = Self.page(filter, after: cursor, limit: min(max(limit, 1), 100), now: now)
+        return try await users.read(or: AccountError.storage) { db in
+            try db.all(UserRecord.self, query).map { user in try Self.summary(user, now: now, in: &db) }
+        }
+    }
+
+    private static func page(
+        _ filter: Filter, after cursor: (createdMs: Int64, uid: UserID)?, limit: Int, now: Int64
+    ) -> SQL {
+        var condition: SQL = "TRUE"
+        if let query = filter.query {
+            let first = Username.folded(query)
+            let last = first + "\u{10FFFF}"
+            condition = """
+                \(condition) AND (\(UserRecord.usernameKey) BETWEEN \(first) AND \(last)
+                    OR \(UserRecord.uid) = \(query))
+                """
+        }
+        if let role = filter.role { condition = "\(condition) AND \(UserRecord.role) = \(role)" }
+        if let isBanned = filter.isBanned {
+            let banned: SQL = """
+                EXISTS (SELECT 1 FROM \(BanRecord.table) b WHERE b.uid = users.uid
+                    AND (b.until_ms IS NULL OR b.until_ms > \(now)))
+                """
+            condition = isBanned ? "\(condition) AND \(banned)" : "\(condition) AND NOT \(banned)"
+        }
+        if let cursor {
+            condition =
+                "\(condition) AND (\(UserRecord.created), \(UserRecord.uid)) < (\(cursor.createdMs), \(cursor.uid))"
+        }
+        return "WHERE \(condition) ORDER BY \(UserRecord.created) DESC, \(UserRecord.uid) DESC LIMIT \(limit)"
+    }
+
+    static func summary(
+        _ user: UserRecord, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws(DatabaseError) -> Summary {
+        let ban = try UserDAO.ban(of: user.uid, now: now, in: &db)
+        return Summary(
+            uid: user.uid, username: user.username, role: user.role, createdMilliseconds: user.createdMilliseconds,
+            ban: ban.map { Ban(untilMilliseconds: $0.untilMilliseconds, reason: $0.reason) })
+    }
+
+    /// Keeps somebody out: their tokens are good for nothing, and their connections end. When the ban does, they need not
+    /// sign in anew.
+    ///
+    /// - Parameters:
+    ///   - seconds: `nil` for good.
+    ///   - reason: What they are told; at most 200 bytes.
+    ///   - actor: Who does it; `nil` for the operator.
+    /// - Throws: `userUnknown`, `oneself`, `busy`, `storage`.
+    package func ban(
+        _ reference: UserReference, seconds: Int64?, reason: String?, by actor: Account?
+    ) async throws(AccountError) -> Summary {
+        let now = clock.nowMilliseconds()
+        let journal = self.journal
+        let range = Limits.banSeconds
+        let seconds = seconds.map { min(max($0, range.lowerBound), range.upperBound) }
+        let reason = reason.flatMap { $0.isEmpty ? nil : $0 }
+        let notes = self.notes
+        let (summary, ban, order) = try await users.write(or: AccountError.storage) { db in
+            let user = try UserDAO.find(reference, in: &db)
+            if user.uid == actor?.uid { throw AccountError.oneself }
+            let ban = BanRecord(
+                uid: user.uid, untilMilliseconds: seconds.map { now + $0 * 1_000 }, reason: reason,
+                createdMilliseconds: now)
+            try db.upsert(ban)
+            var detail: JournalDetail = [:]
+            if let seconds { detail = ["seconds": .integer(seconds)] }
+            try journal.append(JournalEntry(.banned, actor: actor?.uid, user: user.uid, detail), in: &db)
+            return (try Self.summary(user, now: now, in: &db), ban, notes.nextOrder())
+        }
+        notes.noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, order) { tell(.expelled(ban.uid)) }
+        return summary
+    }
+
+    /// Lets somebody in again. That nobody keeps them out is no error.
+    ///
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func unban(_ reference: UserReference, by actor: Account?) async throws(AccountError) -> Summary {
+        let now = clock.nowMilliseconds()
+        let (journal, notes) = (self.journal, self.notes)
+        let (summary, order) = try await users.write(or: AccountError.storage) { db in
+            let user = try UserDAO.find(reference, in: &db)
+            if try db.delete(BanRecord.self, key: user.uid) {
+                try journal.append(JournalEntry(.unbanned, actor: actor?.uid, user: user.uid), in: &db)
+            }
+            return (try Self.summary(user, now: now, in: &db), notes.nextOrder())
+        }
+        notes.noteBan(summary.uid, until: nil, order) {}
+        return summary
+    }
+
+    /// Gives somebody another role, at once.
+    ///
+    /// - Throws: `userUnknown`, `oneself` (an administrator can't be the one who leaves a server without any), `busy`,
+    ///   `storage`.
+    package func setRole(
+        of reference: UserReference, to role: AccountRole, by actor: Account?
+    ) async throws(AccountError) -> Summary {
+        let now = clock.nowMilliseconds()
+        let (journal, notes) = (self.journal, self.notes)
+        let (user, summary, order) = try await users.write(or: AccountError.storage) { db in
+            let current = try UserDAO.find(reference, in: &db)
+            if current.uid == actor?.uid { throw AccountError.oneself }
+            var changed = current
+            changed.role = role
+            changed.changedMilliseconds = now
+            if current.role != role {
+                try db.updateChanges(changed, from: current)
+                try journal.append(
+                    JournalEntry(
+                        .roleChanged, actor: actor?.uid, user: current.uid,
+                        ["from": .text(current.role.rawValue), "to": .text(role.rawValue)]), in: &db)
+            }
+            return (changed, try Self.summary(changed, now: now, in: &db), notes.nextOrder())
+        }
+        tellChanged(user, order, now: now)
+        return summary
+    }
+}

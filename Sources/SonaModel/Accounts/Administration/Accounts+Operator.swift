@@ -1,0 +1,121 @@
+internal import SonaDatabase
+internal import SonaText
+package import SonaWire
+
+/// What only the person at the machine does.
+extension Accounts {
+    /// The account under which the server itself owns something, such as the demo room. Made if it is not there.
+    ///
+    /// It has neither e-mail nor password: nobody can sign in to it. It may have a reserved name.
+    /// - Throws: `usernameTaken` if a person has the name, `usernameInvalid`, `busy`, `storage`.
+    package func systemAccount(username: String) async throws(AccountError) -> Account {
+        var rules = UsernameRules.ascii
+        rules.reserved = .none
+        let name: CanonicalName
+        do { name = try rules.check(username) } catch { throw .usernameInvalid(error) }
+        let user = UserRecord(
+            Self.newUserID(), username: Username(name.display), createdMilliseconds: clock.nowMilliseconds())
+        let known = try await users.write(or: AccountError.storage) { db in
+            guard let known = try db.first(UserRecord.filter(UserRecord.usernameKey == user.usernameKey)) else {
+                try UserDAO.add(user, name, in: &db)
+                return user
+            }
+            let isOutsiders = try db.exists(IdentityRecord.filter(IdentityRecord.uid == known.uid))
+            guard known.passwordHash == nil, !isOutsiders else { throw AccountError.usernameTaken }
+            return known
+        }
+        return Account(known, family: nil, authenticatedAt: nil)
+    }
+
+    /// Makes an account without signing in to it: the first administrator's, for instance.
+    ///
+    /// - Throws: As `signUp`.
+    package func create(
+        email: String, password: String, username: String, role: AccountRole
+    ) async throws(AccountError) -> Summary {
+        let name = try Self.name(username)
+        guard let email = EmailAddress(email) else { throw .emailInvalid }
+        guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
+        try await users.refuseIfTaken(email, name)
+        let hash = try await local.hash(password)
+        var user = UserRecord(
+            Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
+            createdMilliseconds: clock.nowMilliseconds())
+        user.role = role
+        // The operator says so.
+        user.isEmailConfirmed = true
+        let journal = self.journal
+        try await users.write(or: AccountError.storage) { [user] db in
+            try UserDAO.add(user, name, in: &db)
+            try journal.append(
+                JournalEntry(.signUp, user: user.uid, ["provider": "operator", "role": .text(role.rawValue)]), in: &db)
+        }
+        return Summary(
+            uid: user.uid, username: user.username, role: role, createdMilliseconds: user.createdMilliseconds, ban: nil)
+    }
+
+    /// Sets somebody's password and ends their sign-ins.
+    ///
+    /// - Throws: `userUnknown`, `emailRequired`, `passwordUnusable`, `busy`, `storage`.
+    package func setPassword(of reference: UserReference, to password: String) async throws(AccountError) {
+        guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
+        let hash = try await local.hash(password)
+        let now = clock.nowMilliseconds()
+        let until = Self.revokedUntil(now)
+        let journal = self.journal
+        let families = try await users.write(or: AccountError.storage) { db in
+            let current = try UserDAO.find(reference, in: &db)
+            guard current.email != nil else { throw AccountError.emailRequired }
+            var changed = current
+            changed.passwordHash = hash
+            try db.updateChanges(changed, from: current)
+            try AccountCodeDAO.deleteAll(of: current.uid, in: &db)
+            try journal.append(
+                JournalEntry(.passwordChanged, user: current.uid, ["by": "operator"]), in: &db)
+            return try RefreshTokenDAO.endAll(of: current.uid, until: until, now: now, in: &db)
+        }
+        tellRevoked(families, until: until, now: now)
+    }
+
+    /// A code for a new password, to be handed over by other means than mail.
+    ///
+    /// - Throws: `userUnknown`, `emailRequired`, `busy`, `storage`.
+    package func recoveryCode(for reference: UserReference) async throws(AccountError) -> String {
+        let code = AccountCode.random()
+        let now = clock.nowMilliseconds()
+        let journal = self.journal
+        try await users.write(or: AccountError.storage) { db in
+            let user = try UserDAO.find(reference, in: &db)
+            guard user.email != nil else { throw AccountError.emailRequired }
+            try AccountCodeDAO.add(code, for: .recovery, user.uid, now: now, in: &db)
+            try journal.append(JournalEntry(.recoveryRequested, user: user.uid, ["by": "operator"]), in: &db)
+        }
+        return code.text
+    }
+
+    /// A code that confirms an address: the one that somebody is changing to, else the one they have.
+    ///
+    /// - Parameter email: Another address, if the operator says so.
+    /// - Throws: `userUnknown`, `emailInvalid`, `emailRequired`, `busy`, `storage`.
+    package func confirmationCode(
+        for reference: UserReference, email: String? = nil
+    ) async throws(AccountError) -> String {
+        let user = try await users.read(or: AccountError.storage) { db in try UserDAO.find(reference, in: &db) }
+        if let email {
+            guard let email = EmailAddress(email) else { throw .emailInvalid }
+            return try await confirmationCode(user, email)
+        }
+        guard let own = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
+        return try await confirmationCode(user, own)
+    }
+
+    /// The account that is meant.
+    ///
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func summary(of reference: UserReference) async throws(AccountError) -> Summary {
+        let now = clock.nowMilliseconds()
+        return try await users.read(or: AccountError.storage) { db in
+            try Self.summary(try UserDAO.find(reference, in: &db), now: now, in: &db)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+
+/// A key document on disk, and how to tell that it is another one now.
+struct FirebaseKeyFile: Sendable {
+    /// What changes when somebody writes to a file or puts another in its place.
+    private struct Stamp: Equatable {
+        let device: UInt64
+        let inode: UInt64
+        let bytes: Int64
+        let modifiedSeconds: Int
+        let modifiedNanoseconds: Int
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            bytes = Int64(status.st_size)
+            modifiedSeconds = status.st_mtim.tv_sec
+            modifiedNanoseconds = status.st_mtim.tv_nsec
+        }
+    }
+
+    private let path: String
+    /// Of the file that was read last, or should have been; `nil` if there was none.
+    private var stamp: Stamp?
+
+    init(path: String) { self.path = path }
+
+    /// Whether another file lies there than the one read last. One system call, without reading.
+    var hasChanged: Bool { stampNow() != stamp }
+
+    private func stampNow() -> Stamp? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Stamp(status) : nil
+    }
+
+    /// The whole file.
+    ///
+    /// - Throws: `unreadable`, `tooLarge`.
+    mutating func read() throws(FirebaseKeyError) -> [UInt8] {
+        // Of a file that cannot be opened, too: it is not tried again and again.
+        stamp = stampNow()
+        // A pipe in its place must not hold us up.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { throw .unreadable(operation: "open", errno: errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(operation: "fstat", errno: errno) }
+        stamp = Stamp(status)
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(operation: "read", errno: EINVAL) }
+        var bytes = [UInt8](repeating: 0, count: FirebaseKeySet.bytesMax + 1)
+        var count = 0
+        while count < bytes.count {
+            let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw .unreadable(operation: "read", errno: errno) }
+            if read == 0 { break }
+            count += read
+        }
+        guard count <= FirebaseKeySet.bytesMax else { throw .tooLarge }
+        return Array(bytes.prefix(count))
+    }
+}

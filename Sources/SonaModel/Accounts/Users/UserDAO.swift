@@ -1,0 +1,151 @@
+internal import SonaDatabase
+internal import SonaText
+internal import SonaWire
+
+/// Accounts: a user, what they show and what they chose. The three rows of an account come and go together.
+struct UserDAO: DAO {
+    typealias Failure = AccountError
+    let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static func setUpTables(_ setUp: inout TableSetUp) {
+        setUp.createTable(UserRecord.self)
+        setUp.createTable(UsernameLookRecord.self)
+        setUp.createTable(IdentityRecord.self)
+        setUp.createTable(BanRecord.self)
+        setUp.createTable(ProfileRecord.self)
+        setUp.createTable(SettingsRecord.self)
+        setUp.createTable(DirectoryRecord.self)
+    }
+
+    // MARK: Finding
+
+    /// - Throws: `busy`, `storage`.
+    func user(_ email: EmailAddress) async throws(AccountError) -> UserRecord? {
+        try await read(or: AccountError.storage) { db in
+            try db.first(UserRecord.filter(UserRecord.emailKey == email.key))
+        }
+    }
+
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    func user(_ uid: UserID) async throws(AccountError) -> UserRecord {
+        try await read(or: AccountError.storage) { db in
+            guard let user = try db.first(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            return user
+        }
+    }
+
+    /// The user who is meant.
+    ///
+    /// - Throws: `userUnknown`.
+    static func find(_ reference: UserReference, in db: inout some DatabaseAccess & ~Copyable) throws -> UserRecord {
+        let user =
+            switch reference {
+            case .id(let uid): try db.first(UserRecord.self, key: uid)
+            case .username(let name): try db.first(UserRecord.filter(UserRecord.usernameKey == name.key))
+            }
+        guard let user else { throw AccountError.userUnknown }
+        return user
+    }
+
+    /// Users whose access tokens may say what is no longer so, and who is banned: for `AccountNotes`.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func notes(changedSince: Int64, now: Int64) async throws(AccountError) -> (changed: [UserRecord], bans: [BanRecord])
+    {
+        try await read(or: AccountError.storage) { db in
+            let changed = try db.all(UserRecord.filter(UserRecord.changed > changedSince))
+            let bans = try db.all(BanRecord.filter(BanRecord.until == nil || BanRecord.until > now))
+            return (changed, bans)
+        }
+    }
+
+    // MARK: Names
+
+    /// Decides nothing, for the UNIQUE indexes do; it spares a hash when the answer is plain already.
+    ///
+    /// - Throws: `emailTaken`, `usernameTaken`, `busy`, `storage`.
+    func refuseIfTaken(_ email: EmailAddress, _ name: CanonicalName) async throws(AccountError) {
+        try await read(or: AccountError.storage) { db in
+            if try db.exists(UserRecord.filter(UserRecord.emailKey == email.key)) { throw AccountError.emailTaken }
+            guard try Self.isFree(name, for: nil, in: &db) else { throw AccountError.usernameTaken }
+        }
+    }
+
+    /// Which of some names nobody has, `user` not counted.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func free(_ names: [CanonicalName], for user: UserID?) async throws(AccountError) -> [CanonicalName] {
+        try await read(or: AccountError.storage) { db in
+            try names.filter { name in try Self.isFree(name, for: user, in: &db) }
+        }
+    }
+
+    private static func isFree(
+        _ name: CanonicalName, for user: UserID?, in db: inout ReadAccess
+    ) throws -> Bool {
+        guard let username = Username(name.display) else { return false }
+        if let known = try db.first(UserRecord.filter(UserRecord.usernameKey == username.key)), known.uid != user {
+            return false
+        }
+        let look = try db.first(UsernameLookRecord.self, key: name.key.text)
+        return look == nil || look?.uid == user
+    }
+
+    /// Gives `user` a name, in place of the one they had. The UNIQUE indexes decide who of two has it.
+    ///
+    /// - Throws: `usernameTaken`.
+    static func rename(
+        _ user: UserRecord, to name: CanonicalName, now: Int64, in db: inout WriteAccess
+    ) throws -> UserRecord {
+        guard let username = Username(name.display) else { throw AccountError.usernameInvalid(.empty) }
+        var renamed = user
+        renamed.username = username
+        renamed.usernameKey = username.key
+        renamed.changedMilliseconds = now
+        try db.updateChanges(renamed, from: user)
+        // Who has had a name that looks like another's since before that was looked at may change its capitals.
+        let keepsLook = user.username.map { NameKey($0.rawValue) == name.key } ?? false
+        if !keepsLook {
+            try db.delete(UsernameLookRecord.filter(UsernameLookRecord.uid == user.uid))
+            try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid))
+        }
+        if let profile = try db.first(ProfileRecord.self, key: user.uid) {
+            try DirectoryRecord.update(renamed, profile, in: &db)
+        }
+        return renamed
+    }
+
+    // MARK: Steps of others' transactions
+
+    /// Adds an account: user, profile and settings, all of them or none.
+    ///
+    /// - Throws: `emailTaken`, `usernameTaken`; `tokenInvalid` if somebody has the identifier.
+    static func add(
+        _ user: UserRecord, _ name: CanonicalName?, displayName: String? = nil, locale: LocaleCode? = nil,
+        in db: inout WriteAccess
+    ) throws(DatabaseError) {
+        try db.insert(user)
+        if let name { try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid)) }
+        try db.insert(ProfileRecord(uid: user.uid, displayName: displayName))
+        var settings = SettingsRecord(uid: user.uid)
+        if let locale { settings.locale = locale }
+        try db.insert(settings)
+    }
+
+    /// The ban that keeps a user out now.
+    static func ban(
+        of uid: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws(DatabaseError) -> BanRecord? {
+        guard let ban = try db.first(BanRecord.self, key: uid) else { return nil }
+        if let until = ban.untilMilliseconds, until <= now { return nil }
+        return ban
+    }
+
+    /// - Throws: `banned`.
+    static func refuseIfBanned(_ uid: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable) throws {
+        guard let ban = try ban(of: uid, now: now, in: &db) else { return }
+        throw AccountError.banned(retryAfterMilliseconds: ban.untilMilliseconds.map { $0 - now })
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// The neighbourhood of a network address, which is all of it that the journal keeps: as a rule one household or
+/// company, and too little to find a person by.
+///
+/// `203.0.113.7` is in `203.0.113.0/24`, `2001:db8:1:2::7` in `2001:db8:1::/48`, the usual share of one customer
+/// (RFC 6177); an IPv4 address in an IPv6 coat (`::ffff:203.0.113.7`) counts as what it is.
+package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// - Parameter address: As a socket tells it; anything that is no IP address is `local`.
+    package init(_ address: String) {
+        // A scope (fe80::1%eth0) is no part of the address.
+        let text = String(address.prefix { $0 != "%" })
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            description = Self.text(v4: withUnsafeBytes(of: v4) { Array($0) })
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            description = Self.text(v6: withUnsafeBytes(of: v6) { Array($0) })
+        } else {
+            description = "local"
+        }
+    }
+
+    private static func text(v4 bytes: [UInt8]) -> String { "\(bytes[0]).\(bytes[1]).\(bytes[2]).0/24" }
+
+    private static func text(v6 bytes: [UInt8]) -> String {
+        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
+            return text(v4: Array(bytes[12...]))
+        }
+        var groups = [0, 2, 4].map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        // Zeros at the end are part of the `::`, so that a group has one text.
+        while groups.last == 0 { groups.removeLast() }
+        return groups.map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
+    }
+}

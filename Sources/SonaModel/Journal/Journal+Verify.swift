@@ -1,0 +1,154 @@
+internal import SonaDatabase
+
+extension Journal {
+    /// Lines per read: some milliseconds, so that no snapshot keeps a checkpoint from its end.
+    static let verifiedAtOnce = 2_000
+
+    /// Looks at every line, from the first to what is the last when it gets there, beside readers and writers.
+    ///
+    /// On threads of its own; holds one line at a time. Each chunk is a snapshot of its own: lines that are appended
+    /// meanwhile come in a later one, and the last is held against the head row of the same snapshot.
+    ///
+    /// - Throws: `busy`, `storage`, also when the task is cancelled.
+    package func verify() async throws(AccountError) -> JournalVerification {
+        // Before the first snapshot: an anchor is never ahead of what was committed when it was written.
+        let found = try findAnchor()
+        let begin = try await chunk { db in try Self.head(in: &db) }
+        if case .found(let head) = begin, head.keyID != key.id {
+            return JournalVerification(
+                entries: 0, checkedFrom: head.since, anchored: nil, firstFault: nil, reason: .keyUnknown)
+        }
+        var chain = JournalChain(key: key, head: begin, anchor: found)
+        while !chain.isDone {
+            let before = chain
+            chain = try await chunk { db in try before.extended(in: &db) }
+        }
+        return chain.verification
+    }
+
+    /// What lies in the head's place.
+    enum HeadFound: Sendable {
+        case none
+        case found(JournalHeadRecord)
+        case unreadable
+    }
+
+    static func head(in db: inout ReadAccess) throws(DatabaseError) -> HeadFound {
+        do {
+            let head = try db.first(JournalHeadRecord.self, key: JournalHeadRecord.only)
+            return head.map(HeadFound.found) ?? .none
+        } catch {
+            guard case .badValue = error.kind else { throw error }
+            return .unreadable
+        }
+    }
+
+    private func chunk<Value: Sendable>(
+        _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
+    ) async throws(AccountError) -> Value {
+        do {
+            return try await lines.database.readDetached(body)
+        } catch let error as DatabaseError {
+            throw AccountError(error) ?? .storage(error)
+        } catch {
+            throw .storage(DatabaseError(kind: .interrupted, hint: "the task was cancelled"))
+        }
+    }
+}
+
+/// The lines that were looked at so far, and what was found.
+struct JournalChain: Sendable {
+    private let key: JournalKey
+    private let since: Int64
+    private let anchor: JournalAnchor.Found
+    /// The id of the last line, and what the next one is bound to.
+    private var last: Int64 = 0
+    private var mac = [UInt8](repeating: 0, count: JournalKey.bytes)
+    private var firstFault: Int64?
+    private(set) var reason: JournalVerification.Reason?
+    private(set) var isDone = false
+
+    init(key: JournalKey, head: Journal.HeadFound, anchor: JournalAnchor.Found) {
+        self.key = key
+        self.anchor = anchor
+        // A head that says nothing trustworthy is told at the end: the lines themselves may tell more.
+        if case .found(let head) = head, key.seals(head) { since = head.since } else { since = 1 }
+    }
+
+    var verification: JournalVerification {
+        var anchored: Int64?
+        if case .anchor(let anchor) = anchor { anchored = anchor.count }
+        return JournalVerification(
+            entries: last, checkedFrom: since, anchored: anchored, firstFault: firstFault, reason: reason)
+    }
+
+    /// With the next lines, and at their end with the head and the anchor.
+    func extended(in db: inout ReadAccess) throws -> JournalChain {
+        var chain = self
+        var count = 0
+        // From the least, so that a line in front of the first is found.
+        let from = last == 0 ? Int64.min : last + 1
+        do {
+            let query = JournalRecord.all.filter(JournalRecord.id >= from).order(JournalRecord.id.ascending)
+            try db.forEach(query.limit(Journal.verifiedAtOnce)) { record in
+                count += 1
+                return chain.take(record)
+            }
+        } catch let error as DatabaseError {
+            guard case .badValue = error.kind else { throw error }
+            chain.fail(.altered, at: chain.last + 1)
+        }
+        if !chain.isDone, count < Journal.verifiedAtOnce {
+            chain.end(try Journal.head(in: &db))
+            chain.isDone = true
+        }
+        return chain
+    }
+
+    /// - Returns: False once a fault is found.
+    private mutating func take(_ record: JournalRecord) -> Bool {
+        let wanted = last + 1
+        if record.id > wanted {
+            fail(.missing, at: wanted)
+        } else if record.id < wanted {
+            // In front of the first: ids come in their order.
+            fail(.unexpected, at: wanted)
+        } else if record.id >= since, record.mac != key.mac(record.line, after: mac) {
+            fail(.altered, at: wanted)
+        } else if case .anchor(let anchor) = anchor, anchor.count == wanted, anchor.mac != record.mac {
+            fail(.anchorDisagrees, at: wanted)
+        } else {
+            last = wanted
+            mac = record.mac
+        }
+        return !isDone
+    }
+
+    private mutating func end(_ head: Journal.HeadFound) {
+        switch head {
+        case .none: fail(.headMissing)
+        case .unreadable: fail(.headInvalid)
+        case .found(let head) where !key.seals(head) || head.since != since: fail(.headInvalid)
+        case .found(let head) where last < head.count: fail(.missing, at: last + 1)
+        case .found(let head) where last > head.count: fail(.unexpected, at: head.count + 1)
+        case .found(let head) where head.mac != mac: fail(.altered, at: last)
+        case .found: compareAnchor()
+        }
+    }
+
+    private mutating func compareAnchor() {
+        switch anchor {
+        case .none: return
+        case .foreign: fail(.anchorForeign)
+        case .anchor(let anchor) where anchor.count > last: fail(.rolledBack, at: last + 1)
+        case .anchor(let anchor) where anchor.since != since: fail(.anchorDisagrees)
+        case .anchor: return
+        }
+    }
+
+    private mutating func fail(_ reason: JournalVerification.Reason, at line: Int64? = nil) {
+        self.reason = reason
+        firstFault = line
+        isDone = true
+    }
+}

@@ -1,0 +1,86 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// What people say about themselves, and what they chose.
+extension People {
+    /// All that an account sees of itself.
+    package struct Own: Sendable {
+        package let email: String?
+        package let isEmailConfirmed: Bool
+        package let role: AccountRole
+        package let profile: Profile
+        package let settings: Settings
+    }
+
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func own(_ uid: UserID) async throws(AccountError) -> Own {
+        try await people.read(or: AccountError.storage) { db in
+            guard let user = try db.first(UserRecord.self, key: uid),
+                let profile = try Self.profile(of: uid, in: &db),
+                let settings = try db.first(SettingsRecord.self, key: uid)
+            else { throw AccountError.userUnknown }
+            return Own(
+                email: user.email, isEmailConfirmed: user.isEmailConfirmed, role: user.role, profile: profile,
+                settings: Settings(settings))
+        }
+    }
+
+    /// Changes what is not `nil`. An empty text takes away what was there.
+    ///
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func update(_ request: ProfileUpdate, of uid: UserID) async throws(AccountError) -> Profile {
+        try await people.write(or: AccountError.storage) { db in
+            guard let user = try db.first(UserRecord.self, key: uid),
+                let current = try db.first(ProfileRecord.self, key: uid)
+            else { throw AccountError.userUnknown }
+            var changed = current
+            if let text = request.displayName { changed.displayName = text.isEmpty ? nil : text }
+            if let text = request.bio { changed.bio = text.isEmpty ? nil : text }
+            if let links = request.links {
+                changed.links = JSON(links.map { StoredLink(title: $0.title, url: $0.url) })
+            }
+            if let isPublic = request.isPublic { changed.isPublic = isPublic }
+            try db.updateChanges(changed, from: current)
+            try DirectoryRecord.update(user, changed, in: &db)
+            return try Self.profile(of: uid, in: &db) ?? Profile(displayName: nil, bio: nil, isPublic: false)
+        }
+    }
+
+    /// Changes what is not `nil`.
+    ///
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func update(_ request: SettingsUpdate, of uid: UserID) async throws(AccountError) -> Settings {
+        try await people.write(or: AccountError.storage) { db in
+            guard let current = try db.first(SettingsRecord.self, key: uid) else { throw AccountError.userUnknown }
+            var changed = current
+            if let locale = request.locale { changed.locale = locale }
+            if let theme = request.theme { changed.theme = theme }
+            if let shading = request.shading { changed.shading = shading }
+            if let delivery = request.delivery { changed.delivery = delivery }
+            if let visibility = request.visibility { changed.visibility = visibility }
+            if let presence = request.presence { changed.presence = presence }
+            try db.updateChanges(changed, from: current)
+            return Settings(changed)
+        }
+    }
+
+    static func profile(
+        of uid: UserID, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> Profile? {
+        guard let profile = try db.first(ProfileRecord.self, key: uid) else { return nil }
+        let photo = try db.first(
+            "SELECT id, color, foreground, width, height FROM \(PhotoRecord.table) WHERE \(PhotoRecord.uid) = \(uid)"
+        ) { row in try Photo(row: &row) }
+        return Profile(
+            displayName: profile.displayName, bio: profile.bio, isPublic: profile.isPublic,
+            links: profile.links.value.map { Link(title: $0.title, url: $0.url) }, photo: photo ?? nil)
+    }
+}
+
+extension Settings {
+    init(_ record: SettingsRecord) {
+        self.init(
+            locale: record.locale, theme: record.theme, shading: record.shading, delivery: record.delivery,
+            visibility: record.visibility, presence: record.presence)
+    }
+}

@@ -1,0 +1,88 @@
+internal import SonaDatabase
+package import SonaWire
+
+extension People {
+    /// How far into what was found one can leaf.
+    private static let searchDepthMax = 1_000
+
+    /// People by the words of their names, of which the last may be a beginning: those with a public profile, the best
+    /// first; and before them whoever has exactly that username.
+    ///
+    /// - Parameter offset: How many were on the pages before.
+    /// - Throws: `busy`, `storage`.
+    package func search(
+        _ query: String, for uid: UserID, offset: Int, limit: Int
+    ) async throws(AccountError) -> UserPage {
+        let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
+        let offset = min(max(offset, 0), Self.searchDepthMax)
+        return try await people.read(or: AccountError.storage) { db in
+            var found: [UserID] = []
+            let typed = query.first == "@" ? String(query.dropFirst()) : query
+            if let name = Username(typed),
+                let exact = try db.first(UserRecord.filter(UserRecord.usernameKey == name.key))
+            {
+                found.append(exact.uid)
+            }
+            var isLast = true
+            if let text = SearchText(query) {
+                let hits = try db.search(
+                    DirectoryRecord.self, text, weights: [DirectoryRecord.username.weight(2)], limit: limit,
+                    offset: offset)
+                isLast = hits.count < limit
+                // Whoever has exactly that name comes first, once.
+                found = (offset == 0 ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
+            }
+            let shown = found.prefix(limit)
+            let cards = try shown.compactMap { other in try Self.card(of: other, for: uid, in: &db) }
+            // The one with the name may have pushed the last hit to the next page.
+            let end = offset + limit - (found.count - shown.count)
+            let next = isLast && shown.count == found.count || end > Self.searchDepthMax ? nil : String(end)
+            return UserPage(users: cards, nextCursor: next)
+        }
+    }
+
+    /// - Returns: `nil` where one of the two has blocked the other.
+    private static func card(
+        of other: UserID, for uid: UserID, in db: inout ReadAccess
+    ) throws -> UserCard? {
+        let pair = UserPair(uid, other)
+        if try db.exists(BlockRecord.self, key: pair) || db.exists(BlockRecord.self, key: pair.reversed) { return nil }
+        return try PeopleDAO.cards(
+            "0 FROM users u \(PeopleDAO.cardJoins) WHERE u.uid = \(other)", in: &db
+        ).first?.card
+    }
+
+    // MARK: Presence
+
+    /// Of some people, those whose whereabouts `uid` may know: followed by `uid`, by their own consent, and no block
+    /// between them.
+    ///
+    /// - Parameter candidates: Who is in a room now.
+    /// - Throws: `busy`, `storage`.
+    package func visible(
+        _ candidates: [UserID], to uid: UserID
+    ) async throws(AccountError) -> [UserCard] {
+        guard !candidates.isEmpty else { return [] }
+        return try await people.read(or: AccountError.storage) { db in
+            try candidates.compactMap { other -> UserCard? in
+                guard try db.exists(FollowRecord.self, key: UserPair(uid, other)),
+                    let settings = try db.first(SettingsRecord.self, key: other)
+                else { return nil }
+                switch settings.presence {
+                case .nobody: return nil
+                case .followers: break
+                case .friends:
+                    guard try db.exists(FollowRecord.self, key: UserPair(other, uid)) else { return nil }
+                }
+                return try Self.card(of: other, for: uid, in: &db)
+            }
+        }
+    }
+
+    /// Whom somebody follows, for asking where they are.
+    package func followed(by uid: UserID) async throws(AccountError) -> [UserID] {
+        try await people.read(or: AccountError.storage) { db in
+            try db.all(FollowRecord.filter(FollowRecord.follower == uid)).map(\.followed)
+        }
+    }
+}

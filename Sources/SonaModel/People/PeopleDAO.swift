@@ -1,0 +1,84 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// Who follows and who blocks whom.
+struct PeopleDAO: DAO {
+    typealias Failure = AccountError
+    let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static func setUpTables(_ setUp: inout TableSetUp) {
+        setUp.createTable(FollowRecord.self)
+        setUp.createTable(BlockRecord.self)
+    }
+
+    // MARK: Two people
+
+    static func relation(
+        of uid: UserID, to other: UserID, in db: inout some DatabaseAccess & ~Copyable
+    ) throws(DatabaseError) -> Relation {
+        let pair = UserPair(uid, other)
+        return Relation(
+            isFollowing: try db.exists(FollowRecord.self, key: pair),
+            isFollowedBy: try db.exists(FollowRecord.self, key: pair.reversed),
+            isBlocked: try db.exists(BlockRecord.self, key: pair))
+    }
+
+    /// The user who is meant, unless they have blocked who asks: then there is no such user.
+    ///
+    /// - Throws: `userUnknown`.
+    static func find(
+        _ reference: UserReference, for uid: UserID, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> UserRecord {
+        let user = try UserDAO.find(reference, in: &db)
+        if try db.exists(BlockRecord.self, key: UserPair(user.uid, uid)) { throw AccountError.userUnknown }
+        return user
+    }
+
+    // MARK: Cards
+
+    /// What of people is shown in lists, with what else `rest` asks for. `u`, `p` and `ph` are users, profiles and photos.
+    static func cards(
+        _ rest: SQL, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [(card: UserCard, order: Int64)] {
+        try db.all(
+            """
+            SELECT u.uid, u.username, CASE WHEN p.is_public THEN p.display_name END,
+                CASE WHEN p.is_public THEN ph.id END, ph.color, ph.foreground, ph.width, ph.height, \(rest)
+            """
+        ) { row in
+            let user = User(uid: try row.next(UserID.self), username: try row.next(Username?.self), isGuest: false)
+            let displayName = try row.next(String?.self)
+            let photo = try Photo(row: &row)
+            return (UserCard(user: user, displayName: displayName, photo: photo), try row.next(Int64.self))
+        }
+    }
+
+    /// What `cards` joins to `users u`.
+    static let cardJoins: SQL = """
+        JOIN profiles p ON p.uid = u.uid LEFT JOIN photos ph ON ph.uid = u.uid
+        """
+}
+
+extension Photo {
+    /// - Returns: `nil` for NULLs.
+    init?(row: inout Row) throws(DatabaseError) {
+        let id = try row.next(String?.self)
+        let (color, foreground) = (try row.next(Int?.self), try row.next(Int?.self))
+        let (width, height) = (try row.next(Int?.self), try row.next(Int?.self))
+        guard let id = id.flatMap(PhotoID.init), let color, let foreground, let width, let height else { return nil }
+        self.init(
+            id: id, color: HexColor(number: color), foreground: HexColor(number: foreground), width: width,
+            height: height)
+    }
+}
+
+extension HexColor {
+    /// - Parameter number: 0xRRGGBB.
+    init(number: Int) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
+            blue: UInt8(truncatingIfNeeded: number))
+    }
+}

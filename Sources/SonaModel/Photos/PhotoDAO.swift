@@ -1,0 +1,28 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// Photos of profiles.
+struct PhotoDAO: DAO {
+    typealias Failure = PhotoError
+    let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(PhotoRecord.self) }
+
+    /// One size of a photo, and no other.
+    ///
+    /// - Returns: `nil` if there is no photo of that name.
+    /// - Throws: `busy`, `storage`.
+    func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(PhotoError) -> [UInt8]? {
+        let column: SQL =
+            switch size {
+            case .small: "\(PhotoRecord.px32)"
+            case .medium: "\(PhotoRecord.px64)"
+            case .full: "\(PhotoRecord.full)"
+            }
+        return try await read(or: PhotoError.storage) { db in
+            try db.value("SELECT \(column) FROM \(PhotoRecord.table) WHERE \(PhotoRecord.id) = \(id.rawValue)")
+        }
+    }
+}

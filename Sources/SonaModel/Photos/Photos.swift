@@ -1,0 +1,96 @@
+internal import SonaCrypto
+internal import SonaDatabase
+internal import SonaImages
+package import SonaWire
+
+/// Photos of profiles: taken as people have them, kept as pixels and nothing else.
+package struct Photos: Sendable {
+    /// Bytes of a photo as it is uploaded.
+    package static let bytesMax = Limits.photoUploadBytesMax
+
+    private let photos: PhotoDAO
+    private let workers: WorkerThreads
+    private let clock: WallClock
+
+    init(_ photos: PhotoDAO, workers: WorkerThreads, clock: WallClock) {
+        self.photos = photos
+        self.workers = workers
+        self.clock = clock
+    }
+
+    /// Makes the three sizes of a photo and puts it in place of the one before.
+    ///
+    /// Decoding waits for a thread of low priority; one photo at a time is decoded.
+    ///
+    /// - Parameter bytes: PNG, JPEG or WebP, told by the bytes themselves.
+    /// - Returns: The profile it belongs to now.
+    /// - Throws: All of `PhotoError`.
+    package func set(_ bytes: [UInt8], of uid: UserID) async throws(PhotoError) -> Profile {
+        let limits = ImageLimits(bytesMax: Self.bytesMax)
+        let decoded: Result<SonaImages.Photo, ImageError>
+        do throws(WorkerThreads.Busy) {
+            decoded = try await workers.run {
+                do throws(ImageError) {
+                    return .success(try SonaImages.Photo(bytes, limits: limits))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            throw .busy(retryAfterMilliseconds: error.retryAfterMilliseconds)
+        }
+        switch decoded {
+        case .failure(let error): throw PhotoError(error)
+        case .success(let photo): return try await store(photo, of: uid)
+        }
+    }
+
+    private func store(_ photo: SonaImages.Photo, of uid: UserID) async throws(PhotoError) -> Profile {
+        let record = PhotoRecord(
+            uid: uid, id: SecureRandom.alphanumeric(22), color: photo.color.number,
+            foreground: photo.foreground.number, width: photo.full.width, height: photo.full.height,
+            createdMilliseconds: clock.nowMilliseconds(), px32: photo.squares[0].bytes, px64: photo.squares[1].bytes,
+            full: photo.full.bytes)
+        return try await photos.write(or: PhotoError.storage) { db in
+            try db.upsert(record)
+            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
+            return profile
+        }
+    }
+
+    /// Takes a photo away. That there was none is no error.
+    ///
+    /// - Throws: `userUnknown`, `busy`, `storage`.
+    package func remove(of uid: UserID) async throws(PhotoError) -> Profile {
+        try await photos.write(or: PhotoError.storage) { db in
+            _ = try db.delete(PhotoRecord.self, key: uid)
+            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
+            return profile
+        }
+    }
+
+    /// A photo as WebP, for whoever has its name.
+    ///
+    /// - Returns: `nil` if there is none (any more).
+    /// - Throws: `busy`, `storage`.
+    package func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(PhotoError) -> [UInt8]? {
+        try await photos.bytes(id, size)
+    }
+}
+
+extension PhotoError {
+    init(_ error: ImageError) {
+        switch error.code {
+        case .tooManyBytes: self = .tooLarge
+        case .unsupportedType, .unsupportedFeature: self = .typeUnsupported
+        case .tooManyPixels: self = .tooManyPixels
+        case .damaged: self = .damaged
+        case .outOfMemory, .encoder: self = .busy(retryAfterMilliseconds: 5_000)
+        }
+    }
+}
+
+extension RGB {
+    /// 0xRRGGBB.
+    fileprivate var number: Int { Int(red) << 16 | Int(green) << 8 | Int(blue) }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import SonaDatabase
+
+/// Threads for work that takes a core for a while, such as hashing passwords and decoding photos: few, of low priority,
+/// with a short queue.
+///
+/// However much is asked of them costs the audio nothing, and whoever does not fit is told at once when to come again.
+final class WorkerThreads: Sendable {
+    /// The queue is full, or the threads have ended.
+    struct Busy: Error {
+        let retryAfterMilliseconds: Int
+    }
+
+    private struct State {
+        var queue: [@Sendable () -> Void] = []
+        var isClosing = false
+        /// Of the work before, as the best guess at the next.
+        var lastMilliseconds = 100
+    }
+
+    private let state = Monitor(State())
+    private let threads: Int
+    private let queueMax: Int
+
+    /// - Parameters:
+    ///   - threads: As many as cores, but two at most: the rest of the machine is for the audio.
+    ///   - queueMax: Work that waits for a thread; one more is refused.
+    init(
+        _ name: StaticString, threads: Int = min(2, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))), queueMax: Int
+    ) {
+        self.threads = threads
+        self.queueMax = queueMax
+        let state = state
+        for _ in 0..<threads {
+            let started = WorkerThread.start(name) { Self.work(state) }
+            precondition(started, "The system has no thread to give.")
+        }
+    }
+
+    deinit { close() }
+
+    /// Runs `body` on a thread of these.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(Busy) -> Value {
+        let value = await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
+            let isQueued = state.notify { state in
+                guard !state.isClosing, state.queue.count < queueMax else { return false }
+                state.queue.append { continuation.resume(returning: body()) }
+                return true
+            }
+            if !isQueued { continuation.resume(returning: nil) }
+        }
+        guard let value else {
+            let wait = state.withLock { $0.lastMilliseconds * $0.queue.count / threads }
+            throw Busy(retryAfterMilliseconds: min(60_000, max(250, wait)))
+        }
+        return value
+    }
+
+    /// Ends the threads once the queue is empty.
+    func close() { state.notify { $0.isClosing = true } }
+
+    private static func work(_ state: Monitor<State>) {
+        // On Linux this is the priority of the calling thread alone.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        while true {
+            let next = state.wait { state -> (@Sendable () -> Void)?? in
+                if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
+                return state.isClosing ? .some(nil) : nil
+            }
+            guard let work = next else { return }
+            let start = ContinuousClock.now
+            work()
+            let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
+            state.withLock { $0.lastMilliseconds = max(1, milliseconds) }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// Photos of profiles: `POST /v1/photo` and `GET /v1/photos/<id>/<size>`.
+///
+/// Source: Protocol/spec/people.md, "Photos".
+extension ShardCore {
+    /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
+    private static let bytesComingMax = 64 << 20
+
+    /// Decides on an upload before any of it is read: who it is from, and how much it is.
+    func photoBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
+        do throws(WireError) {
+            _ = try uploader(request)
+            guard bytes <= Photos.bytesMax else {
+                throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
+            }
+            guard loop.bodyBytesComing + bytes <= Self.bytesComingMax else {
+                throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
+            }
+            return .take
+        } catch {
+            count(refusal: error)
+            return .refuse(.error(error))
+        }
+    }
+
+    func takePhoto(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard request.method == .post else {
+            return exchange.respond(
+                HTTPResponse(
+                    status: 405, contentType: "application/json",
+                    body: Reply.errorBody(WireError(.requestMalformed, "A photo is sent with POST.")),
+                    headers: [(name: "allow", value: "POST")]))
+        }
+        let account: Accounts.Account
+        do throws(WireError) {
+            account = try uploader(request)
+            if isDraining { throw WireError(.serverDraining, retryAfterMilliseconds: 2000) }
+        } catch {
+            count(refusal: error)
+            return exchange.respond(.error(error))
+        }
+        let bytes = request.body
+        answer(exchange) { methods throws(WireError) in
+            do throws(PhotoError) {
+                return ProfileResult(profile: try await methods.model.photos.set(bytes, of: account.uid))
+            } catch { throw WireError(error) }
+        }
+    }
+
+    /// - Throws: `auth.required`, `auth.account_required` and those of the token.
+    private func uploader(_ request: HTTPRequest) throws(WireError) -> Accounts.Account {
+        guard let header = request.authorization else { throw WireError(.authRequired) }
+        let account = try account(bearer: header)
+        try account.require(.profileEdit)
+        return account
+    }
+
+    /// A photo, for ever: another picture has another name.
+    func showPhoto(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let parts = request.path.dropFirst(Limits.photosPathPrefix.count).split(
+            separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = PhotoID(String(parts[0])), let size = PhotoSize(rawValue: String(parts[1]))
+        else { return exchange.respond(.text(404, "There is no such photo.")) }
+        let tag = "\"\(id.rawValue).\(size.rawValue)\""
+        let headers: [(name: String, value: String)] = [
+            (name: "etag", value: tag), (name: "cache-control", value: "public, max-age=31536000, immutable"),
+            (name: "x-content-type-options", value: "nosniff"),
+            (name: "content-security-policy", value: "default-src 'none'"),
+            (name: "cross-origin-resource-policy", value: "same-origin"),
+        ]
+        let (loop, methods, number) = (self.loop, self.methods, exchange.number)
+        let isKnown = request.knows(tag)
+        Task {
+            do throws(PhotoError) {
+                guard let bytes = try await methods.model.photos.bytes(id, size) else {
+                    return loop.respond(to: number, .text(404, "There is no such photo."))
+                }
+                loop.respond(
+                    to: number,
+                    HTTPResponse(
+                        status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : bytes,
+                        headers: headers))
+            } catch {
+                loop.respond(to: number, .error(WireError(error)))
+            }
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client has the version with this strong tag (RFC 9110 §13.1.2).
+    func knows(_ tag: String) -> Bool {
+        let known = ifNoneMatch?.split(separator: ",").map { $0.drop { $0 == " " } } ?? []
+        return known.contains { $0 == "*" || $0 == tag || ($0.hasPrefix("W/") && $0.dropFirst(2) == tag) }
+    }
+}

@@ -1,0 +1,94 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// `POST /v1/rpc/…`: requests of the durable plane over HTTP.
+extension ShardCore {
+    func call(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let type = String(request.path.dropFirst(Limits.rpcPathPrefix.count))
+        figures.requests &+= 1
+        func refuse(_ error: WireError) {
+            count(refusal: error)
+            exchange.respond(.error(error))
+        }
+        guard request.method == .post else {
+            return exchange.respond(
+                HTTPResponse(
+                    status: 405, contentType: "application/json",
+                    body: Reply.errorBody(WireError(.requestMalformed, "Requests are made with POST.")),
+                    headers: [(name: "allow", value: "POST")]))
+        }
+        guard let method = DurableMethods.method(type) else {
+            return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
+        }
+        if isDraining { return refuse(WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
+        var caller = Caller(account: nil, address: limitedAddress(request.remote))
+        let data: JSON
+        do throws(WireError) {
+            if let header = request.authorization { caller.account = try account(bearer: header) }
+            data = try Self.parse(body: request.body)
+        } catch { return refuse(error) }
+        let (asks, parameters) = (caller, data)
+        answer(exchange) { methods throws(WireError) in try await method.call(methods, parameters, asks).result }
+    }
+
+    /// Answers an exchange with what `body` comes to, off the loop.
+    func answer(
+        _ exchange: HTTPExchange,
+        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> any WireObject
+    ) {
+        let (loop, shard, methods, number) = (self.loop, self.shard, self.methods, exchange.number)
+        Task {
+            do throws(WireError) {
+                loop.respond(to: number, .json(200, Reply.okBody(try await body(methods))))
+            } catch {
+                await shard.perform { $0.count(refusal: error) }
+                loop.respond(to: number, .error(error))
+            }
+        }
+    }
+
+    func account(bearer header: String) throws(WireError) -> Accounts.Account {
+        let scheme = "bearer "
+        guard header.prefix(scheme.count).lowercased() == scheme else {
+            throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
+        }
+        do {
+            return try services.model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
+        } catch {
+            throw WireError(error)
+        }
+    }
+
+    static func parse(body: [UInt8]) throws(WireError) -> JSON {
+        if body.isEmpty { return .emptyObject }
+        do {
+            let json = try JSON.parse(body)
+            guard json.object != nil else { throw WireError(.requestMalformed, "The body must be an object.") }
+            return json
+        } catch let error as JSONError {
+            guard error.kind == .malformed else { throw WireError(.requestTooDeep) }
+            throw WireError(.requestMalformed, "Not acceptable JSON: \(error).")
+        } catch {
+            throw error as? WireError ?? WireError(.requestMalformed)
+        }
+    }
+
+    /// The address that per-address limits go by, nil for exempt ones.
+    func limitedAddress(_ remote: RemoteAddress) -> String? {
+        services.configuration.exempt.contains(remote.text) ? nil : remote.group
+    }
+}
+
+extension HTTPResponse {
+    static func error(_ error: WireError) -> HTTPResponse {
+        var response = HTTPResponse.json(error.code.httpStatus, Reply.errorBody(error))
+        if let wait = error.retryAfterMilliseconds {
+            response.headers.append((name: "retry-after", value: String((wait + 999) / 1000)))
+        }
+        if error.code == .authRequired || error.code == .authTokenInvalid || error.code == .authTokenExpired {
+            response.headers.append((name: "www-authenticate", value: "Bearer"))
+        }
+        return response
+    }
+}

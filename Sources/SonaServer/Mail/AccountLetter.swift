@@ -1,0 +1,122 @@
+internal import SonaModel
+internal import SonaWire
+
+/// The words of a mail, in the language of the account.
+struct AccountLetter: Sendable, Equatable {
+    let subject: String
+    let text: String
+
+    init(_ mail: AccountMail, _ links: AccountLinks) {
+        let words = Words.of(mail.locale)
+        let name = mail.username?.rawValue
+        let paragraphs: [String]
+        switch mail.subject {
+        case .recovery(let code):
+            subject = words.recovery.subject
+            paragraphs = [words.recovery.text, links.recovery(code) ?? words.code(code), words.recovery.note]
+        case .confirmation(let code):
+            subject = words.confirmation.subject
+            paragraphs = [
+                words.confirmation.text, links.confirmation(code) ?? words.code(code), words.confirmation.note,
+            ]
+        case .passwordChanged:
+            subject = words.passwordChanged.subject
+            paragraphs = [words.passwordChanged.text, words.passwordChanged.note]
+        case .emailChanged:
+            subject = words.emailChanged.subject
+            paragraphs = [words.emailChanged.text, words.emailChanged.note]
+        }
+        text = ([words.greeting(name)] + paragraphs + ["Sona"]).joined(separator: "\n\n") + "\n"
+    }
+}
+
+/// What mails say, in one language.
+private struct Words {
+    struct Letter {
+        let subject: String
+        let text: String
+        let note: String
+    }
+
+    let greeting: (String?) -> String
+    let code: (String) -> String
+    let recovery: Letter
+    let confirmation: Letter
+    let passwordChanged: Letter
+    let emailChanged: Letter
+
+    static func of(_ locale: LocaleCode) -> Words {
+        switch locale {
+        case .englishUS: english
+        case .polish: polish
+        case .spanish: spanish
+        }
+    }
+
+    private static var english: Words {
+        Words(
+            greeting: { $0.map { "Hello \($0)," } ?? "Hello," },
+            code: { "The code is: \($0)" },
+            recovery: Letter(
+                subject: "A new password for Sona",
+                text: "Somebody, probably you, asked for a new password. Choose it here within an hour:",
+                note: "If it was not you, there is nothing to do: the old password stays."),
+            confirmation: Letter(
+                subject: "Confirm your e-mail address for Sona",
+                text: "Somebody gave this address for an account. If it is yours, confirm it here within a day:",
+                note: "If it is not, there is nothing to do."),
+            passwordChanged: Letter(
+                subject: "Your password for Sona was changed",
+                text: "The password of your account was changed just now, and every other sign-in has ended.",
+                note: "If it was not you, ask for a new password at once and tell whoever runs the server."),
+            emailChanged: Letter(
+                subject: "Your e-mail address for Sona was changed",
+                text: "Your account has another address from now on.",
+                note: "If it was not you, tell whoever runs the server."))
+    }
+
+    private static var polish: Words {
+        Words(
+            greeting: { $0.map { "Cześć \($0)," } ?? "Cześć," },
+            code: { "Kod: \($0)" },
+            recovery: Letter(
+                subject: "Nowe hasło do Sony",
+                text: "Ktoś, zapewne Ty, poprosił o nowe hasło. Ustaw je tutaj w ciągu godziny:",
+                note: "Jeśli to nie Ty, nic nie trzeba robić: stare hasło pozostaje."),
+            confirmation: Letter(
+                subject: "Potwierdź adres e-mail w Sonie",
+                text:
+                    "Ktoś podał ten adres przy zakładaniu konta. Jeśli to Twój adres, potwierdź go tutaj w ciągu dnia:",
+                note: "Jeśli nie, nic nie trzeba robić."),
+            passwordChanged: Letter(
+                subject: "Hasło do Sony zostało zmienione",
+                text: "Hasło do Twojego konta zostało właśnie zmienione, a wszystkie inne logowania zakończone.",
+                note: "Jeśli to nie Ty, natychmiast poproś o nowe hasło i powiadom osobę prowadzącą serwer."),
+            emailChanged: Letter(
+                subject: "Adres e-mail w Sonie został zmieniony",
+                text: "Twoje konto ma od teraz inny adres.",
+                note: "Jeśli to nie Ty, powiadom osobę prowadzącą serwer."))
+    }
+
+    private static var spanish: Words {
+        Words(
+            greeting: { $0.map { "Hola, \($0):" } ?? "Hola:" },
+            code: { "El código es: \($0)" },
+            recovery: Letter(
+                subject: "Una contraseña nueva para Sona",
+                text: "Alguien, seguramente tú, ha pedido una contraseña nueva. Elígela aquí antes de una hora:",
+                note: "Si no has sido tú, no hay que hacer nada: la contraseña anterior sigue valiendo."),
+            confirmation: Letter(
+                subject: "Confirma tu dirección de correo en Sona",
+                text: "Alguien ha dado esta dirección para una cuenta. Si es tuya, confírmala aquí antes de un día:",
+                note: "Si no lo es, no hay que hacer nada."),
+            passwordChanged: Letter(
+                subject: "Tu contraseña de Sona ha cambiado",
+                text: "La contraseña de tu cuenta acaba de cambiar y las demás sesiones se han cerrado.",
+                note: "Si no has sido tú, pide enseguida una contraseña nueva y avisa a quien lleva el servidor."),
+            emailChanged: Letter(
+                subject: "Tu dirección de correo en Sona ha cambiado",
+                text: "Tu cuenta tiene otra dirección desde ahora.",
+                note: "Si no has sido tú, avisa a quien lleva el servidor."))
+    }
+}

@@ -1,0 +1,81 @@
+internal import SonaModel
+internal import SonaWire
+
+/// `room.*` and `playback.get`, as far as they need the disk.
+extension DurableMethods {
+    static let rooms: [DurableMethod] = [
+        .signedIn(RoomCreate.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.create(request, account)
+        },
+        .signedIn(RoomGet.self) { (methods, request, account, _) async throws(WireError) in
+            let stored = try await methods.resolve(request.room, account)
+            return DurableOutcome(RoomResult(room: await methods.shard.perform { $0.describe(stored) }))
+        },
+        .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.list(request, account)
+        },
+        .signedIn(PlaybackGet.self) { (methods, request, account, _) async throws(WireError) in
+            guard let reference = request.room else { throw WireError(.roomNotJoined) }
+            let stored = try await methods.resolve(reference, account)
+            return DurableOutcome(await methods.shard.perform { $0.home(stored).playbackNow() })
+        },
+    ]
+
+    private func create(_ request: RoomCreate, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
+        let title = request.title ?? account.username.map { "\($0.rawValue)'s room" } ?? "A room"
+        do {
+            let stored = try await model.rooms.create(
+                owner: account.uid, title: title, isPublic: request.visibility == .public,
+                delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
+                maxPerOwner: Limits.roomsPerUserMax)
+            return DurableOutcome(RoomResult(room: await shard.perform { $0.describe(stored) }))
+        } catch { throw WireError(error) }
+    }
+
+    private func list(_ request: RoomList, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
+        var cursor: (createdMs: Int64, id: RoomID)?
+        if let text = request.cursor {
+            guard let parsed = Self.parse(cursor: text) else { throw .cursorUnknown("room.list") }
+            cursor = parsed
+        }
+        do {
+            let stored = try await model.rooms.list(
+                publicOnly: !request.isMine, owner: request.isMine ? account.uid : nil,
+                hiddenFrom: account.isGuest ? nil : account.uid, after: cursor, limit: request.limit)
+            let rooms = await shard.perform { core in stored.map { core.describe($0) } }
+            let last = stored.count == request.limit ? stored.last : nil
+            let next = last.map { "\($0.createdMilliseconds).\($0.id.rawValue)" }
+            return DurableOutcome(RoomPage(rooms: rooms, nextCursor: next))
+        } catch { throw WireError(error) }
+    }
+
+    private static func parse(cursor: String) -> (createdMs: Int64, id: RoomID)? {
+        let parts = cursor.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let created = Int64(parts[0]), let id = RoomID(String(parts[1])) else { return nil }
+        return (created, id)
+    }
+
+    /// Finds a room that the caller may know of.
+    ///
+    /// `@username` means the room that user is live in, else the one most recently used.
+    /// - Throws: `room.not_found`, also for private rooms of others, and for rooms of who has blocked the caller.
+    func resolve(
+        _ reference: RoomReference, _ account: Accounts.Account
+    ) async throws(WireError) -> RoomStore.StoredRoom {
+        let candidates: [RoomStore.StoredRoom]
+        do {
+            switch reference {
+            case .id(let id): candidates = try await model.rooms.room(id).map { [$0] } ?? []
+            case .username(let name): candidates = try await model.rooms.room(ofUsername: name)
+            }
+        } catch { throw WireError(error) }
+        let visible = candidates.filter { $0.isPublic || $0.owner == account.uid }
+        guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
+            throw WireError(.roomNotFound)
+        }
+        if visible.count == 1 { return first }
+        return await shard.perform { core in
+            visible.first { core.describe($0).isLive } ?? first
+        }
+    }
+}

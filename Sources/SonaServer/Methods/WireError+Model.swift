@@ -1,0 +1,28 @@
+internal import SonaModel
+internal import SonaWire
+
+/// Refusals of the model, as they travel. What the database said stays here.
+extension WireError {
+    init(_ error: AccountError) {
+        self.init(ErrorCode(error.code) ?? .serverInternal)
+        switch error {
+        case .rateLimited(let milliseconds), .busy(let milliseconds): retryAfterMilliseconds = milliseconds
+        case .banned(let milliseconds): retryAfterMilliseconds = milliseconds.map { Int(clamping: $0) }
+        case .usernameInvalid: if let sentence = error.nameProblem { message = sentence }
+        case .oneself:
+            message = "That can't be done with oneself."
+            field = "data.user"
+        default: break
+        }
+    }
+
+    init(_ error: PhotoError) {
+        self.init(ErrorCode(error.code) ?? .serverInternal)
+        if case .busy(let milliseconds) = error { retryAfterMilliseconds = milliseconds }
+    }
+
+    init(_ error: RoomStoreError) {
+        self.init(ErrorCode(error.code) ?? .serverInternal)
+        if case .busy(let milliseconds) = error { retryAfterMilliseconds = milliseconds }
+    }
+}

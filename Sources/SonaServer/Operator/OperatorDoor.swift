@@ -1,0 +1,102 @@
+internal import Glibc
+package import SonaModel
+internal import SonaTransfer
+package import SonaWire
+
+/// The way of the person at the machine to the accounts: through the Unix socket of the server that holds the data
+/// folder, or, if none does, into the folder itself.
+package struct OperatorDoor: Sendable {
+    /// What precedes a request's type in the path of its HTTP form, on the Unix socket.
+    static let pathPrefix = "/v1/operator/"
+
+    private let dataFolder: String
+    private let publicAddress: String?
+
+    /// - Parameter publicAddress: What links begin with; a server that runs goes by its own.
+    package init(dataFolder: String, publicAddress: String?) {
+        self.dataFolder = dataFolder
+        self.publicAddress = publicAddress
+    }
+
+    static func socketPath(dataFolder: String) -> String { dataFolder + "/admin.sock" }
+
+    static func removeSocket(dataFolder: String) { unlink(socketPath(dataFolder: dataFolder)) }
+
+    /// Why something was not done.
+    package enum Failure: Error {
+        case refused(WireError)
+        case model(ModelError)
+        /// The server that runs did not answer: one sentence.
+        case unanswered(String)
+
+        /// One sentence for the person who asked, and what a program ends with where the server itself would not start.
+        package var modelEnding: (sentence: String, exitCode: Int32)? {
+            guard case .model(let error) = self else { return nil }
+            return (error.sentence, ServerError.model(error).exitCode)
+        }
+    }
+
+    /// Asks and waits for the answer.
+    package func call<Request: WireRequest>(_ request: Request) async throws(Failure) -> Request.Response {
+        // A server that is just starting, or ending, holds the folder without listening.
+        for _ in 0..<20 {
+            if let answer = try await askServer(request) { return answer }
+            if let model = try await openModel() { return try await ask(model, request) }
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+        throw .model(.folderInUse(path: dataFolder))
+    }
+
+    /// - Returns: `nil` if no server listens.
+    private func askServer<Request: WireRequest>(_ request: Request) async throws(Failure) -> Request.Response? {
+        let answer: (status: Int, body: [UInt8])
+        do throws(TransferError) {
+            answer = try await UnixSocketHTTP.post(
+                socketPath: Self.socketPath(dataFolder: dataFolder), path: Self.pathPrefix + Request.type,
+                body: request.encoded(), contentType: "application/json", timeout: .seconds(60))
+        } catch {
+            if error.code == .nobodyListens { return nil }
+            throw .unanswered("The running server could not be asked: \(error)")
+        }
+        guard let json = try? JSON.parse(answer.body) else {
+            throw .unanswered("The running server answered with status \(answer.status)")
+        }
+        do throws(WireError) {
+            if let error = json["error"] { throw try WireError(error) }
+            return try Request.Response(json["data"] ?? .emptyObject)
+        } catch {
+            throw .refused(error)
+        }
+    }
+
+    /// - Returns: `nil` if somebody else holds the folder.
+    private func openModel() async throws(Failure) -> Model? {
+        do throws(ModelError) {
+            return try await Model.open(dataFolder: dataFolder)
+        } catch {
+            if case .folderInUse = error { return nil }
+            throw .model(error)
+        }
+    }
+
+    private func ask<Request: WireRequest>(
+        _ model: Model, _ request: Request
+    ) async throws(Failure) -> Request.Response {
+        let methods = OperatorMethods(model: model, publicAddress: publicAddress)
+        let result: Result<any WireObject, WireError>
+        do throws(WireError) {
+            // As if it had come through the socket: checked in the same way.
+            guard let data = try? JSON.parse(request.encoded()) else { throw WireError(.serverInternal) }
+            result = .success(try await methods.call(Request.type, data))
+        } catch {
+            result = .failure(error)
+        }
+        await model.close()
+        switch result {
+        case .failure(let error): throw .refused(error)
+        case .success(let object):
+            guard let response = object as? Request.Response else { throw .refused(WireError(.serverInternal)) }
+            return response
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import SonaEventLoop
+internal import SonaWire
+
+/// Requests of the operator, who comes through the Unix socket of the data folder: the folder's mode is what lets them in.
+extension ShardCore {
+    func operate(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        // To anybody else there is nothing here.
+        guard request.remote.isLocal, !request.isForwarded else {
+            return exchange.respond(.text(404, "There is nothing here."))
+        }
+        guard request.method == .post else { return exchange.respond(.text(405, "Only POST is known here.")) }
+        let type = String(request.path.dropFirst(OperatorDoor.pathPrefix.count))
+        let data: JSON
+        do throws(WireError) { data = try Self.parse(body: request.body) } catch {
+            return exchange.respond(.error(error))
+        }
+        let publicAddress = services.configuration.publicAddress
+        answer(exchange) { methods throws(WireError) in
+            try await OperatorMethods(model: methods.model, publicAddress: publicAddress).call(type, data)
+        }
+    }
+}

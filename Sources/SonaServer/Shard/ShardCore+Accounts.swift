@@ -1,0 +1,24 @@
+internal import SonaModel
+internal import SonaWire
+
+/// What changes about accounts while their connections are open.
+extension ShardCore {
+    func heard(_ event: AccountEvent) {
+        switch event {
+        case .signedOut(let family):
+            // O(sessions): it is rare.
+            for session in sessions.values { session.revoke(family) }
+        case .expelled(let uid):
+            for session in sessions(of: uid) { session.expel() }
+        case .changed(let uid, let username, let role):
+            for session in sessions(of: uid) {
+                session.account?.username = username
+                session.account?.role = role
+            }
+            let user = User(uid: uid, username: username, isGuest: false)
+            for home in rooms.values { home.rename(user) }
+        case .roomsRemoved(let ids):
+            for id in ids { rooms[id]?.close() }
+        }
+    }
+}

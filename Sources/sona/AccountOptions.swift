@@ -1,0 +1,72 @@
+import ArgumentParser
+import SonaServer
+import SonaTransfer
+
+/// How mail leaves, and who else may say who somebody is.
+struct AccountOptions: ParsableArguments {
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp("What links in mails begin with.", valueName: "https://HOST"))
+    var publicURL: String?
+
+    @Option(help: ArgumentHelp("Send mail through this server.", valueName: "smtp[s]://HOST:PORT"))
+    var smtp: String?
+
+    @Option(help: "Its user; the password is read from SONA_SMTP_PASSWORD.")
+    var smtpUser: String?
+
+    @Option(help: "Whether smtp:// becomes TLS: required, offered or never.")
+    var smtpTLS: SMTPEncryption = .required
+
+    @Option(help: ArgumentHelp("Send mail through this program instead, as sendmail takes it.", valueName: "path"))
+    var sendmail: String?
+
+    @Option(help: ArgumentHelp("The sender of mails.", valueName: "address"))
+    var mailFrom: String?
+
+    @Option(help: ArgumentHelp("Let this Firebase project's users sign in.", valueName: "project"))
+    var firebaseProject: String?
+
+    @Option(help: ArgumentHelp("Its keys, in place of Google's.", valueName: "file or URL"))
+    var firebaseKeys: String?
+
+    enum SMTPEncryption: String, ExpressibleByArgument, CaseIterable {
+        case required, offered, never
+    }
+
+    func validate() throws {
+        if smtp != nil, sendmail != nil {
+            throw ValidationError("Mail leaves by --smtp or by --sendmail, not by both.")
+        }
+        if (smtp ?? sendmail) != nil, mailFrom == nil { throw ValidationError("Mail needs a sender: --mail-from.") }
+        if mailFrom != nil, (smtp ?? sendmail) == nil {
+            throw ValidationError("--mail-from needs --smtp or --sendmail.")
+        }
+        if firebaseKeys != nil, firebaseProject == nil {
+            throw ValidationError("--firebase-keys needs --firebase-project.")
+        }
+        if let publicURL, !publicURL.hasPrefix("https://"), !publicURL.hasPrefix("http://") {
+            throw ValidationError("\"\(publicURL)\" is no address that begins with https:// or http://.")
+        }
+    }
+
+    var mail: MailConfiguration? {
+        guard let mailFrom else { return nil }
+        if let sendmail { return MailConfiguration(.command(path: sendmail), from: mailFrom) }
+        guard let smtp else { return nil }
+        let startTLS: SMTPServer.StartTLS =
+            switch smtpTLS {
+            case .required: .required
+            case .offered: .ifOffered
+            case .never: .never
+            }
+        return MailConfiguration(
+            .smtp(
+                url: smtp, user: smtpUser, password: environment("SONA_SMTP_PASSWORD") ?? "", startTLS: startTLS),
+            from: mailFrom)
+    }
+
+    var firebase: FirebaseConfiguration? {
+        firebaseProject.map { FirebaseConfiguration(project: $0, keys: firebaseKeys) }
+    }
+}
