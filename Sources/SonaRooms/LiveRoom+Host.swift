@@ -13,7 +13,7 @@ extension LiveRoom {
         _ member: MemberID, _ request: HostStart, mayTakeOver: Bool, now: Int64
     ) throws(WireError) -> (result: HostStarted, effects: [RoomEffect]) {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
-        guard role(of: user) == .owner else { throw WireError(.roomForbidden) }
+        try requireControl(user)
         if let holder = seat.member, holder != member, !mayTakeOver { throw WireError(.hostSeatTaken) }
         var effects: [RoomEffect] = []
         if seat.member != member {

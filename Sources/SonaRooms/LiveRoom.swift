@@ -88,6 +88,14 @@ package struct LiveRoom: Sendable {
 
     package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
 
+    /// - Throws: `room.forbidden`, naming the permission, unless the room is the user's own.
+    package func requireControl(_ user: User) throws(WireError) {
+        guard role(of: user) != .owner else { return }
+        var error = WireError(.roomForbidden)
+        error.permission = Permission.roomsControl.rawValue
+        throw error
+    }
+
     /// Whether a user may know of the room at all.
     package func isVisible(to user: User?) -> Bool {
         settings.visibility == .public || user?.uid == settings.owner.uid

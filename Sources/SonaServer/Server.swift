@@ -37,7 +37,7 @@ package actor Server {
                 }
             }
             try await openModel()
-            sockets.append(try openOperatorSocket())
+            if let socket = try openOperatorSocket() { sockets.append(socket) }
             try await serve(sockets)
         } catch {
             for socket in sockets { socket.release() }
@@ -69,10 +69,17 @@ package actor Server {
     }
 
     /// The operator's door: a Unix socket in the data folder, for who may read the folder.
-    private func openOperatorSocket() throws(ServerError) -> ListeningSocket {
+    ///
+    /// - Returns: `nil` where the folder's path is too long for a socket: nobody is kept from serving by that.
+    private func openOperatorSocket() throws(ServerError) -> ListeningSocket? {
         do {
             return try ListeningSocket(path: OperatorDoor.socketPath(dataFolder: configuration.dataFolder))
-        } catch { throw .address(error) }
+        } catch {
+            guard error.code == .badAddress else { throw .address(error) }
+            configuration.notice?(
+                .line("Commands of the operator have to wait until this server ends: \(error.detail)."))
+            return nil
+        }
     }
 
     private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {

@@ -15,8 +15,11 @@ struct AccountOptions: ParsableArguments {
     @Option(help: "Its user; the password is read from SONA_SMTP_PASSWORD.")
     var smtpUser: String?
 
-    @Option(help: "Whether smtp:// becomes TLS: required, offered or never.")
-    var smtpTLS: SMTPEncryption = .required
+    @Option(
+        help:
+            "Whether smtp:// becomes TLS: required, offered or never. Required if left out, but on this machine: offered."
+    )
+    var smtpTLS: SMTPEncryption?
 
     @Option(help: ArgumentHelp("Send mail through this program instead, as sendmail takes it.", valueName: "path"))
     var sendmail: String?
@@ -54,8 +57,9 @@ struct AccountOptions: ParsableArguments {
         guard let mailFrom else { return nil }
         if let sendmail { return MailConfiguration(.command(path: sendmail), from: mailFrom) }
         guard let smtp else { return nil }
+        let isHere = ["127.0.0.1", "localhost", "[::1]"].contains { smtp.hasPrefix("smtp://\($0)") }
         let startTLS: SMTPServer.StartTLS =
-            switch smtpTLS {
+            switch smtpTLS ?? (isHere ? .offered : .required) {
             case .required: .required
             case .offered: .ifOffered
             case .never: .never

@@ -41,16 +41,18 @@ extension Accounts {
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
         let displayName = request.displayName.flatMap { $0.isEmpty ? nil : $0 }
         if let displayName, !Limits.displayNameBytes.contains(displayName.utf8.count) { throw .displayNameInvalid }
-        try limits.signUps.take(address, now: clock.nowMilliseconds())
+        try limits.signUps.check(address, now: clock.nowMilliseconds())
         try await users.refuseIfTaken(email, name)
 
         let hash = try await local.hash(request.password)
         let now = clock.nowMilliseconds()
+        // A guest's token that could not be ended would go on beside the account.
+        let guest = request.guest?.family == nil ? nil : request.guest
         let user = UserRecord(
-            request.guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
+            guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
             createdMilliseconds: now)
         let (family, token) = (Self.newFamily(), RefreshToken.random())
-        let (journal, locale, guestFamily) = (self.journal, request.locale, request.guest?.family)
+        let (journal, locale, guestFamily) = (self.journal, request.locale, guest?.family)
         let guestUntil = Self.guestRevokedUntil(now)
         try await users.write(or: AccountError.storage) { db in
             try UserDAO.add(user, name, displayName: displayName, locale: locale, in: &db)
@@ -62,6 +64,7 @@ extension Accounts {
             try journal.append(
                 .own(.signUp, user.uid, ["provider": "local", "was_guest": .bool(guestFamily != nil)]), in: &db)
         }
+        limits.signUps.record(address, now: now)
         if let guestFamily { tellRevoked([guestFamily], until: guestUntil, now: now) }
         await mailConfirmation(user, to: email, locale: locale)
         return grant(user, family: family, token)

@@ -55,7 +55,8 @@ package struct OperatorDoor: Sendable {
                 socketPath: Self.socketPath(dataFolder: dataFolder), path: Self.pathPrefix + Request.type,
                 body: request.encoded(), contentType: "application/json", timeout: .seconds(60))
         } catch {
-            if error.code == .nobodyListens { return nil }
+            // A path that is too long for a socket is one at which nobody listens.
+            if error.code == .nobodyListens || error.code == .badInput { return nil }
             throw .unanswered("The running server could not be asked: \(error)")
         }
         guard let json = try? JSON.parse(answer.body) else {

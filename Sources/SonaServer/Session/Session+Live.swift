@@ -190,7 +190,7 @@ extension Session {
         guard let account, home.room.isVisible(to: User(account)) else {
             return refuse(request, WireError(.roomNotFound))
         }
-        guard home.room.role(of: User(account)) == .owner else { return refuse(request, WireError(.roomForbidden)) }
+        do throws(WireError) { try home.room.requireControl(User(account)) } catch { return refuse(request, error) }
         guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }
         let state = home.room.playback.latest.state
         if (action == .pause && state == .paused) || (action == .play && state == .playing && position == nil) {

@@ -62,8 +62,8 @@ final class AttemptLimiter: Sendable {
 struct AttemptLimits: Sendable {
     /// 20 failed sign-ins in a quarter of an hour.
     let failures = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 15 * 60_000)
-    /// New accounts, as Firebase allows them: 100 in an hour.
-    let signUps = AttemptLimiter(attemptsMax: 100, windowMilliseconds: 3_600_000)
+    /// New accounts: a thousand in an hour. A school or an office may be one address.
+    let signUps = AttemptLimiter(attemptsMax: 1_000, windowMilliseconds: 3_600_000)
     /// Requests that may send mail.
     let mails = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 3_600_000)
     /// Names asked for: as fast as somebody types, for a while.
