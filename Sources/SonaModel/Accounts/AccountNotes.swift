@@ -57,6 +57,15 @@ final class AccountNotes: Sendable {
         }
     }
 
+    /// Forgets an account that was removed: whoever gets its identifier again begins anew.
+    func noteRemoval(_ uid: UserID, _ order: Int64, tell: () -> Void) {
+        state.withLock { state in
+            if let known = state.changes[uid], known.order < order { state.changes[uid] = nil }
+            if let known = state.bans[uid], known.order < order { state.bans[uid] = nil }
+            tell()
+        }
+    }
+
     /// Notes a ban that was committed, or its end.
     ///
     /// - Parameters:
@@ -68,6 +77,10 @@ final class AccountNotes: Sendable {
             state.bans[uid] = Ban(untilMilliseconds: until, order: order)
             tell()
         }
+    }
+
+    func isBanned(_ uid: UserID, now: Int64) -> Bool {
+        state.withLock { ($0.bans[uid]?.untilMilliseconds ?? .min) > now }
     }
 
     /// `account` as it is now.

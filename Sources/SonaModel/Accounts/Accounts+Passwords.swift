@@ -27,11 +27,13 @@ extension Accounts {
         guard mail != nil, let email = EmailAddress(email) else { return }
         Task {
             guard let user = try? await users.user(email) else { return }
-            _ = try? await sendRecovery(user, to: email)
+            _ = try? await sendRecovery(user)
         }
     }
 
-    private func sendRecovery(_ user: UserRecord, to email: EmailAddress) async throws(AccountError) {
+    /// To the address as its owner wrote it: what comes before the @ may be another's mailbox in other capitals.
+    private func sendRecovery(_ user: UserRecord) async throws(AccountError) {
+        guard let email = user.email.flatMap(EmailAddress.init) else { return }
         let now = clock.nowMilliseconds()
         let code = AccountCode.random()
         let journal = self.journal

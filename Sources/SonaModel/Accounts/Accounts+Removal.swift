@@ -47,19 +47,19 @@ extension Accounts {
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let journal = self.journal
+        let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
-        let (families, rooms) = try await users.write(or: AccountError.storage) { db in
+        let (families, rooms, order) = try await users.write(or: AccountError.storage) { db in
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
             guard redeemed.uid == uid else { throw AccountError.codeInvalid }
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             guard try db.delete(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
-            return (families, rooms)
+            return (families, rooms, notes.nextOrder())
         }
         tell(.roomsRemoved(rooms))
-        tell(.expelled(uid))
+        notes.noteRemoval(uid, order) { tell(.expelled(uid)) }
         tellRevoked(families, until: until, now: now)
     }
 }

@@ -100,7 +100,7 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         try limits.failures.check(address, now: now)
         let user = try await users.user(account.uid)
-        guard try await local.verifies(password, of: user) else {
+        guard LocalStrategy.isUsable(password), try await local.verifies(password, of: user) else {
             await recordFailure(account.uid, address)
             throw .credentialsInvalid
         }

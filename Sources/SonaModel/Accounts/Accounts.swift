@@ -64,7 +64,8 @@ package struct Accounts: Sendable {
 
     // MARK: What others have to know
 
-    /// Calls `body` with what connections have to know from now on, on any thread, after it was committed.
+    /// Calls `body` with what connections have to know from now on, on any thread, after it was committed. It must not
+    /// call back.
     package func onEvent(_ body: @escaping @Sendable (AccountEvent) -> Void) { listener.withLock { $0 = body } }
 
     func tell(_ event: AccountEvent) { listener.withLock { $0 }?(event) }
@@ -79,6 +80,9 @@ package struct Accounts: Sendable {
 
     /// Whether a family's tokens have been revoked lately. Any thread; no disk.
     package func isRevoked(_ family: String) -> Bool { revoked.contains(family) }
+
+    /// Whether an account may not sign in now. Any thread; no disk.
+    package func isBanned(_ uid: UserID) -> Bool { notes.isBanned(uid, now: clock.nowMilliseconds()) }
 
     // MARK: Without a disk
 

@@ -8,13 +8,14 @@ extension People {
     /// People by the words of their names, of which the last may be a beginning: those with a public profile, the best
     /// first; and before them whoever has exactly that username.
     ///
-    /// - Parameter offset: How many were on the pages before.
+    /// - Parameter offset: How many of what was found were on the pages before; `nil` for the first page.
     /// - Throws: `busy`, `storage`.
     package func search(
-        _ query: String, for uid: UserID, offset: Int, limit: Int
+        _ query: String, for uid: UserID, offset: Int?, limit: Int
     ) async throws(AccountError) -> UserPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
-        let offset = min(max(offset, 0), Self.searchDepthMax)
+        let isFirst = offset == nil
+        let offset = min(max(offset ?? 0, 0), Self.searchDepthMax)
         return try await people.read(or: AccountError.storage) { db in
             var found: [UserID] = []
             let typed = query.first == "@" ? String(query.dropFirst()) : query
@@ -30,7 +31,7 @@ extension People {
                     offset: offset)
                 isLast = hits.count < limit
                 // Whoever has exactly that name comes first, once.
-                found = (offset == 0 ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
+                found = (isFirst ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
             }
             let shown = found.prefix(limit)
             let cards = try shown.compactMap { other in try Self.card(of: other, for: uid, in: &db) }

@@ -14,11 +14,16 @@ struct DurableOutcome: Sendable {
     /// The account that the connection belongs to from now on.
     var signsIn: Accounts.Account?
     var signsOut = false
+    /// The account is gone: the connection ends behind the reply.
+    var ends = false
 
-    init(_ result: any WireObject, signsIn: Accounts.Account? = nil, signsOut: Bool = false) {
+    init(
+        _ result: any WireObject, signsIn: Accounts.Account? = nil, signsOut: Bool = false, ends: Bool = false
+    ) {
         self.result = result
         self.signsIn = signsIn
         self.signsOut = signsOut
+        self.ends = ends
     }
 }
 

@@ -15,7 +15,7 @@ extension DurableMethods {
                 })
         },
         .signedIn(UserSearch.self) { (methods, request, account, _) async throws(WireError) in
-            var offset = 0
+            var offset: Int?
             if let cursor = request.cursor {
                 guard let number = Int(cursor), number >= 0 else { throw .cursorUnknown("user.search") }
                 offset = number

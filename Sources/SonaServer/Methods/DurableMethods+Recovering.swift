@@ -57,7 +57,7 @@ extension DurableMethods {
             try await methods.asked { () async throws(AccountError) in
                 try await methods.model.accounts.remove(account, code: request.code)
             }
-            return DurableOutcome(Empty(), signsOut: true)
+            return DurableOutcome(Empty(), signsOut: true, ends: true)
         },
     ]
 }

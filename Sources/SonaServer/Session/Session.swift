@@ -26,6 +26,8 @@ final class Session: WebSocketHandler {
     private var noticedAt: [ErrorCode: Int64] = [:]
     /// Requests on their way that end the client's own tokens: that they end is what it wants.
     private var endingRequests: Set<Int64> = []
+    /// The account was banned or removed while such a request was on its way.
+    private var isExpelled = false
 
     /// The room the connection is in.
     var home: RoomHome?
@@ -190,7 +192,10 @@ final class Session: WebSocketHandler {
 
     /// Whoever holds the connection may not be here any more.
     func expel() {
-        guard endingRequests.isEmpty else { return }
+        guard endingRequests.isEmpty else {
+            isExpelled = true
+            return
+        }
         leaveRoom(isLost: false)
         account = nil
         connection?.close(CloseCode.removed.rawValue, "the account was banned or removed")
@@ -208,13 +213,17 @@ final class Session: WebSocketHandler {
                 if account.uid != self.account?.uid { leaveRoom(isLost: false) }
                 self.account = account
                 if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
+                // Banned after the sign-in was decided and before it came here.
+                if core.services.model.accounts.isBanned(account.uid) { isExpelled = true }
             }
             if outcome.signsOut {
                 leaveRoom(isLost: false)
                 account = nil
             }
             answer(id, outcome.result)
+            if outcome.ends { isExpelled = true }
         }
+        if isExpelled, endingRequests.isEmpty { expel() }
     }
 
     // MARK: Binary
