@@ -1,6 +1,6 @@
 internal import SonaCrypto
 internal import SonaDatabase
-internal import SonaWire
+package import SonaWire
 
 /// Who may sign in, and the tokens that say so later.
 ///
