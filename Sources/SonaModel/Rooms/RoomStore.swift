@@ -23,14 +23,46 @@ package struct RoomStore: Sendable {
     ///   - leadMilliseconds: 150…10000.
     /// - Throws: `limitReached`, `ownerUnknown`, `invalid`, `busy`, `storage`.
     package func create(
-        owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int, maxPerOwner: Int = 8
+        owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
+        description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
+        onPrivate: PrivacyPolicy = .stay, maxPerOwner: Int = 8
     ) async throws(RoomStoreError) -> StoredRoom {
         guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
         let room = RoomRecord(
             id: Self.newRoomID(), owner: owner, title: title, visibility: isPublic ? .public : .private,
-            delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds())
+            delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
+            description: description, tags: JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
         return try await rooms.add(room, maxPerOwner: maxPerOwner)
     }
+
+    /// Changes what is not `nil`. An empty description takes away what was there.
+    ///
+    /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
+    package func update(_ id: RoomID, _ request: RoomUpdate) async throws(RoomStoreError) -> StoredRoom {
+        try await rooms.change(id) { room in
+            if let title = request.title { room.title = title }
+            if let tags = request.tags { room.tags = JSON(tags) }
+            if let text = request.description { room.description = text.isEmpty ? nil : text }
+            if let visibility = request.visibility { room.visibility = visibility }
+            if let acceptsGuests = request.acceptsGuests { room.acceptsGuests = acceptsGuests }
+            if let onPrivate = request.onPrivate { room.onPrivate = onPrivate }
+            if let delivery = request.delivery { room.delivery = delivery }
+            if let lead = request.leadMilliseconds { room.leadMilliseconds = lead }
+        }
+    }
+
+    /// Ends a room for good; its identifier stays taken.
+    ///
+    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
+    package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
+        let now = clock.nowMilliseconds()
+        return try await rooms.change(id) { room in room.closedMilliseconds = now }
+    }
+
+    /// Every open room, for the directory.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func allOpen() async throws(RoomStoreError) -> [StoredRoom] { try await rooms.allOpen() }
 
     /// Writes down where the room is. Ephemeral by nature: the latest call wins.
     ///
