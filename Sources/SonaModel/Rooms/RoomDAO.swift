@@ -35,10 +35,11 @@ struct RoomDAO: DAO {
     /// Changes an open room.
     ///
     /// - Parameter body: Changes the record. Within the transaction.
+    /// - Returns: The room, and the number of the change.
     /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
     func change(
-        _ id: RoomID, _ body: @escaping @Sendable (inout RoomRecord) -> Void
-    ) async throws(RoomStoreError) -> RoomStore.StoredRoom {
+        _ id: RoomID, _ order: ChangeOrder, _ body: @escaping @Sendable (inout RoomRecord) -> Void
+    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, order: Int64) {
         try await write(or: RoomStoreError.storage) { db in
             guard let current = try db.first(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
             guard current.closedMilliseconds == nil else { throw RoomStoreError.closed }
@@ -49,7 +50,7 @@ struct RoomDAO: DAO {
                 try RoomStore.StoredRoom(row: &row)
             }
             guard let room = found.first else { throw RoomStoreError.roomUnknown }
-            return room
+            return (room, order.next())
         }
     }
 

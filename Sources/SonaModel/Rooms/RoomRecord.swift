@@ -19,7 +19,7 @@ struct RoomRecord: Record, Equatable {
     /// Whether guests may enter.
     var acceptsGuests = true
     /// What becomes of those inside when it turns private.
-    var onPrivate = PrivacyPolicy.stay
+    var onPrivate = PrivatePolicy.stay
     /// When its owner ended it for good; `nil` while it lasts.
     var closedMilliseconds: Int64?
 

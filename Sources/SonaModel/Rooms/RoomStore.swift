@@ -7,6 +7,7 @@ package import SonaWire
 package struct RoomStore: Sendable {
     private let rooms: RoomDAO
     private let clock: WallClock
+    private let order = ChangeOrder()
 
     init(_ rooms: RoomDAO, clock: WallClock) {
         self.rooms = rooms
@@ -25,7 +26,7 @@ package struct RoomStore: Sendable {
     package func create(
         owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
         description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
-        onPrivate: PrivacyPolicy = .stay, maxPerOwner: Int = 8
+        onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
     ) async throws(RoomStoreError) -> StoredRoom {
         guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
         let room = RoomRecord(
@@ -37,15 +38,18 @@ package struct RoomStore: Sendable {
 
     /// Changes what is not `nil`. An empty description takes away what was there.
     ///
+    /// - Returns: The room, and a number that is larger than that of every change before.
     /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
-    package func update(_ id: RoomID, _ request: RoomUpdate) async throws(RoomStoreError) -> StoredRoom {
-        try await rooms.change(id) { room in
+    package func update(
+        _ id: RoomID, _ request: RoomUpdate
+    ) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
+        try await rooms.change(id, order) { room in
             if let title = request.title { room.title = title }
             if let tags = request.tags { room.tags = JSON(tags) }
-            if let text = request.description { room.description = text.isEmpty ? nil : text }
+            if let text = request.about { room.description = text.isEmpty ? nil : text }
             if let visibility = request.visibility { room.visibility = visibility }
-            if let acceptsGuests = request.acceptsGuests { room.acceptsGuests = acceptsGuests }
-            if let onPrivate = request.onPrivate { room.onPrivate = onPrivate }
+            if let acceptsGuests = request.allowsGuests { room.acceptsGuests = acceptsGuests }
+            if let onPrivate = request.privatePolicy { room.onPrivate = onPrivate }
             if let delivery = request.delivery { room.delivery = delivery }
             if let lead = request.leadMilliseconds { room.leadMilliseconds = lead }
         }
@@ -56,7 +60,14 @@ package struct RoomStore: Sendable {
     /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
     package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
         let now = clock.nowMilliseconds()
-        return try await rooms.change(id) { room in room.closedMilliseconds = now }
+        return try await rooms.change(id, order) { room in room.closedMilliseconds = now }.room
+    }
+
+    /// The room as it is now, after something of it changed that is not its own: its picture.
+    ///
+    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
+    package func touched(_ id: RoomID) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
+        try await rooms.change(id, order) { _ in }
     }
 
     /// Every open room, for the directory.

@@ -19,7 +19,7 @@ extension RoomStore {
         package let description: String?
         package let tags: [String]
         package let acceptsGuests: Bool
-        package let onPrivate: PrivacyPolicy
+        package let onPrivate: PrivatePolicy
         /// When its owner ended it for good; `nil` while it lasts.
         package let closedMilliseconds: Int64?
         package let picture: Photo?

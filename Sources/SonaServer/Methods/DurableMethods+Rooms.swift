@@ -14,6 +14,19 @@ extension DurableMethods {
         .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.list(request, account)
         },
+        .signedIn(RoomUpdate.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.update(request, account)
+        },
+        .signedIn(RoomClose.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.close(request, account)
+        },
+        .signedIn(RoomRemovePicture.self) { (methods, request, account, _) async throws(WireError) in
+            let id = try await methods.own(request.room, account).id
+            do throws(PhotoError) {
+                try await methods.model.photos.remove(ofRoom: id)
+            } catch { throw WireError(error) }
+            return DurableOutcome(RoomResult(room: try await methods.pictureChanged(id)))
+        },
         .signedIn(PlaybackGet.self) { (methods, request, account, _) async throws(WireError) in
             guard let reference = request.room else { throw WireError(.roomNotJoined) }
             let stored = try await methods.resolve(reference, account)
@@ -27,7 +40,9 @@ extension DurableMethods {
             let stored = try await model.rooms.create(
                 owner: account.uid, title: title, isPublic: request.visibility == .public,
                 delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
-                maxPerOwner: Limits.roomsPerUserMax)
+                description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
+                onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
+            await shard.perform { $0.directory.note(stored) }
             return DurableOutcome(RoomResult(room: await shard.perform { $0.describe(stored) }))
         } catch { throw WireError(error) }
     }
@@ -70,6 +85,7 @@ extension DurableMethods {
             }
         } catch { throw WireError(error) }
         let visible = candidates.filter { $0.isPublic || $0.owner == account.uid }
+        if let first = visible.first, first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
             throw WireError(.roomNotFound)
         }

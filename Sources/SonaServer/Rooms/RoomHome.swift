@@ -21,6 +21,9 @@ final class RoomHome {
     /// How old a written position may grow while the room plays, µs: what a killed server forgets.
     private static let writtenAgeMax: Int64 = 5_000_000
 
+    /// Of the last change of settings that was taken.
+    private var settingsOrder: Int64 = 0
+
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
     init(_ room: LiveRoom, core: ShardCore) {
@@ -145,9 +148,31 @@ final class RoomHome {
         apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
     }
 
-    /// Ends the room for good: it has gone with its owner.
-    func close() {
-        let closed = RoomClosed(reason: "owner_gone")
+    /// Takes what its owner has changed and stored.
+    ///
+    /// - Parameter order: The change's; an older one than was taken already is left.
+    func change(_ stored: RoomStore.StoredRoom, order: Int64) {
+        guard order > settingsOrder else { return }
+        settingsOrder = order
+        let now = MonotonicClock.nowMicroseconds()
+        let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
+        apply(effects, now: now)
+        for member in leaving {
+            guard let session = members[member] else { continue }
+            // The next number, which those who stay will see with another event.
+            session.connection?.send(
+                text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
+            session.leaveRoom(isLost: false)
+        }
+    }
+
+    /// Ends the room for good.
+    ///
+    /// - Parameter reason: A word of the protocol: `closed_by_owner`, `owner_gone`.
+    func close(_ reason: String) {
+        let now = MonotonicClock.nowMicroseconds()
+        apply(room.end(now: now), now: now)
+        let closed = RoomClosed(reason: reason)
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
         for session in Array(members.values) { session.leaveRoom(isLost: false) }

@@ -18,7 +18,7 @@ extension ShardCore {
             let user = User(uid: uid, username: username, isGuest: false)
             for home in rooms.values { home.rename(user) }
         case .roomsRemoved(let ids):
-            for id in ids { rooms[id]?.close() }
+            for id in ids { closed(id, "owner_gone") }
         }
     }
 }

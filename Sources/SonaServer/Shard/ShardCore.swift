@@ -66,6 +66,19 @@ final class ShardCore {
         if rooms[home.room.settings.id] === home { rooms[home.room.settings.id] = nil }
     }
 
+    /// Its owner has changed a room, and it is stored.
+    func changed(_ stored: RoomStore.StoredRoom, order: Int64) -> Room {
+        rooms[stored.id]?.change(stored, order: order)
+        directory.note(stored)
+        return describe(stored)
+    }
+
+    /// A room has ended for good.
+    func closed(_ id: RoomID, _ reason: String) {
+        rooms[id]?.close(reason)
+        directory.forget(id)
+    }
+
     /// A room as everybody sees it, whether it is awake or not.
     func describe(_ stored: RoomStore.StoredRoom) -> Room {
         rooms[stored.id]?.room.description() ?? LiveRoom(stored, now: 0).description()
