@@ -7,8 +7,8 @@ internal import SonaWire
 /// access token, but for bans.
 final class AccountNotes: Sendable {
     private struct Change {
-        var username: Username?
-        var role: AccountRole
+        /// `nil` for an account that was removed: whoever gets its identifier again begins anew.
+        var now: (username: Username?, role: AccountRole)?
         var untilMilliseconds: Int64
         var order: Int64
     }
@@ -52,16 +52,15 @@ final class AccountNotes: Sendable {
             state.changes = state.changes.filter { $0.value.untilMilliseconds > now }
             if let known = state.changes[user.uid], known.order > order { return }
             state.changes[user.uid] = Change(
-                username: user.username, role: user.role, untilMilliseconds: until, order: order)
+                now: (user.username, user.role), untilMilliseconds: until, order: order)
             tell()
         }
     }
 
-    /// Forgets an account that was removed: whoever gets its identifier again begins anew.
-    func noteRemoval(_ uid: UserID, _ order: Int64, tell: () -> Void) {
+    /// Notes that an account was removed.
+    func noteRemoval(_ uid: UserID, _ order: Int64, now: Int64, tell: () -> Void) {
         state.withLock { state in
-            if let known = state.changes[uid], known.order < order { state.changes[uid] = nil }
-            if let known = state.bans[uid], known.order < order { state.bans[uid] = nil }
+            state.changes[uid] = Change(now: nil, untilMilliseconds: Accounts.revokedUntil(now), order: order)
             tell()
         }
     }
@@ -89,7 +88,7 @@ final class AccountNotes: Sendable {
     func current(_ account: Accounts.Account, now: Int64) throws(AccountError) -> Accounts.Account {
         let (change, ban) = state.withLock { ($0.changes[account.uid], $0.bans[account.uid]?.untilMilliseconds) }
         if let ban, ban > now { throw .banned(retryAfterMilliseconds: ban == .max ? nil : ban - now) }
-        guard let change else { return account }
+        guard let change = change?.now else { return account }
         var account = account
         account.username = change.username
         account.role = change.role

@@ -50,6 +50,8 @@ extension Accounts {
         let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
         let (families, rooms, order) = try await users.write(or: AccountError.storage) { db in
+            // Who is banned does not come back as somebody new.
+            try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
             guard redeemed.uid == uid else { throw AccountError.codeInvalid }
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
@@ -59,7 +61,7 @@ extension Accounts {
             return (families, rooms, notes.nextOrder())
         }
         tell(.roomsRemoved(rooms))
-        notes.noteRemoval(uid, order) { tell(.expelled(uid)) }
+        notes.noteRemoval(uid, order, now: now) { tell(.expelled(uid)) }
         tellRevoked(families, until: until, now: now)
     }
 }
