@@ -14,7 +14,9 @@ struct ModelTests {
         for made in ["a", "a/b", "a/b/c", "a/b/c/keys"] {
             #expect(TemporaryFolder.mode(ofFile: folder.file(made)) == 0o700, "\(made)")
         }
-        for made in ["sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem", "keys/journal.key"] {
+        for made in [
+            "sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem", "keys/journal.key",
+        ] {
             #expect(TemporaryFolder.mode(ofFile: path + "/" + made) == 0o600, "\(made)")
         }
         await model.close()

@@ -184,10 +184,11 @@ struct UpgradeTests {
         let looks = try await beside.read { db in try db.all(UsernameLookRecord.all) }
         await beside.close()
         let owners = Dictionary(uniqueKeysWithValues: looks.map { ($0.look, $0.uid.rawValue) })
-        #expect(owners == [
-            NameKey("Ada").text: ada, NameKey("demo").text: "demo", NameKey("mike").text: "first",
-            NameKey("aline").text: "a",
-        ])
+        #expect(
+            owners == [
+                NameKey("Ada").text: ada, NameKey("demo").text: "demo", NameKey("mike").text: "first",
+                NameKey("aline").text: "a",
+            ])
         for name in ["m1ke", "MIKE", "RNIKE", "rn1ke", "a1ine", "4da"] {
             let expected: AccountError? = name == "4da" ? nil : .usernameTaken
             let other = Accounts.SignUp(email: "x@example.org", password: "12345678", username: name)
@@ -222,7 +223,7 @@ struct UpgradeTests {
         let model = try await Model.opened(folder)
         let asker = try #require(UserID(ada))
         func found(_ query: String) async throws -> Set<String> {
-            let page = try await model.people.search(query, for: asker, offset: 0, limit: 100)
+            let page = try await model.people.search(query, for: asker, offset: nil, limit: 100)
             return Set(page.users.map(\.user.uid.rawValue))
         }
         #expect(try await found("gra") == ["seen"])
@@ -259,8 +260,9 @@ struct UpgradeTests {
         }
         #expect(detail == "table rooms: the column title is missing and needs a migration")
         #expect(error?.sentence.contains(detail) == true)
-        await withKnownIssue("A start that is refused has brought the file up to date all the same.") {
-            #expect(try await contents(Self.released) == before)
+        let after = try? await contents(Self.released)
+        withKnownIssue("A start that is refused has brought the file up to date all the same.") {
+            #expect(after == before)
         }
     }
 

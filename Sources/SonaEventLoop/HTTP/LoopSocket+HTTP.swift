@@ -55,7 +55,9 @@ extension LoopSocket {
         self.exchange = exchange
         // libwebsockets' own limit starts anew with every byte.
         core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
-            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered else { return }
+            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered, body.isComing else {
+                return
+            }
             lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
         }
         return 0
@@ -88,6 +90,8 @@ extension LoopSocket {
             return strayCompletions > Self.strayCompletionsMax ? -1 : 0
         }
         body = .complete
+        // Whoever answers takes the time that takes; what it may be is theirs to bound.
+        lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         var request = exchange.request
         request.body = exchange.body
         exchange.body = []

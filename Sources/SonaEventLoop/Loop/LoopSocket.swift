@@ -22,6 +22,14 @@ enum RequestBody {
     /// All of it was there, and has been handed on.
     case complete
 
+    /// Whether bytes of it are still to come.
+    var isComing: Bool {
+        switch self {
+        case .coming, .unwanted: true
+        case .none, .complete: false
+        }
+    }
+
     /// What it takes in memory, or will.
     var bytesComing: Int {
         if case .coming(let count) = self { count } else { 0 }

@@ -52,10 +52,11 @@ extension Accounts {
         if let old { await notify(user, at: old, .emailChanged) }
     }
 
-    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk: it can be asked
-    /// for again.
+    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk, or where enough
+    /// was mailed for that account, for nobody's mailbox is to be filled by us: it can be asked for again.
     func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async {
-        guard let mail, let code = try? await confirmationCode(user, email) else { return }
+        let perHour = Limits.recoveryMailsPerHourMax
+        guard let mail, let code = try? await confirmationCode(user, email, perHour: perHour) else { return }
         let settings = try? await users.read(or: AccountError.storage) { db in
             try db.first(SettingsRecord.self, key: user.uid)
         }
@@ -65,12 +66,21 @@ extension Accounts {
                 locale: locale ?? settings?.locale ?? .englishUS))
     }
 
-    func confirmationCode(_ user: UserRecord, _ email: EmailAddress) async throws(AccountError) -> String {
+    /// - Parameter perHour: Of codes that may be given out for one account; `nil` for any number.
+    /// - Returns: `nil` if there were as many.
+    func confirmationCode(
+        _ user: UserRecord, _ email: EmailAddress, perHour: Int?
+    ) async throws(AccountError) -> String? {
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
-        try await users.write(or: AccountError.storage) { db in
+        return try await users.write(or: AccountError.storage) { db in
+            if let perHour {
+                let given = try AccountCodeDAO.count(
+                    of: user.uid, for: .confirmation, since: now - 3_600_000, in: &db)
+                guard given < perHour else { return nil }
+            }
             try AccountCodeDAO.add(code, for: .confirmation, user.uid, email: email.text, now: now, in: &db)
+            return code.text
         }
-        return code.text
     }
 }
