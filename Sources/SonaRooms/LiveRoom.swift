@@ -49,7 +49,7 @@ package struct LiveRoom: Sendable {
         package var wantsAudio: Bool
     }
 
-    package private(set) var settings: Settings
+    package internal(set) var settings: Settings
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package internal(set) var seat = HostSeat.vacant
@@ -124,7 +124,7 @@ package struct LiveRoom: Sendable {
     package mutating func join(
         _ member: MemberID, _ user: User, wantsAudio: Bool, now: Int64
     ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
-        guard isVisible(to: user) || members[member] != nil else { throw WireError(.roomNotFound) }
+        guard isVisible(to: user) else { throw WireError(.roomNotFound) }
         guard settings.allowsGuests || !user.isGuest else { throw WireError(.roomGuestsNotAllowed) }
         guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
         playback.advance(to: now)
