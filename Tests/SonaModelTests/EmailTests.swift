@@ -141,6 +141,24 @@ struct EmailTests {
         await model.close()
     }
 
+    @Test func `an account has three addresses written to in an hour, whichever they are`() async throws {
+        let model = try await opened()
+        let account = try await model.accounts.signUp("ada").account
+        for number in 1...4 {
+            try await model.accounts.changeEmail(account, to: "victim\(number)@example.org", address: nil)
+        }
+        try await model.accounts.requestConfirmation(account, address: nil)
+        #expect(mail.all.map(\.to) == [ada, "victim1@example.org", "victim2@example.org"])
+        // The operator is not held to it.
+        let code = try await model.accounts.confirmationCode(for: .id(account.uid))
+        #expect(code.utf8.count == 43)
+        calendar.advance(seconds: 3_600)
+        try await model.accounts.requestConfirmation(account, address: nil)
+        #expect(mail.all.count == 4)
+        #expect(await confirm(model, try #require(mail.all.last?.code)) == nil)
+        await model.close()
+    }
+
     @Test func `the operator's codes confirm as those of mails do`() async throws {
         let model = try await opened()
         let uid = try await model.accounts.signUp("ada").account.uid

@@ -76,6 +76,19 @@ struct GuestUpgradeTests {
         await model.close()
     }
 
+    @Test func `a guest who became an account that was removed does not come back`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let guest = model.accounts.guest().account
+        let account = try await model.accounts.signUp(.named("ada", guest: guest)).account
+        try await model.accounts.remove(account, code: try await model.accounts.export(account).code)
+        let error = await refusal { () throws(AccountError) in
+            try await model.accounts.signUp(.named("bob", guest: guest))
+        }
+        #expect(error == .tokenInvalid)
+        await model.close()
+    }
+
     @Test func `an account can't become another by signing up`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)

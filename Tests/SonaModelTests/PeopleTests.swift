@@ -159,6 +159,13 @@ struct PeopleTests {
         #expect(settings.delivery == .party && settings.visibility == .public)
         #expect(try await people.update(SettingsUpdate(), of: ada) == settings)
         #expect(try await people.own(ada).settings == settings)
+        let lines = try await people.update(ProfileUpdate(displayName: " Ada ", bio: "one\r\ntwo\n"), of: ada)
+        #expect(lines.displayName == "Ada" && lines.bio == "one\ntwo")
+        #expect(
+            await refusal { () throws(AccountError) in
+                try await people.update(ProfileUpdate(bio: "a\u{202E}b"), of: ada)
+            } == .bioInvalid)
+        #expect(try await people.own(ada).profile.bio == "one\ntwo")
         let guest = fixture.model.accounts.guest().account.uid
         #expect(
             await refusal { () throws(AccountError) in try await people.update(ProfileUpdate(bio: "x"), of: guest) }

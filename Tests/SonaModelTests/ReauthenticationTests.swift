@@ -98,7 +98,7 @@ struct ReauthenticationTests {
         for password in ["pass-bob-word", "", "PASS-ADA-WORD", String(repeating: "x", count: 10_000)] {
             #expect(await prove(password) == .credentialsInvalid)
         }
-        let line = try #require(try await model.journal.page(kind: .signInFailed).first)
+        let line = try #require(try await model.journal.line(.signInFailed))
         #expect(line.subject == people[0].uid.rawValue)
         for _ in 4..<20 { #expect(await prove("wrong word") == .credentialsInvalid) }
         #expect(await prove("pass-ada-word")?.code == "auth.rate_limited")

@@ -75,6 +75,7 @@ struct SecrecyTests {
     @Test func `the journal names nobody, and has neither addresses nor secrets`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let secrets = try await live(fixture)
+        #expect(try await fixture.model.journal.line(.signInFailed) != nil)
         let lines = try await fixture.model.journal.page(limit: 500)
         #expect(Set(lines.map(\.kind)).count >= 11)
         for line in lines {

@@ -126,3 +126,16 @@ final class SignInFixture {
     /// The journal's lines of a kind, newest first.
     func lines(_ kind: JournalEntry.Kind) async throws -> [JournalLine] { try await model.journal.page(kind: kind) }
 }
+
+extension Journal {
+    /// Waits for a line: failures are written down a while after they were told, in any order.
+    func line(_ kind: JournalEntry.Kind, detail: String? = nil) async throws -> JournalLine? {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            let lines = try await page(limit: 100, kind: kind)
+            if let line = lines.first(where: { detail == nil || $0.detail == detail }) { return line }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return nil
+    }
+}

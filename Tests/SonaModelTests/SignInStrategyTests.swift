@@ -52,8 +52,9 @@ struct SignInStrategyTests {
         after["journal"] = before["journal"]
         #expect(after == before)
         if let wrong = fixture.wrongProofs.last {
-            let lines = try await fixture.lines(.signInFailed)
-            #expect(lines.last?.detail == #"{"failures":1,"from":"203.0.113.0/24"}"#)
+            let first = #"{"failures":1,"from":"203.0.113.0/24"}"#
+            let line = try #require(try await fixture.model.journal.line(.signInFailed, detail: first))
+            #expect(line.actor == nil)
             for _ in fixture.wrongProofs.count..<20 {
                 _ = await refusal { () throws(AccountError) in try await wrong.show(fixture.accounts) }
             }
@@ -63,6 +64,26 @@ struct SignInStrategyTests {
             #expect(strategy == .guest)
         }
         _ = try await fixture.prove(address: "198.51.100.1")
+        await fixture.model.close()
+    }
+
+    /// Whose account was tried is for the journal only: the answer does not tell.
+    @Test func `the journal says whose account somebody tried to get into`() async throws {
+        let fixture = try await SignInFixture(.local)
+        let uid = try await fixture.prove().account.uid
+        for email in ["nobody@example.org", "ADA@example.org"] {
+            let error = await refusal { () throws(AccountError) in
+                try await fixture.accounts.signIn(email: email, password: "wrong one", address: "192.0.2.9")
+            }
+            #expect(error == .credentialsInvalid)
+        }
+        let first = #"{"failures":1,"from":"192.0.2.0/24"}"#
+        for _ in 0..<1_000 where try await fixture.lines(.signInFailed).count < 2 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let lines = try await fixture.lines(.signInFailed)
+        #expect(Set(lines.map(\.subject)) == [nil, uid.rawValue])
+        #expect(lines.allSatisfy { $0.detail == first && $0.actor == nil })
         await fixture.model.close()
     }
 

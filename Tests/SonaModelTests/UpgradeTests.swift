@@ -197,6 +197,26 @@ struct UpgradeTests {
         await model.close()
     }
 
+    @Test func `who has a name without a look can still write it otherwise`() async throws {
+        try await makeOldFile { db in
+            try Self.add("first", "mike", created: 20, in: &db)
+            try Self.add("late", "rnike", created: 30, in: &db)
+        }
+        let model = try await Model.opened(folder)
+        let late = try await model.accounts.signIn("rnike").account
+        let error = await refusal { () throws(AccountError) in
+            try await model.accounts.change(username: "RNike", from: Self.name("rnike"), late)
+        }
+        #expect(error == nil)
+        #expect(try await model.accounts.signIn("rnike").account.username?.key == "rnike")
+        await model.close()
+    }
+
+    private static func name(_ text: String) throws(AccountError) -> Username {
+        guard let name = Username(text) else { throw .usernameMismatch }
+        return name
+    }
+
     /// Goal: an old name stays hard to mistake. Way: who has the look goes; the other's name is as it was.
     @Test func `a name without a look is not to be imitated once the one with the look has gone`() async throws {
         try await makeOldFile { db in

@@ -8,7 +8,7 @@ struct WorkerThreadsTests {
         let workers = WorkerThreads("test", threads: 2, queueMax: 1_000)
         let counts = Monitor((now: 0, most: 0))
         let found = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<200 {
+            for number in 0..<100 {
                 group.addTask {
                     try await workers.run {
                         counts.withLock { counts in
@@ -22,7 +22,7 @@ struct WorkerThreadsTests {
             }
             return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
         }
-        #expect(found == Set(0..<200))
+        #expect(found == Set(0..<100))
         #expect(counts.withLock { $0.now == 0 && 1...2 ~= $0.most })
         workers.close()
     }

@@ -17,8 +17,8 @@ enum RequestBody {
     case none
     /// So many bytes in all are expected.
     case coming(Int)
-    /// Nobody wants it: so many bytes are still read, for who is still sending does not hear an answer.
-    case unwanted(Int, HTTPResponse)
+    /// Nobody wants it, and that has been answered: so many bytes are still read, and the connection ends.
+    case unwanted(Int)
     /// All of it was there, and has been handed on.
     case complete
 

@@ -5,13 +5,20 @@ internal import SonaWire
 extension Accounts {
     /// Mails a code to the account's address, unless it is confirmed.
     ///
-    /// - Throws: `emailRequired`, `rateLimited`, `busy`, `storage`.
+    /// - Throws: `emailRequired`, `rateLimited` (also where enough was mailed for this account), `busy`, `storage`.
     package func requestConfirmation(_ account: Account, address: String?) async throws(AccountError) {
         let user = try await users.user(account.uid)
         guard let email = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
         guard !user.isEmailConfirmed else { return }
         try limits.mails.take(address, now: clock.nowMilliseconds())
-        await mailConfirmation(user, to: email, locale: nil)
+        try await requireMail(user, to: email)
+    }
+
+    /// For who is signed in there is nothing to hide.
+    private func requireMail(_ user: UserRecord, to email: EmailAddress) async throws(AccountError) {
+        guard await mailConfirmation(user, to: email, locale: nil) else {
+            throw .rateLimited(retryAfterMilliseconds: 3_600_000)
+        }
     }
 
     /// Begins to change the address: the new one has to confirm itself. That somebody has it already is not told to
@@ -23,7 +30,7 @@ extension Accounts {
         try requireProof(account)
         try limits.mails.take(address, now: clock.nowMilliseconds())
         let user = try await users.user(account.uid)
-        await mailConfirmation(user, to: email, locale: nil)
+        try await requireMail(user, to: email)
     }
 
     /// Takes the code of a mail: its address is the account's, and confirmed.
@@ -54,9 +61,16 @@ extension Accounts {
 
     /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk, or where enough
     /// was mailed for that account, for nobody's mailbox is to be filled by us: it can be asked for again.
-    func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async {
+    ///
+    /// - Returns: False if enough was mailed for that account.
+    @discardableResult
+    func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async -> Bool {
+        guard let mail else { return true }
         let perHour = Limits.recoveryMailsPerHourMax
-        guard let mail, let code = try? await confirmationCode(user, email, perHour: perHour) else { return }
+        let given: String??
+        do { given = try await confirmationCode(user, email, perHour: perHour) } catch { given = .none }
+        guard let given else { return true }
+        guard let code = given else { return false }
         let settings = try? await users.read(or: AccountError.storage) { db in
             try db.first(SettingsRecord.self, key: user.uid)
         }
@@ -64,6 +78,7 @@ extension Accounts {
             AccountMail(
                 to: email.text, subject: .confirmation(code: code), username: user.username,
                 locale: locale ?? settings?.locale ?? .englishUS))
+        return true
     }
 
     /// - Parameter perHour: Of codes that may be given out for one account; `nil` for any number.

@@ -22,9 +22,7 @@ extension Accounts {
     package func requestRecovery(email: String, address: String?) throws(AccountError) {
         try limits.mails.take(address, now: clock.nowMilliseconds())
         guard mail != nil, let email = EmailAddress(email) else { return }
-        Task {
-            // Later, and not at once: what it does for somebody we know would compete with the answer, and be told by it.
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 500...3_000)))
+        afterwards {
             guard let user = try? await users.user(email) else { return }
             _ = try? await sendRecovery(user)
         }

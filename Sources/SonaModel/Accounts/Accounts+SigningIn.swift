@@ -184,12 +184,10 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         limits.failures.record(address, now: now)
         guard let entry = failedSignIns.entry(account: account, address: address, now: now) else { return }
-        Task {
-            // Later: an answer that waited for the disk would tell that there is such an account. The refusal stands
-            // whether its line can be written or not.
-            try? await Task.sleep(for: .milliseconds(Int.random(in: 500...3_000)))
-            try? await journal.append(entry)
-        }
+        let journal = self.journal
+        // An answer that waited for the disk would tell that there is such an account. The refusal stands whether its
+        // line can be written or not.
+        afterwards { try? await journal.append(entry) }
     }
 
     /// Signs in whom a strategy has identified.
