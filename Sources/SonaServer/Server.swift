@@ -119,7 +119,7 @@ package actor Server {
             }
         }
         if configuration.hasDemo {
-            let demo = DemoHost(model: model, shard: shard)
+            let demo = DemoHost(model: model, shard: shard, directory: directory)
             try await demo.start()
             self.demo = demo
         }
