@@ -17,10 +17,17 @@ package struct LiveRoom: Sendable {
         package var delivery: Delivery
         package var leadMilliseconds: Int
         package var createdMilliseconds: Int64
+        package var tags: [String]
+        package var about: String?
+        package var picture: Photo?
+        /// Whether guests may enter.
+        package var allowsGuests: Bool
+        package var privatePolicy: PrivatePolicy
 
         package init(
             id: RoomID, title: String, visibility: Visibility, owner: User, delivery: Delivery, leadMilliseconds: Int,
-            createdMilliseconds: Int64
+            createdMilliseconds: Int64, tags: [String] = [], about: String? = nil, picture: Photo? = nil,
+            allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay
         ) {
             self.id = id
             self.title = title
@@ -29,6 +36,11 @@ package struct LiveRoom: Sendable {
             self.delivery = delivery
             self.leadMilliseconds = leadMilliseconds
             self.createdMilliseconds = createdMilliseconds
+            self.tags = tags
+            self.about = about
+            self.picture = picture
+            self.allowsGuests = allowsGuests
+            self.privatePolicy = privatePolicy
         }
     }
 
@@ -37,7 +49,7 @@ package struct LiveRoom: Sendable {
         package var wantsAudio: Bool
     }
 
-    package private(set) var settings: Settings
+    package internal(set) var settings: Settings
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package internal(set) var seat = HostSeat.vacant
@@ -83,7 +95,9 @@ package struct LiveRoom: Sendable {
             id: settings.id, title: settings.title, visibility: settings.visibility, owner: settings.owner,
             host: seat.host, hostState: seat.state, isLive: isLive, listenerCount: listenerCount,
             delivery: settings.delivery, leadMilliseconds: settings.leadMilliseconds,
-            createdMilliseconds: settings.createdMilliseconds, track: track)
+            createdMilliseconds: settings.createdMilliseconds, track: track, tags: settings.tags,
+            about: settings.about, picture: settings.picture, allowsGuests: settings.allowsGuests,
+            privatePolicy: settings.privatePolicy)
     }
 
     package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
@@ -105,11 +119,13 @@ package struct LiveRoom: Sendable {
 
     /// Lets a member in.
     ///
-    /// - Throws: `room.not_found` for a private room and somebody who is not its owner, `room.full`.
+    /// - Throws: `room.not_found` for a private room and somebody who is not its owner, `room.guests_not_allowed`,
+    ///   `room.full`.
     package mutating func join(
         _ member: MemberID, _ user: User, wantsAudio: Bool, now: Int64
     ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
         guard isVisible(to: user) else { throw WireError(.roomNotFound) }
+        guard settings.allowsGuests || !user.isGuest else { throw WireError(.roomGuestsNotAllowed) }
         guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
         playback.advance(to: now)
         members[member] = Member(user: user, wantsAudio: wantsAudio)

@@ -21,8 +21,12 @@ public enum Limits {
     public static let photoUploadPath = "/v1/photo"
     /// What precedes a photo's identifier and size in its path.
     public static let photosPathPrefix = "/v1/photos/"
+    /// What precedes a room's identifier in the path its picture is sent to; see `Room.pictureUploadPath`.
+    public static let roomsPathPrefix = "/v1/rooms/"
     /// The feature that announces usernames, profiles, following, roles and the rest of accounts.
     public static let peopleFeature = "people"
+    /// The feature that announces changing, closing, finding and watching rooms.
+    public static let directoryFeature = "directory"
 
     // MARK: Messages
 
@@ -145,6 +149,21 @@ public enum Limits {
     /// Rooms in one answer to `room.list`.
     public static let roomListCount: ClosedRange<Int64> = 1...200
     public static let roomListCountDefault = 50
+    public static let roomTagCount = 0...8
+    public static let roomTagBytes = 1...32
+    public static let roomDescriptionBytes = 1...1_000
+    public static let roomQueryBytes = 0...100
+    /// Rooms in one answer to `room.search`.
+    public static let roomSearchCount: ClosedRange<Int64> = 1...100
+    public static let roomSearchCountDefault = 20
+    /// Rooms in a live list.
+    public static let roomWatchCount: ClosedRange<Int64> = 1...100
+    public static let roomWatchCountDefault = 50
+    /// Bytes of an answer to `room.search` or `room.watch` and of `rooms.changed`: a page gets shorter and a change is
+    /// told in several events before one would grow past this.
+    public static let directoryBytesMax = 65_536
+    /// Milliseconds from one round of `rooms.changed` to the next, and to the change of a room being seen by all.
+    public static let directoryIntervalMilliseconds = 1_000
     /// How far ahead of its sounding a room sends its audio.
     public static let leadMilliseconds: ClosedRange<Int64> = 150...10_000
     public static let leadMillisecondsDefault = 600

@@ -85,6 +85,16 @@ extension Photo {
     }
 }
 
+extension Photo {
+    /// - Precondition: The identifier is one of ours.
+    init(_ picture: StoredPicture) {
+        guard let id = PhotoID(picture.id) else { preconditionFailure("A picture has an identifier of no form.") }
+        self.init(
+            id: id, color: HexColor(number: picture.color), foreground: HexColor(number: picture.foreground),
+            width: picture.width, height: picture.height)
+    }
+}
+
 extension HexColor {
     /// - Parameter number: 0xRRGGBB.
     init(number: Int) {

@@ -1,14 +1,17 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Photos of profiles.
+/// Photos of profiles and pictures of rooms.
 struct PhotoDAO: DAO {
     typealias Failure = PhotoError
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
 
-    static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(PhotoRecord.self) }
+    static func setUpTables(_ setUp: inout TableSetUp) {
+        setUp.createTable(PhotoRecord.self)
+        setUp.createTable(RoomPictureRecord.self)
+    }
 
     /// One size of a photo, and no other.
     ///
@@ -23,6 +26,8 @@ struct PhotoDAO: DAO {
             }
         return try await read(or: PhotoError.storage) { db in
             try db.value("SELECT \(column) FROM \(PhotoRecord.table) WHERE \(PhotoRecord.id) = \(id.rawValue)")
+                ?? db.value(
+                    "SELECT \(column) FROM \(RoomPictureRecord.table) WHERE \(RoomPictureRecord.id) = \(id.rawValue)")
         }
     }
 }

@@ -26,6 +26,36 @@ package struct Photos: Sendable {
     /// - Returns: The profile it belongs to now.
     /// - Throws: All of `PhotoError`.
     package func set(_ bytes: [UInt8], of uid: UserID) async throws(PhotoError) -> Profile {
+        let picture = try await make(bytes)
+        return try await photos.write(or: PhotoError.storage) { db in
+            try db.upsert(PhotoRecord(uid: uid, picture: picture))
+            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
+            return profile
+        }
+    }
+
+    /// The same for a room.
+    ///
+    /// - Throws: As `set(_:of:)`; `userUnknown` if there is no such room (any more).
+    package func set(_ bytes: [UInt8], ofRoom room: RoomID) async throws(PhotoError) -> SonaWire.Photo {
+        let picture = try await make(bytes)
+        try await photos.write(or: PhotoError.storage) { db in
+            try db.upsert(RoomPictureRecord(room: room, picture: picture))
+        }
+        return SonaWire.Photo(picture)
+    }
+
+    /// That there was none is no error.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func remove(ofRoom room: RoomID) async throws(PhotoError) {
+        try await photos.write(or: PhotoError.storage) { db in
+            _ = try db.delete(RoomPictureRecord.self, key: room)
+        }
+    }
+
+    /// The three sizes of a picture.
+    private func make(_ bytes: [UInt8]) async throws(PhotoError) -> StoredPicture {
         let limits = ImageLimits(bytesMax: Self.bytesMax)
         let decoded: Result<SonaImages.Photo, ImageError>
         do throws(WorkerThreads.Busy) {
@@ -41,20 +71,11 @@ package struct Photos: Sendable {
         }
         switch decoded {
         case .failure(let error): throw PhotoError(error)
-        case .success(let photo): return try await store(photo, of: uid)
-        }
-    }
-
-    private func store(_ photo: SonaImages.Photo, of uid: UserID) async throws(PhotoError) -> Profile {
-        let record = PhotoRecord(
-            uid: uid, id: SecureRandom.alphanumeric(22), color: photo.color.number,
-            foreground: photo.foreground.number, width: photo.full.width, height: photo.full.height,
-            createdMilliseconds: clock.nowMilliseconds(), px32: photo.squares[0].bytes, px64: photo.squares[1].bytes,
-            full: photo.full.bytes)
-        return try await photos.write(or: PhotoError.storage) { db in
-            try db.upsert(record)
-            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
-            return profile
+        case .success(let photo):
+            return StoredPicture(
+                id: SecureRandom.alphanumeric(22), color: photo.color.number, foreground: photo.foreground.number,
+                width: photo.full.width, height: photo.full.height, createdMilliseconds: clock.nowMilliseconds(),
+                px32: photo.squares[0].bytes, px64: photo.squares[1].bytes, full: photo.full.bytes)
         }
     }
 

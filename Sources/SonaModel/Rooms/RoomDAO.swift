@@ -23,12 +23,42 @@ struct RoomDAO: DAO {
             guard let owner = try db.first(UserRecord.self, key: room.owner) else {
                 throw RoomStoreError.ownerUnknown
             }
-            guard try db.count(RoomRecord.filter(RoomRecord.owner == owner.uid)) < maxPerOwner else {
+            let open = RoomRecord.filter(RoomRecord.owner == owner.uid && RoomRecord.closed == nil)
+            guard try db.count(open) < maxPerOwner else {
                 throw RoomStoreError.limitReached
             }
             try db.insert(room)
             return RoomStore.StoredRoom(room, ownerUsername: owner.username, playback: nil)
         }
+    }
+
+    /// Changes an open room.
+    ///
+    /// - Parameter body: Changes the record. Within the transaction.
+    /// - Returns: The room, and the number of the change.
+    /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
+    func change(
+        _ id: RoomID, _ order: ChangeOrder, _ body: @escaping @Sendable (inout RoomRecord) -> Void
+    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, order: Int64) {
+        try await write(or: RoomStoreError.storage) { db in
+            guard let current = try db.first(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
+            guard current.closedMilliseconds == nil else { throw RoomStoreError.closed }
+            var changed = current
+            body(&changed)
+            try db.updateChanges(changed, from: current)
+            let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
+                try RoomStore.StoredRoom(row: &row)
+            }
+            guard let room = found.first else { throw RoomStoreError.roomUnknown }
+            return (room, order.next())
+        }
+    }
+
+    /// Every open room, for the directory.
+    ///
+    /// - Throws: `busy`, `storage`.
+    func allOpen() async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+        try await all("WHERE \(RoomRecord.closed) IS NULL")
     }
 
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
@@ -67,7 +97,7 @@ struct RoomDAO: DAO {
     func owned(by username: Username) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
         try await all(
             """
-            WHERE \(UserRecord.usernameKey) = \(username.key)
+            WHERE \(UserRecord.usernameKey) = \(username.key) AND \(RoomRecord.closed) IS NULL
             ORDER BY \(RoomRecord.lastLive) DESC NULLS LAST, \(RoomRecord.created) DESC, \(RoomRecord.id) DESC
             """)
     }
@@ -89,7 +119,7 @@ struct RoomDAO: DAO {
         after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
     ) -> SQL {
         let (created, id) = (RoomRecord.created, RoomRecord.id)
-        var condition: SQL = "TRUE"
+        var condition: SQL = "\(RoomRecord.closed) IS NULL"
         if publicOnly { condition = "\(condition) AND \(RoomRecord.isPublic)" }
         if let owner { condition = "\(condition) AND \(RoomRecord.owner) = \(owner)" }
         if let asker {

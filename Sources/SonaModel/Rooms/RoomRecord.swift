@@ -14,6 +14,14 @@ struct RoomRecord: Record, Equatable {
     let createdMilliseconds: Int64
     /// When a host was last heard; `nil` if never.
     var lastLiveMilliseconds: Int64?
+    var description: String?
+    var tags = JSON<[String]>([])
+    /// Whether guests may enter.
+    var acceptsGuests = true
+    /// What becomes of those inside when it turns private.
+    var onPrivate = PrivatePolicy.stay
+    /// When its owner ended it for good; `nil` while it lasts.
+    var closedMilliseconds: Int64?
 
     static let id = Column("id", \Self.id, .primaryKey, .check("length(CAST(id AS BLOB)) = \(RoomID.count)"))
     static let owner = Column("owner_uid", \Self.owner, .references(UserRecord.self, onDelete: .cascade))
@@ -23,9 +31,16 @@ struct RoomRecord: Record, Equatable {
     static let lead = Column("lead_ms", \Self.leadMilliseconds, .range(150...10_000))
     static let created = Column("created_ms", \Self.createdMilliseconds)
     static let lastLive = Column("last_live_ms", \Self.lastLiveMilliseconds)
+    static let about = Column("description", \Self.description, .byteCount(Limits.roomDescriptionBytes))
+    static let tags = Column("tags", \Self.tags, .defaults(to: JSON([])))
+    static let acceptsGuests = Column(
+        "accepts_guests", \Self.acceptsGuests, .defaults(to: true), .oneOf(false, true))
+    static let onPrivate = Column("on_private", \Self.onPrivate, .defaults(to: .stay), .anyCase)
+    static let closed = Column("closed_ms", \Self.closedMilliseconds)
 
     static let table = Table<Self>(
-        "rooms", id, owner, title, visibility, delivery, lead, created, lastLive,
+        "rooms", id, owner, title, visibility, delivery, lead, created, lastLive, about, tags, acceptsGuests,
+        onPrivate, closed,
         rules: [
             .index("rooms_by_owner", on: owner.ascending, created.descending, id.descending),
             .index("rooms_by_age", on: created.descending, id.descending),
@@ -44,6 +59,11 @@ struct RoomRecord: Record, Equatable {
         values.next(leadMilliseconds)
         values.next(createdMilliseconds)
         values.next(lastLiveMilliseconds)
+        values.next(description)
+        values.next(tags)
+        values.next(acceptsGuests)
+        values.next(onPrivate)
+        values.next(closedMilliseconds)
     }
 }
 
@@ -57,5 +77,10 @@ extension RoomRecord {
         leadMilliseconds = try row.next()
         createdMilliseconds = try row.next()
         lastLiveMilliseconds = try row.next()
+        description = try row.next()
+        tags = try row.next()
+        acceptsGuests = try row.next()
+        onPrivate = try row.next()
+        closedMilliseconds = try row.next()
     }
 }

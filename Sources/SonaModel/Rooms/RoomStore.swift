@@ -1,4 +1,5 @@
 internal import SonaCrypto
+internal import SonaDatabase
 package import SonaWire
 
 /// The rooms that survive restarts: who owns them, how they are called, where they were.
@@ -7,6 +8,7 @@ package import SonaWire
 package struct RoomStore: Sendable {
     private let rooms: RoomDAO
     private let clock: WallClock
+    private let order = ChangeOrder()
 
     init(_ rooms: RoomDAO, clock: WallClock) {
         self.rooms = rooms
@@ -23,14 +25,56 @@ package struct RoomStore: Sendable {
     ///   - leadMilliseconds: 150…10000.
     /// - Throws: `limitReached`, `ownerUnknown`, `invalid`, `busy`, `storage`.
     package func create(
-        owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int, maxPerOwner: Int = 8
+        owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
+        description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
+        onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
     ) async throws(RoomStoreError) -> StoredRoom {
         guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
         let room = RoomRecord(
             id: Self.newRoomID(), owner: owner, title: title, visibility: isPublic ? .public : .private,
-            delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds())
+            delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
+            description: description, tags: SonaDatabase.JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
         return try await rooms.add(room, maxPerOwner: maxPerOwner)
     }
+
+    /// Changes what is not `nil`. An empty description takes away what was there.
+    ///
+    /// - Returns: The room, and a number that is larger than that of every change before.
+    /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
+    package func update(
+        _ id: RoomID, _ request: RoomUpdate
+    ) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
+        try await rooms.change(id, order) { room in
+            if let title = request.title { room.title = title }
+            if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
+            if let text = request.about { room.description = text.isEmpty ? nil : text }
+            if let visibility = request.visibility { room.visibility = visibility }
+            if let acceptsGuests = request.allowsGuests { room.acceptsGuests = acceptsGuests }
+            if let onPrivate = request.privatePolicy { room.onPrivate = onPrivate }
+            if let delivery = request.delivery { room.delivery = delivery }
+            if let lead = request.leadMilliseconds { room.leadMilliseconds = lead }
+        }
+    }
+
+    /// Ends a room for good; its identifier stays taken.
+    ///
+    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
+    package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
+        let now = clock.nowMilliseconds()
+        return try await rooms.change(id, order) { room in room.closedMilliseconds = now }.room
+    }
+
+    /// The room as it is now, after something of it changed that is not its own: its picture.
+    ///
+    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
+    package func touched(_ id: RoomID) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
+        try await rooms.change(id, order) { _ in }
+    }
+
+    /// Every open room, for the directory.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func allOpen() async throws(RoomStoreError) -> [StoredRoom] { try await rooms.allOpen() }
 
     /// Writes down where the room is. Ephemeral by nature: the latest call wins.
     ///

@@ -7,6 +7,8 @@ package enum RoomStoreError: Error, Sendable, Equatable {
     /// There is no account with that UID: a guest, or somebody who has gone.
     case ownerUnknown
     case roomUnknown
+    /// Its owner ended it for good.
+    case closed
     /// A title of more than 200 bytes, an unknown delivery, a lead outside 150–10000 ms, a state that is none.
     case invalid
     case busy(retryAfterMilliseconds: Int)
@@ -19,6 +21,7 @@ package enum RoomStoreError: Error, Sendable, Equatable {
         case .limitReached: "room.limit_reached"
         case .ownerUnknown: "auth.account_required"
         case .roomUnknown: "room.not_found"
+        case .closed: "room.closed"
         case .invalid: "request.invalid"
         case .busy: "server.busy"
         case .storage: "server.storage_failed"

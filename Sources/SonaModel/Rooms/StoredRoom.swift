@@ -15,6 +15,14 @@ extension RoomStore {
         package let createdMilliseconds: Int64
         /// When a host was last heard; `nil` if never.
         package let lastLiveMilliseconds: Int64?
+        /// At most 1000 bytes.
+        package let description: String?
+        package let tags: [String]
+        package let acceptsGuests: Bool
+        package let onPrivate: PrivatePolicy
+        /// When its owner ended it for good; `nil` while it lasts.
+        package let closedMilliseconds: Int64?
+        package let picture: Photo?
         /// Where the room was when it was last written down; `nil` if it never played.
         package let playback: StoredPlayback?
     }
@@ -54,23 +62,32 @@ extension RoomStore.StoredRoom {
     /// What `init(row:)` reads, in its order. Of the users no more than these columns take part, so that every name in
     /// it is one table's, and what follows can name columns as they are.
     static let select: SQL = """
-        SELECT \(RoomRecord.table.columnList), \(UserRecord.username), \(PlaybackRecord.table.columnList)
+        SELECT \(RoomRecord.table.columnList), \(UserRecord.username), picture_id, picture_color, picture_foreground,
+            picture_width, picture_height, \(PlaybackRecord.table.columnList)
         FROM \(RoomRecord.table)
         JOIN (SELECT \(UserRecord.uid), \(UserRecord.username), \(UserRecord.usernameKey) FROM \(UserRecord.table))
             ON \(UserRecord.uid) = \(RoomRecord.owner)
+        LEFT JOIN (SELECT \(RoomPictureRecord.room) AS picture_room, \(RoomPictureRecord.id) AS picture_id,
+                \(RoomPictureRecord.color) AS picture_color, \(RoomPictureRecord.foreground) AS picture_foreground,
+                \(RoomPictureRecord.width) AS picture_width, \(RoomPictureRecord.height) AS picture_height
+            FROM \(RoomPictureRecord.table)) ON picture_room = \(RoomRecord.id)
         LEFT JOIN \(PlaybackRecord.table) ON \(PlaybackRecord.room) = \(RoomRecord.id)
         """
 
     init(row: inout Row) throws(DatabaseError) {
         let room = try RoomRecord(row: &row)
         let username = try row.next(Username?.self)
+        let picture = try Photo(row: &row)
         let hasPlayback = !row.isNextNull
         row.skip()
         self.init(
-            room, ownerUsername: username, playback: hasPlayback ? try RoomStore.StoredPlayback(row: &row) : nil)
+            room, ownerUsername: username, picture: picture,
+            playback: hasPlayback ? try RoomStore.StoredPlayback(row: &row) : nil)
     }
 
-    init(_ room: RoomRecord, ownerUsername: Username?, playback: RoomStore.StoredPlayback?) {
+    init(
+        _ room: RoomRecord, ownerUsername: Username?, picture: Photo? = nil, playback: RoomStore.StoredPlayback?
+    ) {
         id = room.id
         owner = room.owner
         self.ownerUsername = ownerUsername
@@ -80,6 +97,12 @@ extension RoomStore.StoredRoom {
         leadMilliseconds = room.leadMilliseconds
         createdMilliseconds = room.createdMilliseconds
         lastLiveMilliseconds = room.lastLiveMilliseconds
+        description = room.description
+        tags = room.tags.value
+        acceptsGuests = room.acceptsGuests
+        onPrivate = room.onPrivate
+        closedMilliseconds = room.closedMilliseconds
+        self.picture = picture
         self.playback = playback
     }
 }

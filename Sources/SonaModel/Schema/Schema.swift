@@ -15,5 +15,6 @@ enum Schema {
         Migration("2026-11 rooms", createRooms),
         Migration("2026-11 journal", createJournal),
         Migration("2026-11 people", createPeople),
+        Migration("2026-11 directory", describeRooms),
     ]
 }

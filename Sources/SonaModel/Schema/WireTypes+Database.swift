@@ -28,6 +28,7 @@ extension Username: StoredAsText {}
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}
 extension Visibility: DatabaseValueConvertible {}
+extension PrivatePolicy: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}

@@ -7,7 +7,7 @@ extension ShardCore: LoopApplication {
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
         if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }
-        if request.path == Limits.photoUploadPath { return takePhoto(request, exchange) }
+        if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
                 HTTPResponse(
@@ -29,7 +29,7 @@ extension ShardCore: LoopApplication {
     }
 
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
-        guard request.path == Limits.photoUploadPath, request.method == .post else { return Self.ordinaryBody(bytes) }
+        guard Self.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
         return photoBody(request, bytes: bytes)
     }
 

@@ -2,7 +2,8 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Photos of profiles: `POST /v1/photo` and `GET /v1/photos/<id>/<size>`.
+/// Photos of profiles and pictures of rooms: `POST /v1/photo`, `POST /v1/rooms/<id>/picture` and
+/// `GET /v1/photos/<id>/<size>`.
 ///
 /// Source: Protocol/spec/people.md, "Photos".
 extension ShardCore {
@@ -26,7 +27,20 @@ extension ShardCore {
         }
     }
 
-    func takePhoto(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    /// Whether a path is one that a picture is sent to, and of which room; a photo is of nobody's room.
+    static func upload(_ path: String) -> Upload? {
+        if path == Limits.photoUploadPath { return .photo }
+        guard path.hasPrefix(Limits.roomsPathPrefix), path.hasSuffix("/picture") else { return nil }
+        let id = path.dropFirst(Limits.roomsPathPrefix.count).dropLast("/picture".count)
+        return RoomID(String(id)).map { .picture($0) }
+    }
+
+    enum Upload {
+        case photo
+        case picture(RoomID)
+    }
+
+    func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: HTTPExchange) {
         guard request.method == .post else {
             return exchange.respond(
                 HTTPResponse(
@@ -44,6 +58,7 @@ extension ShardCore {
         }
         let bytes = request.body
         answer(exchange) { methods throws(WireError) in
+            if case .picture(let id) = upload { return try await methods.setPicture(bytes, of: .id(id), account) }
             do throws(PhotoError) {
                 return ProfileResult(profile: try await methods.model.photos.set(bytes, of: account.uid))
             } catch { throw WireError(error) }

@@ -14,6 +14,34 @@ extension DurableMethods {
         .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.list(request, account)
         },
+        .signedIn(RoomSearch.self) { (methods, request, account, _) async throws(WireError) in
+            DurableOutcome(try await methods.directory.search(request, account))
+        },
+        .signedIn(RoomWatch.self, needsConnection: true) {
+            (methods, request, account, caller) async throws(WireError) in
+            guard let session = caller.session else { throw WireError(.requestUnknown) }
+            let directory = methods.directory
+            var outcome = DurableOutcome(try await directory.watch(request, account, session: session))
+            outcome.afterwards = { Task { await directory.begin(session: session) } }
+            return outcome
+        },
+        .signedIn(RoomUnwatch.self, needsConnection: true) { (methods, _, _, caller) async throws(WireError) in
+            if let session = caller.session { await methods.directory.unwatch(session: session) }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomUpdate.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.update(request, account)
+        },
+        .signedIn(RoomClose.self) { (methods, request, account, _) async throws(WireError) in
+            try await methods.close(request, account)
+        },
+        .signedIn(RoomRemovePicture.self) { (methods, request, account, _) async throws(WireError) in
+            let id = try await methods.own(request.room, account).id
+            do throws(PhotoError) {
+                try await methods.model.photos.remove(ofRoom: id)
+            } catch { throw WireError(error) }
+            return DurableOutcome(RoomResult(room: try await methods.pictureChanged(id)))
+        },
         .signedIn(PlaybackGet.self) { (methods, request, account, _) async throws(WireError) in
             guard let reference = request.room else { throw WireError(.roomNotJoined) }
             let stored = try await methods.resolve(reference, account)
@@ -27,8 +55,11 @@ extension DurableMethods {
             let stored = try await model.rooms.create(
                 owner: account.uid, title: title, isPublic: request.visibility == .public,
                 delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
-                maxPerOwner: Limits.roomsPerUserMax)
-            return DurableOutcome(RoomResult(room: await shard.perform { $0.describe(stored) }))
+                description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
+                onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
+            let room = await shard.perform { $0.describe(stored) }
+            await directory.put(room)
+            return DurableOutcome(RoomResult(room: room))
         } catch { throw WireError(error) }
     }
 
@@ -70,6 +101,7 @@ extension DurableMethods {
             }
         } catch { throw WireError(error) }
         let visible = candidates.filter { $0.isPublic || $0.owner == account.uid }
+        if let first = visible.first, first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
             throw WireError(.roomNotFound)
         }

@@ -9,14 +9,20 @@ extension LiveRoom {
     /// Where the same clock still runs, a room followed by position only goes on as if nothing had been; one whose host
     /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
     init(_ stored: RoomStore.StoredRoom, now: Int64) {
-        let owner = User(uid: stored.owner, username: stored.ownerUsername, isGuest: false)
-        let settings = Settings(
-            id: stored.id, title: stored.title, visibility: stored.isPublic ? .public : .private, owner: owner,
-            delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
-            createdMilliseconds: stored.createdMilliseconds)
         self.init(
-            settings, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
+            Settings(stored), playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
+    }
+}
+
+extension LiveRoom.Settings {
+    init(_ stored: RoomStore.StoredRoom) {
+        self.init(
+            id: stored.id, title: stored.title, visibility: stored.isPublic ? .public : .private,
+            owner: User(uid: stored.owner, username: stored.ownerUsername, isGuest: false),
+            delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
+            createdMilliseconds: stored.createdMilliseconds, tags: stored.tags, about: stored.description,
+            picture: stored.picture, allowsGuests: stored.acceptsGuests, privatePolicy: stored.onPrivate)
     }
 }
 

@@ -21,6 +21,9 @@ final class RoomHome {
     /// How old a written position may grow while the room plays, µs: what a killed server forgets.
     private static let writtenAgeMax: Int64 = 5_000_000
 
+    /// Of the last change of settings that was taken.
+    private var settingsOrder: Int64 = 0
+
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
     init(_ room: LiveRoom, core: ShardCore) {
@@ -84,6 +87,7 @@ final class RoomHome {
     }
 
     private func apply(_ effects: [RoomEffect], now: Int64) {
+        var isNews = false
         for effect in effects {
             switch effect {
             case .chunk(let chunk):
@@ -99,7 +103,9 @@ final class RoomHome {
             case .wentLive: markLive()
             case .listenersChanged: countSoon()
             }
+            if case .event = effect { isNews = true }
         }
+        if isNews { core.services.directory.note(room.description()) }
         armAlarm(now: now)
     }
 
@@ -135,6 +141,7 @@ final class RoomHome {
             isCountDue = false
             let count = RoomListeners(count: room.listenerCount)
             announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
+            core.services.directory.note(room.description())
         }
     }
 
@@ -145,9 +152,32 @@ final class RoomHome {
         apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
     }
 
-    /// Ends the room for good: it has gone with its owner.
-    func close() {
-        let closed = RoomClosed(reason: "owner_gone")
+    /// Takes what its owner has changed and stored.
+    ///
+    /// - Parameter order: The change's; an older one than was taken already is left.
+    func change(_ stored: RoomStore.StoredRoom, order: Int64) {
+        guard order > settingsOrder else { return }
+        settingsOrder = order
+        let now = MonotonicClock.nowMicroseconds()
+        let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
+        // In place of the event that those who stay get under this number: what it says is theirs alone.
+        let closed = WebSocketFrame(
+            text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
+        for member in leaving {
+            guard let session = members[member] else { continue }
+            session.connection?.send(closed)
+            session.leaveRoom(isLost: false)
+        }
+        apply(effects, now: now)
+    }
+
+    /// Ends the room for good.
+    ///
+    /// - Parameter reason: A word of the protocol: `closed_by_owner`, `owner_gone`.
+    func close(_ reason: String) {
+        let now = MonotonicClock.nowMicroseconds()
+        apply(room.end(now: now), now: now)
+        let closed = RoomClosed(reason: reason)
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
         for session in Array(members.values) { session.leaveRoom(isLost: false) }

@@ -12,10 +12,12 @@ public enum Catalogue {
         PeopleUnfollow.self, PeopleBlock.self, PeopleUnblock.self, PeopleFollowers.self, PeopleFollowing.self,
         PeopleFriends.self, PeopleBlocked.self, PeoplePresence.self, AccountExport.self, AccountRemove.self,
         UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, JournalList.self, JournalVerify.self,
+        RoomUpdate.self, RoomClose.self, RoomRemovePicture.self, RoomSearch.self, RoomWatch.self, RoomUnwatch.self,
     ]
 
     public static let events: [any WireEvent.Type] = [
         RoomUpdated.self, RoomClosed.self, RoomListeners.self, HostChanged.self, StreamStarted.self,
         StreamEnded.self, TrackChanged.self, HostCommand.self, ServerDraining.self,
+        RoomsChanged.self,
     ]
 }

@@ -76,6 +76,9 @@ extension ErrorCode {
         case .roomLimitReached: Row("room.limit_reached", 409, "No more rooms can be made.")
         case .roomNotJoined: Row("room.not_joined", 409, "Join the room first.")
         case .roomClosed: Row("room.closed", 410, "The room has been closed.")
+        case .roomLive: Row("room.live", 409, "Not while the room plays.")
+        case .roomGuestsNotAllowed:
+            Row("room.guests_not_allowed", 403, "Guests may not enter this room: sign in.")
         case .hostSeatTaken: Row("host.seat_taken", 409, "Somebody else is the host.")
         case .hostNotHost: Row("host.not_host", 403, "Only the host can do this.")
         case .hostAbsent: Row("host.absent", 409, "The room has no host at the moment.")

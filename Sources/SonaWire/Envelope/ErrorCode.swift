@@ -14,7 +14,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
     case userNotFound, userPrivate, userBlocked, userLimitReached
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
-    case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed
+    case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
+    case roomGuestsNotAllowed
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed
@@ -31,8 +32,9 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
         .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
         .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed,
-        .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused, .audioMalformed, .audioWrongEpoch,
-        .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal, .serverStorageFailed,
+        .roomLive, .roomGuestsNotAllowed, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
+        .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
+        .serverStorageFailed,
     ]
 
     private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })

@@ -92,14 +92,17 @@ struct Fields {
     /// A string that is shown on one line: no control characters, no line or paragraph separators.
     func lineIfPresent(_ key: String, bytes: ClosedRange<Int>) throws(WireError) -> String? {
         guard let line = try stringIfPresent(key, bytes: bytes) else { return nil }
-        let isAllowed = line.unicodeScalars.allSatisfy { scalar in
+        guard Self.isLine(line) else { throw invalid(key, "must not hold control characters or line breaks") }
+        return line
+    }
+
+    private static func isLine(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
             switch scalar.value {
             case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: false
             default: true
             }
         }
-        guard isAllowed else { throw invalid(key, "must not hold control characters or line breaks") }
-        return line
     }
 
     func line(_ key: String, bytes: ClosedRange<Int>) throws(WireError) -> String {
@@ -213,5 +216,26 @@ struct Fields {
             strings.append(string)
         }
         return strings
+    }
+
+    /// A bounded array of strings, each of which is shown on one line. An item at fault is named by its place.
+    func linesIfPresent(
+        _ key: String, bytes: ClosedRange<Int>, count: ClosedRange<Int>
+    ) throws(WireError) -> [String]? {
+        guard let value = value(key) else { return nil }
+        guard let values = value.array else { throw invalid(key, "must be an array") }
+        guard count.contains(values.count) else {
+            throw invalid(key, "must hold \(count.lowerBound) to \(count.upperBound) strings")
+        }
+        var lines: [String] = []
+        lines.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            guard let line = value.string, bytes.contains(line.utf8.count), Self.isLine(line) else {
+                throw invalid(
+                    "\(key)[\(index)]", "must be one line of \(bytes.lowerBound) to \(bytes.upperBound) bytes")
+            }
+            lines.append(line)
+        }
+        return lines
     }
 }

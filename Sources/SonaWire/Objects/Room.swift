@@ -23,6 +23,14 @@ public enum HostState: String, CaseIterable, Sendable {
     case away
 }
 
+/// What becomes of those inside when a room turns private.
+public enum PrivatePolicy: String, CaseIterable, Sendable {
+    /// They stay until they leave.
+    case stay
+    /// All but the owner and the host are put out.
+    case leave
+}
+
 /// What a member is in a room.
 public enum Role: String, CaseIterable, Sendable {
     case owner
@@ -49,11 +57,21 @@ public struct Room: WireObject, Hashable {
     /// Milliseconds since 1970, UTC.
     public var createdMilliseconds: Int64
     public var track: Track?
+    /// At most eight, each one line of 1 to 32 bytes, in the owner's order.
+    public var tags: [String]
+    /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
+    public var about: String?
+    public var picture: Photo?
+    /// Whether guests may enter.
+    public var allowsGuests: Bool
+    public var privatePolicy: PrivatePolicy
 
     public init(
         id: RoomID, title: String, visibility: Visibility, owner: User, host: User? = nil,
         hostState: HostState = .none, isLive: Bool = false, listenerCount: Int = 0, delivery: Delivery = .party,
-        leadMilliseconds: Int = Limits.leadMillisecondsDefault, createdMilliseconds: Int64, track: Track? = nil
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault, createdMilliseconds: Int64, track: Track? = nil,
+        tags: [String] = [], about: String? = nil, picture: Photo? = nil, allowsGuests: Bool = true,
+        privatePolicy: PrivatePolicy = .stay
     ) {
         self.id = id
         self.title = title
@@ -67,6 +85,11 @@ public struct Room: WireObject, Hashable {
         self.leadMilliseconds = leadMilliseconds
         self.createdMilliseconds = createdMilliseconds
         self.track = track
+        self.tags = tags
+        self.about = about
+        self.picture = picture
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
     }
 
     public init(_ json: JSON) throws(WireError) {
@@ -83,6 +106,11 @@ public struct Room: WireObject, Hashable {
         leadMilliseconds = Int(try fields.integer("lead_ms", in: Limits.leadMilliseconds))
         createdMilliseconds = try fields.integer("created_ms", in: 0...Limits.integerMax)
         track = try fields.objectIfPresent("track", as: Track.self)
+        tags = try fields.tags() ?? []
+        about = try fields.stringIfPresent("description", bytes: Limits.roomDescriptionBytes)
+        picture = try fields.objectIfPresent("picture", as: Photo.self)
+        allowsGuests = try fields.boolIfPresent("guests") ?? true
+        privatePolicy = try fields.wordIfPresent("on_private", as: PrivatePolicy.self) ?? .stay
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -99,6 +127,21 @@ public struct Room: WireObject, Hashable {
             writer.member("lead_ms", leadMilliseconds)
             writer.member("created_ms", createdMilliseconds)
             writer.member("track", orNull: track)
+            writer.member("tags", tags)
+            writer.member("description", orNull: about)
+            writer.member("picture", orNull: picture)
+            writer.member("guests", allowsGuests)
+            writer.member("on_private", privatePolicy.rawValue)
         }
+    }
+
+    /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.
+    public static func pictureUploadPath(_ id: RoomID) -> String { "\(Limits.roomsPathPrefix)\(id)/picture" }
+}
+
+extension Fields {
+    /// The tags under `tags`.
+    func tags() throws(WireError) -> [String]? {
+        try linesIfPresent("tags", bytes: Limits.roomTagBytes, count: Limits.roomTagCount)
     }
 }

@@ -24,6 +24,18 @@ extension UserRequest {
     public func encode(into writer: inout JSONWriter) { writer.object { $0.member("user", user.text) } }
 }
 
+/// A request whose one field, `room`, says which room it is about.
+public protocol RoomRequest: WireRequest {
+    var room: RoomReference { get }
+    init(room: RoomReference)
+}
+
+extension RoomRequest {
+    public init(_ data: JSON) throws(WireError) { self.init(room: try Fields(request: data).room()) }
+
+    public func encode(into writer: inout JSONWriter) { writer.object { $0.member("room", room.text) } }
+}
+
 /// A request whose one field, `code`, came by mail or with an export.
 public protocol CodeRequest: WireRequest {
     /// 1 to 128 bytes; whether it is good, only the server knows.

@@ -1,4 +1,5 @@
-/// One room: the answer to `room.create` and `room.get`.
+/// One room: the answer to `room.create`, `room.get`, `room.update`, `room.remove_picture` and to a picture that was
+/// sent.
 public struct RoomResult: WireObject, Equatable {
     public var room: Room
 

@@ -12,15 +12,27 @@ public struct RoomCreate: WireRequest {
     public var delivery: Delivery
     /// 150 to 10 000.
     public var leadMilliseconds: Int
+    /// At most eight, each one line of 1 to 32 bytes.
+    public var tags: [String]
+    /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
+    public var about: String?
+    /// Whether guests may enter.
+    public var allowsGuests: Bool
+    public var privatePolicy: PrivatePolicy
 
     public init(
         title: String? = nil, visibility: Visibility = .public, delivery: Delivery = .party,
-        leadMilliseconds: Int = Limits.leadMillisecondsDefault
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
+        allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay
     ) {
         self.title = title
         self.visibility = visibility
         self.delivery = delivery
         self.leadMilliseconds = leadMilliseconds
+        self.tags = tags
+        self.about = about
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
     }
 
     public init(_ data: JSON) throws(WireError) {
@@ -31,6 +43,10 @@ public struct RoomCreate: WireRequest {
         leadMilliseconds =
             try fields.integerIfPresent("lead_ms", in: Limits.leadMilliseconds).map { Int($0) }
             ?? Limits.leadMillisecondsDefault
+        tags = try fields.tags() ?? []
+        about = try fields.stringIfPresent("description", bytes: Limits.roomDescriptionBytes)
+        allowsGuests = try fields.boolIfPresent("guests") ?? true
+        privatePolicy = try fields.wordIfPresent("on_private", as: PrivatePolicy.self) ?? .stay
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -39,6 +55,10 @@ public struct RoomCreate: WireRequest {
             writer.member("visibility", visibility.rawValue)
             writer.member("delivery", delivery.rawValue)
             writer.member("lead_ms", leadMilliseconds)
+            writer.member("tags", tags)
+            writer.member("description", ifPresent: about)
+            writer.member("guests", allowsGuests)
+            writer.member("on_private", privatePolicy.rawValue)
         }
     }
 }
@@ -46,19 +66,13 @@ public struct RoomCreate: WireRequest {
 /// `room.get`: one room as it is now.
 ///
 /// Source: Protocol/spec/rooms.md, "room.get".
-public struct RoomGet: WireRequest {
+public struct RoomGet: RoomRequest {
     public typealias Response = RoomResult
     public static let type = "room.get"
 
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
-
-    public init(_ data: JSON) throws(WireError) { room = try Fields(request: data).room() }
-
-    public func encode(into writer: inout JSONWriter) {
-        writer.object { $0.member("room", room.text) }
-    }
 }
 
 /// `room.list`: public rooms, or the user's own, a page at a time.

@@ -1,0 +1,76 @@
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// What owners do with their rooms.
+extension DurableMethods {
+    /// A room of the caller's own.
+    ///
+    /// - Throws: As `resolve`; `room.forbidden` for somebody else's.
+    func own(
+        _ reference: RoomReference, _ account: Accounts.Account
+    ) async throws(WireError) -> RoomStore.StoredRoom {
+        let stored = try await resolve(reference, account)
+        guard stored.owner == account.uid else { throw .roomNotOwn }
+        return stored
+    }
+
+    func update(_ request: RoomUpdate, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
+        let id = try await own(request.room, account).id
+        // How audio leaves is decided when an epoch begins.
+        let isRefused = await shard.perform { core in
+            guard let room = core.rooms[id]?.room, room.isLive else { return false }
+            return (request.delivery ?? room.settings.delivery) != room.settings.delivery
+                || (request.leadMilliseconds ?? room.settings.leadMilliseconds) != room.settings.leadMilliseconds
+        }
+        if isRefused { throw WireError(.roomLive) }
+        do throws(RoomStoreError) {
+            let (stored, order) = try await model.rooms.update(id, request)
+            return DurableOutcome(RoomResult(room: await changed(stored, order)))
+        } catch { throw WireError(error) }
+    }
+
+    /// Tells the room and the directory.
+    private func changed(_ stored: RoomStore.StoredRoom, _ order: Int64) async -> Room {
+        let room = await shard.perform { $0.changed(stored, order: order) }
+        await directory.put(room)
+        return room
+    }
+
+    func close(_ request: RoomClose, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
+        let id = try await own(request.room, account).id
+        do throws(RoomStoreError) {
+            _ = try await model.rooms.close(id)
+        } catch { throw WireError(error) }
+        await directory.remove(id)
+        await shard.perform { $0.rooms[id]?.close("closed_by_owner") }
+        return DurableOutcome(Empty())
+    }
+
+    /// Sets the picture of a room.
+    func setPicture(
+        _ bytes: [UInt8], of reference: RoomReference, _ account: Accounts.Account
+    ) async throws(WireError) -> RoomResult {
+        let id = try await own(reference, account).id
+        do throws(PhotoError) {
+            _ = try await model.photos.set(bytes, ofRoom: id)
+        } catch { throw WireError(error) }
+        return RoomResult(room: try await pictureChanged(id))
+    }
+
+    func pictureChanged(_ id: RoomID) async throws(WireError) -> Room {
+        do throws(RoomStoreError) {
+            let (stored, order) = try await model.rooms.touched(id)
+            return await changed(stored, order)
+        } catch { throw WireError(error) }
+    }
+}
+
+extension WireError {
+    /// The room may be seen, and is another's.
+    static var roomNotOwn: WireError {
+        var error = WireError(.roomForbidden)
+        error.permission = Permission.roomsControl.rawValue
+        return error
+    }
+}

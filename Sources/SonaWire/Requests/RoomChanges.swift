@@ -1,0 +1,92 @@
+/// `room.update`: changes what is given and leaves the rest.
+///
+/// Source: Protocol/spec/rooms.md, "room.update".
+public struct RoomUpdate: WireRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.update"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+    /// One line of 1 to 200 bytes.
+    public var title: String?
+    /// At most eight of 1 to 32 bytes, in place of all there were.
+    public var tags: [String]?
+    /// The wire's `description`: at most 1000 bytes; empty clears it.
+    public var about: String?
+    public var visibility: Visibility?
+    public var allowsGuests: Bool?
+    public var privatePolicy: PrivatePolicy?
+    /// Not while the room is live, like the lead.
+    public var delivery: Delivery?
+    /// 150 to 10 000.
+    public var leadMilliseconds: Int?
+
+    public init(
+        room: RoomReference, title: String? = nil, tags: [String]? = nil, about: String? = nil,
+        visibility: Visibility? = nil, allowsGuests: Bool? = nil, privatePolicy: PrivatePolicy? = nil,
+        delivery: Delivery? = nil, leadMilliseconds: Int? = nil
+    ) {
+        self.room = room
+        self.title = title
+        self.tags = tags
+        self.about = about
+        self.visibility = visibility
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
+        self.delivery = delivery
+        self.leadMilliseconds = leadMilliseconds
+    }
+
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        room = try fields.room()
+        title = try fields.lineIfPresent("title", bytes: Limits.titleBytes)
+        tags = try fields.tags()
+        about = try fields.stringIfPresent("description", bytes: 0...Limits.roomDescriptionBytes.upperBound)
+        visibility = try fields.wordIfPresent("visibility", as: Visibility.self)
+        allowsGuests = try fields.boolIfPresent("guests")
+        privatePolicy = try fields.wordIfPresent("on_private", as: PrivatePolicy.self)
+        delivery = try fields.wordIfPresent("delivery", as: Delivery.self)
+        leadMilliseconds = try fields.integerIfPresent("lead_ms", in: Limits.leadMilliseconds).map { Int($0) }
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("room", room.text)
+            writer.member("title", ifPresent: title)
+            if let tags { writer.member("tags", tags) }
+            writer.member("description", ifPresent: about)
+            writer.member("visibility", ifPresent: visibility?.rawValue)
+            writer.member("guests", ifPresent: allowsGuests)
+            writer.member("on_private", ifPresent: privatePolicy?.rawValue)
+            writer.member("delivery", ifPresent: delivery?.rawValue)
+            writer.member("lead_ms", ifPresent: leadMilliseconds)
+        }
+    }
+}
+
+/// `room.close`: the room ends for good.
+///
+/// Source: Protocol/spec/rooms.md, "room.close".
+public struct RoomClose: RoomRequest {
+    public typealias Response = Empty
+    public static let type = "room.close"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+}
+
+/// `room.remove_picture`: takes the room's picture away. Without one, nothing happens.
+///
+/// Source: Protocol/spec/rooms.md, "room.remove_picture".
+public struct RoomRemovePicture: RoomRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.remove_picture"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+}
