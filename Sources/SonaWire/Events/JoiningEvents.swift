@@ -8,7 +8,6 @@ public struct RoomRemoved: WireEvent {
     public static let kicked = "kicked"
     public static let banned = "banned"
     public static let inviteRevoked = "invite_revoked"
-    public static let wentPrivate = "went_private"
 
     public var room: RoomID
     /// A word for programs, 1 to 64 bytes; new ones may come.
