@@ -217,7 +217,7 @@ public enum Limits {
     public static let chatBytesMax = 65_536
     /// Seconds after which an author can no longer edit.
     public static let chatEditSeconds = 900
-    /// Messages of one person in a room within `chatRateSeconds`; further ones are `chat.rate_limited`.
+    /// Messages and edits of one person in a room within `chatRateSeconds`; further ones are `chat.rate_limited`.
     public static let chatRateMessages = 5
     public static let chatRateSeconds = 10
     public static let slowModeSeconds: ClosedRange<Int64> = 0...3_600
