@@ -1,4 +1,5 @@
 internal import SonaCrypto
+internal import SonaDatabase
 package import SonaWire
 
 /// The rooms that survive restarts: who owns them, how they are called, where they were.
@@ -32,7 +33,7 @@ package struct RoomStore: Sendable {
         let room = RoomRecord(
             id: Self.newRoomID(), owner: owner, title: title, visibility: isPublic ? .public : .private,
             delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
-            description: description, tags: JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
+            description: description, tags: SonaDatabase.JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
         return try await rooms.add(room, maxPerOwner: maxPerOwner)
     }
 
@@ -45,7 +46,7 @@ package struct RoomStore: Sendable {
     ) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
         try await rooms.change(id, order) { room in
             if let title = request.title { room.title = title }
-            if let tags = request.tags { room.tags = JSON(tags) }
+            if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
             if let text = request.about { room.description = text.isEmpty ? nil : text }
             if let visibility = request.visibility { room.visibility = visibility }
             if let acceptsGuests = request.allowsGuests { room.acceptsGuests = acceptsGuests }
