@@ -25,8 +25,8 @@ struct RecoveryTests {
         await refusal { () throws(AccountError) in try await model.accounts.recover(code: code, password: password) }
     }
 
-    /// Waits until whatever was begun without an answer has been written or dropped: it is put off by up to three seconds.
-    private func settle() async throws { try await Task.sleep(for: .seconds(4)) }
+    /// Waits until whatever was begun without an answer has, as a rule, been written or dropped.
+    private func settle() async throws { try await Task.sleep(for: .milliseconds(500)) }
 
     // MARK: Codes
 
