@@ -5,6 +5,13 @@ extension Schema {
     ///
     /// People have no foreign keys here, for guests are in no table; `RoomTraces.erase` is what takes accounts out.
     @Sendable static func createBelonging(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            ALTER TABLE rooms ADD COLUMN waiting_room INTEGER NOT NULL DEFAULT 0 CHECK (waiting_room IN (0, 1));
+            ALTER TABLE rooms ADD COLUMN chat TEXT NOT NULL DEFAULT 'everyone'
+                CHECK (chat IN ('everyone', 'members', 'moderators', 'off'));
+            ALTER TABLE rooms ADD COLUMN slow_mode_s INTEGER NOT NULL DEFAULT 0 CHECK (slow_mode_s BETWEEN 0 AND 3600);
+            """)
         try createMembers(&db)
         try createInvites(&db)
         try createTalkAndPlay(&db)

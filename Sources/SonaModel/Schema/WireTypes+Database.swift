@@ -29,6 +29,7 @@ extension Username: StoredAsText {}
 extension Delivery: DatabaseValueConvertible {}
 extension Visibility: DatabaseValueConvertible {}
 extension PrivatePolicy: DatabaseValueConvertible {}
+extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
