@@ -4,14 +4,25 @@ internal import SonaWire
 
 struct Rooms: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists and shows rooms.", subcommands: [RoomsList.self, RoomsShow.self])
+        abstract: "Finds rooms, and makes, changes and closes your own.",
+        discussion: """
+            A room lasts until it is closed, whether or not anybody plays in it:
+
+              sonactl rooms create --title "Late night" --tag ambient
+              sonactl rooms update @ada --private --on-private leave
+              sonactl rooms search noct
+            """,
+        subcommands: [
+            RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self,
+            RoomsClose.self,
+        ])
 }
 
 struct RoomsList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists public rooms, or your own.",
-        discussion: "A line for each: identifier, live or idle, listeners, owner, title.")
+        abstract: "Lists public rooms, or your own; the newest first.",
+        discussion: roomColumns)
 
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Your own rooms, private ones too.") var mine = false
@@ -20,13 +31,7 @@ struct RoomsList: AsyncParsableCommand {
     func run() async throws {
         let rooms = try await global.withClient(mine ? .account : .anybody) { try await $0.allRooms(mine: mine) }
         if json { return Console.out { $0.member("rooms", rooms) } }
-        var table = Table()
-        for room in rooms {
-            table.add(
-                room.id.rawValue, room.isLive ? "live" : "idle", "\(room.listenerCount)", room.owner.label, room.title)
-        }
-        table.show()
-        if rooms.isEmpty { Console.say("There are no rooms.") }
+        rooms.show()
     }
 }
 
@@ -39,19 +44,10 @@ struct RoomsShow: AsyncParsableCommand {
 
     func run() async throws {
         let link = try room.link()
-        let room = try await global.withClient(.anybody, link: link) { client in
+        let signIn = try global.signIn(link: link)
+        let room = try await signIn.open(.anybody).closing { client in
             try await client.call(RoomGet(room: link.reference)).room
         }
-        if json { return Console.out(json: room) }
-        var table = Table()
-        table.add("identifier", room.id.rawValue)
-        table.add("title", room.title)
-        table.add("owner", room.owner.label)
-        table.add("visibility", room.visibility.rawValue)
-        table.add("state", "\(room.isLive ? "live" : "idle"), host \(room.hostState.rawValue)")
-        table.add("listeners", "\(room.listenerCount)")
-        table.add("delivery", "\(room.delivery.rawValue), \(room.leadMilliseconds) ms ahead")
-        if let track = room.track { table.add("track", track.line) }
-        table.show()
+        room.show(signIn.address, json: json)
     }
 }

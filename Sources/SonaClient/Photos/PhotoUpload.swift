@@ -11,17 +11,33 @@ extension SignIn {
     ///
     /// Source: Protocol/spec/people.md, "Photos".
     package func upload(photo image: [UInt8]) async throws(ClientError) -> Profile {
+        try await send(image, to: Limits.photoUploadPath, as: ProfileResult.self).profile
+    }
+
+    /// Makes an image the picture of a room that belongs to whoever is signed in.
+    ///
+    /// - Parameter image: As in `upload(photo:)`.
+    /// - Returns: The room with its new picture.
+    /// - Throws: As `upload(photo:)`; `.refused` with `room.not_found`, `room.closed` or `room.forbidden`.
+    ///
+    /// Source: Protocol/spec/rooms.md, "Pictures".
+    package func upload(picture image: [UInt8], of room: RoomID) async throws(ClientError) -> Room {
+        try await send(image, to: Room.pictureUploadPath(room), as: RoomResult.self).room
+    }
+
+    private func send<Answer: WireObject>(
+        _ image: [UInt8], to path: String, as _: Answer.Type
+    ) async throws(ClientError) -> Answer {
         let token = try await goodToken()
         let loop = try Self.startLoop()
         defer { loop.stop() }
         let exchange = HTTPPost(
-            address: address, path: Limits.photoUploadPath, token: token, agent: "\(program.name)/\(program.version)",
-            body: image)
+            address: address, path: path, token: token, agent: "\(program.name)/\(program.version)", body: image)
         let result: Result<HTTPPost.Answer, ClientError> = await withCheckedContinuation { continuation in
             // The exchange blocks its thread; this loop has nothing else to do.
             loop.post { continuation.resume(returning: exchange.run()) }
         }
-        return try Self.profile(try result.get())
+        return try Self.decoded(try result.get())
     }
 
     /// An access token that the server has just taken.
@@ -43,18 +59,18 @@ extension SignIn {
         return loop
     }
 
-    private static func profile(_ answer: HTTPPost.Answer) throws(ClientError) -> Profile {
+    private static func decoded<Answer: WireObject>(_ answer: HTTPPost.Answer) throws(ClientError) -> Answer {
         let json: JSON
         do {
             json = try JSON.parse(answer.body)
         } catch {
-            throw ClientError(.protocolViolation, "The server answered the photo with HTTP status \(answer.status).")
+            throw ClientError(.protocolViolation, "The server answered the image with HTTP status \(answer.status).")
         }
         do throws(WireError) {
             if let error = json["error"] { throw try WireError(error) }
-            return try ProfileResult(json["data"] ?? .null).profile
+            return try Answer(json["data"] ?? .null)
         } catch {
-            guard answer.status != 200 else { throw .violation("the answer to a photo is unusable, \(error)") }
+            guard answer.status != 200 else { throw .violation("the answer to an image is unusable, \(error)") }
             throw .refused(error)
         }
     }

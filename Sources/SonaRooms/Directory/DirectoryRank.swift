@@ -42,6 +42,6 @@ struct DirectoryRank: Comparable, Hashable, Sendable {
         let step = Int.bitWidth - max(0, count).leadingZeroBitCount
         guard let former, step == former - 1 else { return step }
         let edge = 1 << step
-        return count >= edge - edge / 4 && edge > 1 ? former : step
+        return count >= edge - edge / 4 ? former : step
     }
 }

@@ -26,8 +26,10 @@ final class Session: WebSocketHandler {
     private var noticedAt: [ErrorCode: Int64] = [:]
     /// Requests on their way that end the client's own tokens: that they end is what it wants.
     private var endingRequests: Set<Int64> = []
-    /// The account was banned or removed while such a request was on its way.
+    /// The account was banned or removed, or its tokens ended, while such a request was on its way: that one is finished,
+    /// and no other is begun.
     private var isExpelled = false
+    private var isSuspended = false
     /// Whether it has a list of rooms that is kept up to date.
     var isWatching = false
 
@@ -138,6 +140,7 @@ final class Session: WebSocketHandler {
 
     private func dispatch(_ request: Request, now: Int64) {
         do throws(WireError) {
+            if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
             if request.type == Hello.type { return try greet(request, now: now) }
             guard isGreeted else { throw WireError(.helloRequired) }
             if try handleLive(request, now: now) { return }
@@ -197,7 +200,11 @@ final class Session: WebSocketHandler {
 
     /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
     func revoke(_ family: String) {
-        guard account?.family == family, endingRequests.isEmpty else { return }
+        guard account?.family == family else { return }
+        guard endingRequests.isEmpty else {
+            isSuspended = true
+            return
+        }
         leaveRoom(isLost: false)
         account = nil
         connection?.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
@@ -216,6 +223,7 @@ final class Session: WebSocketHandler {
 
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
         endingRequests.remove(id)
+        if endingRequests.isEmpty { isSuspended = false }
         switch outcome {
         case .failure(let error):
             refuse(id, error)
@@ -246,6 +254,7 @@ final class Session: WebSocketHandler {
     // MARK: Binary
 
     private func receivedFrame(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+        if isExpelled { return }
         do throws(WireError) {
             guard isGreeted || ClientFrame.mayPrecedeHello(bytes) else { throw WireError(.helloRequired) }
             switch try ClientFrame(parsing: bytes) {

@@ -16,22 +16,10 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
     sys.path[0] = str(FOLDER.parent)
 
 from protocol_checks import helpers, vectors  # noqa: E402
-from protocol_checks.websocket import Closed  # noqa: E402
 from protocol_checks.witness import Witness  # noqa: E402
 
 CHAPTERS = ("connection", "requests", "hello", "frames", "rooms", "accounts", "over_http", "hosting", "playback",
             "joining", "slow")
-
-
-def outcome(function):
-    """Runs a check: ("ok", ""), or ("known" or "FAIL", why)."""
-    try:
-        function()
-    except helpers.Known as known:
-        return "known", str(known)
-    except (helpers.Failure, Closed, OSError, KeyError, TypeError, IndexError, ValueError) as error:
-        return "FAIL", f"{type(error).__name__}: {error}"
-    return "ok", ""
 
 
 def main():
@@ -52,7 +40,7 @@ def main():
     for title, slow, function in helpers.CHECKS:
         if given.only not in title or slow and not given.slow:
             continue
-        result, why = outcome(function)
+        result, why = helpers.outcome(function)
         noticed = witness.noticed()
         if noticed:
             result, why = "FAIL", f"{why} THE ONE BESIDE IT NOTICED: {noticed}"

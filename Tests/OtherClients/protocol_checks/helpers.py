@@ -6,10 +6,12 @@ from protocol_checks.websocket import BINARY, TEXT, Closed, WebSocket
 
 URL = ""  # of the server, set by the program
 CHECKS = []  # (title, slow, function)
+HEARD = []  # called with (token, body) of every answer over HTTP
 HELLO = {"client": {"name": "protocol_checks", "version": "1.0"}}
 PASSWORD = "correct horse battery"
 DISCONTINUITY, PREROLL, LAST = 1, 2, 8  # flags of packets
 Packet = collections.namedtuple("Packet", "flags epoch seq play_at samples data")
+
 
 class Failure(Exception):
     """The server did something else."""
@@ -25,6 +27,17 @@ def check(title, slow=False):
         CHECKS.append((title, slow, function))
         return function
     return register
+
+
+def outcome(function):
+    """Runs a check: ("ok", ""), or ("known" or "FAIL", why)."""
+    try:
+        function()
+    except Known as known:
+        return "known", str(known)
+    except (Failure, Closed, OSError, KeyError, TypeError, IndexError, ValueError) as error:
+        return "FAIL", f"{type(error).__name__}: {error}"
+    return "ok", ""
 
 
 def equal(found, wanted, what="answer"):
@@ -185,13 +198,15 @@ def connect():
 def rpc(kind, data=None, token=None, body=None, method="POST"):
     """The same over HTTP: (status, body as JSON, headers in lower case)."""
     at = urlsplit(URL)
-    link = http.client.HTTPConnection(at.hostname, at.port, timeout=10)
+    link = http.client.HTTPConnection(at.hostname, at.port, timeout=60)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     content = body if body is not None else json.dumps({} if data is None else data)
     link.request(method, f"/v1/rpc/{kind}", None if method == "GET" else content, headers)
     response = link.getresponse()
     raw = response.read()
     link.close()
+    for heard in HEARD:
+        heard(token, raw)
     try:
         parsed = json.loads(raw) if raw else None
     except ValueError:

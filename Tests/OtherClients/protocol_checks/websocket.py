@@ -14,6 +14,8 @@ class Closed(Exception):
 
 class WebSocket:
     """One connection to /v1/ws; raises ConnectionError if the server does not take it."""
+    heard = staticmethod(lambda connection, message: None)  # whoever wants to know all that comes puts theirs here
+
     def __init__(self, url, protocol="sona.v1"):
         host, port = urlsplit(url).hostname, urlsplit(url).port or 80
         self.socket = socket.create_connection((host, port), 10)
@@ -103,7 +105,9 @@ class WebSocket:
                 self.parts += payload
                 if fin:
                     kind, message, self.kind, self.parts = self.kind, bytes(self.parts), None, bytearray()
-                    return message.decode() if kind == TEXT else message
+                    message = message.decode() if kind == TEXT else message
+                    self.heard(self, message)
+                    return message
 
     def close(self):
         """Says 1000 and waits for the answer, a second at most."""

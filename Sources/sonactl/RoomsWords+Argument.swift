@@ -1,0 +1,6 @@
+public import ArgumentParser
+public import SonaWire
+
+// Public because both sides are; nothing imports a program.
+extension PrivatePolicy: ExpressibleByArgument {}
+extension RoomScope: ExpressibleByArgument {}

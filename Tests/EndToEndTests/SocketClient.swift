@@ -1,0 +1,131 @@
+import Foundation
+
+/// A client that shares no code with the server: WebSocket frames over a socket, JSON as it came.
+///
+/// Source: RFC 6455 §5; Protocol/spec/connection.md.
+final class SocketClient: Sendable {
+    /// A text message of the server.
+    struct Message: Sendable {
+        var bytes: Data
+
+        var object: [String: Any] { (try? JSONSerialization.jsonObject(with: bytes)) as? [String: Any] ?? [:] }
+        var type: String { object["type"] as? String ?? "" }
+        var data: [String: Any] { object["data"] as? [String: Any] ?? [:] }
+        var sequence: Int? { object["seq"] as? Int }
+    }
+
+    /// What the server refused a request with.
+    struct Refusal: Error, CustomStringConvertible {
+        var request: String
+        var code: String
+        var field: String?
+        var permission: String?
+
+        var description: String { "\(request): \(code) \(field ?? "")" }
+    }
+
+    private let line: SocketLine
+    /// Who it is; empty if nobody.
+    let uid: String
+    /// The access token, for HTTP.
+    let token: String
+
+    /// - Parameter auth: As in the protocol; nil is nobody.
+    init(_ server: TestServer, auth: [String: Any]?) async throws {
+        line = try SocketLine(server)
+        var hello: [String: Any] = ["client": ["name": "tests", "version": "1"]]
+        if let auth { hello["auth"] = auth }
+        let welcome = try await Self.call(line, "hello", hello)
+        uid = (welcome["user"] as? [String: Any])?["uid"] as? String ?? ""
+        token = auth?["token"] as? String ?? welcome["access_token"] as? String ?? ""
+    }
+
+    /// A guest of that server.
+    static func guest(_ server: TestServer) async throws -> SocketClient {
+        try await SocketClient(server, auth: ["guest": true])
+    }
+
+    /// Somebody new, who has an account.
+    static func newcomer(_ server: TestServer, _ name: String) async throws -> SocketClient {
+        let nobody = try await SocketClient(server, auth: nil)
+        let grant = try await nobody.call(
+            "auth.sign_up",
+            ["email": "\(name)@example.org", "username": name, "password": CommandStory.password])
+        return try await SocketClient(server, auth: ["token": grant["access_token"] as? String ?? ""])
+    }
+
+    deinit { line.end() }
+
+    // MARK: Asking
+
+    /// - Throws: `Refusal`; `ProgramFault` without an answer in ten seconds.
+    @discardableResult
+    func call(_ type: String, _ data: [String: Any] = [:]) async throws -> [String: Any] {
+        try await Self.call(line, type, data)
+    }
+
+    /// The code that a request is refused with; nil if it is not.
+    func refusal(_ type: String, _ data: [String: Any] = [:]) async throws -> Refusal? {
+        do {
+            try await call(type, data)
+            return nil
+        } catch let refusal as Refusal { return refusal }
+    }
+
+    /// Sends without waiting for what comes of it.
+    ///
+    /// - Returns: What to wait with, in `reply`.
+    func begin(_ type: String, _ data: [String: Any]) throws -> Int { try line.send(type, data) }
+
+    @discardableResult
+    func reply(_ id: Int) async throws -> [String: Any] {
+        try await Self.reply(line, id, "request \(id)").data
+    }
+
+    /// The answer to a request as it came.
+    func message(_ type: String, _ data: [String: Any]) async throws -> Message {
+        try await Self.reply(line, try line.send(type, data), type)
+    }
+
+    private static func call(
+        _ line: SocketLine, _ type: String, _ data: [String: Any]
+    ) async throws -> [String: Any] {
+        // 60 requests a second are granted; who sends more waits.
+        while true {
+            do {
+                return try await reply(line, try line.send(type, data), type).data
+            } catch let refusal as Refusal where refusal.code == "request.rate_limited" {
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    private static func reply(_ line: SocketLine, _ id: Int, _ type: String) async throws -> Message {
+        let message = try await eventually("the answer to \(type)") { line.takeReply(id) }
+        guard let error = message.object["error"] as? [String: Any] else { return message }
+        throw Refusal(
+            request: type, code: error["code"] as? String ?? "", field: error["field"] as? String,
+            permission: error["permission"] as? String)
+    }
+
+    // MARK: Hearing
+
+    /// Every event that has come.
+    var events: [Message] { line.events }
+
+    func events(_ type: String) -> [Message] { events.filter { $0.type == type } }
+
+    var isOver: Bool { line.isOver }
+
+    /// Waits for something that comes about in ten seconds.
+    static func eventually<Value>(
+        _ what: String, within seconds: Double = 10, _ look: () async throws -> Value?
+    ) async throws -> Value {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            if let value = try await look() { return value }
+            guard ContinuousClock.now < deadline else { throw ProgramFault(description: "\(what) did not come") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

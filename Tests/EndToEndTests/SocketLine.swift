@@ -1,0 +1,145 @@
+import Foundation
+
+/// The socket of a `SocketClient`, with a thread that reads it.
+final class SocketLine: @unchecked Sendable {
+    // Safe to share: what changes is guarded by `lock`, and the socket's two directions are independent.
+    private let socket: Int32
+    private let lock = NSLock()
+    private var lastID = 0
+    private var replies: [Int: SocketClient.Message] = [:]
+    private var heard: [SocketClient.Message] = []
+    private var hasEnded = false
+
+    var events: [SocketClient.Message] { lock.withLock { heard } }
+    var isOver: Bool { lock.withLock { hasEnded } }
+
+    init(_ server: TestServer) throws {
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(server.port)?.bigEndian ?? 0
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw ProgramFault(description: "connect: \(errno)") }
+        try upgrade(server)
+        // The line ends with `end`, which ends the thread, which holds the line until then.
+        Thread.detachNewThread { [self] in read() }
+    }
+
+    deinit { close(socket) }
+
+    func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    private func upgrade(_ server: TestServer) throws {
+        try write(
+            Array(
+                """
+                GET /v1/ws HTTP/1.1\r
+                Host: 127.0.0.1:\(server.port)\r
+                Upgrade: websocket\r
+                Connection: Upgrade\r
+                Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+                Sec-WebSocket-Protocol: sona.v1\r
+                Sec-WebSocket-Version: 13\r
+                \r
+
+                """.utf8))
+        var head: [UInt8] = []
+        while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            guard let byte = take(1) else { throw ProgramFault(description: "no upgrade: \(head.count) bytes") }
+            head += byte
+        }
+        guard String(decoding: head, as: UTF8.self).hasPrefix("HTTP/1.1 101") else {
+            throw ProgramFault(description: String(decoding: head, as: UTF8.self))
+        }
+    }
+
+    // MARK: Writing
+
+    func send(_ type: String, _ data: [String: Any]) throws -> Int {
+        let id = lock.withLock { () -> Int in
+            lastID += 1
+            return lastID
+        }
+        let json = try JSONSerialization.data(withJSONObject: ["type": type, "id": id, "data": data])
+        try write(Self.frame(0x1, Array(json)))
+        return id
+    }
+
+    /// Whole, with a mask of zeros: it has to be there, not to be secret.
+    private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        var frame: [UInt8] = [0x80 | opcode]
+        if payload.count < 126 {
+            frame.append(0x80 | UInt8(payload.count))
+        } else {
+            frame += [0x80 | 126, UInt8(payload.count >> 8 & 0xFF), UInt8(payload.count & 0xFF)]
+        }
+        return frame + [0, 0, 0, 0] + payload
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        try lock.withLock {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                guard count > 0 else { throw ProgramFault(description: "send: \(errno)") }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Takes away the answer to a request, if it has come.
+    func takeReply(_ id: Int) -> SocketClient.Message? { lock.withLock { replies.removeValue(forKey: id) } }
+
+    private func read() {
+        var message: [UInt8] = []
+        var isText = false
+        while let head = take(2), let payload = payload(head[1] & 0x7F) {
+            switch head[0] & 0x0F {
+            case 0x8: return finish()
+            case 0x9: try? write(Self.frame(0xA, payload))
+            case 0x0, 0x1, 0x2:
+                if head[0] & 0x0F != 0 {
+                    isText = head[0] & 0x0F == 1
+                    message = []
+                }
+                message += payload
+                if head[0] & 0x80 != 0, isText { keep(SocketClient.Message(bytes: Data(message))) }
+            default: break
+            }
+        }
+        finish()
+    }
+
+    private func payload(_ short: UInt8) -> [UInt8]? {
+        guard short >= 126 else { return take(Int(short)) }
+        return take(short == 126 ? 2 : 8).flatMap { take($0.reduce(0) { $0 << 8 | Int($1) }) }
+    }
+
+    private func keep(_ message: SocketClient.Message) {
+        let object = message.object
+        lock.withLock {
+            if let id = object["id"] as? Int { replies[id] = message } else { heard.append(message) }
+        }
+    }
+
+    private func finish() { lock.withLock { hasEnded = true } }
+
+    /// - Returns: nil at the end.
+    private func take(_ count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let more = bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress! + filled, count - filled, 0) }
+            guard more > 0 else { return nil }
+            filled += more
+        }
+        return bytes
+    }
+}
