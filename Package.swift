@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
-        .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio"], swiftSettings: strict),
+        .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
         .target(
             name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages"],
             swiftSettings: strict),
@@ -104,7 +104,7 @@ let package = Package(
             name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
         .testTarget(
-            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
+            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaModelTests",
             dependencies: [

@@ -27,6 +27,8 @@ package final class Model: Sendable {
         package var clock = WallClock.system
         /// Who is let in by a Firebase project's tokens; `nil` for nobody.
         package var firebase: FirebaseTokens?
+        /// How long after an answer things happen that it must not tell of, in milliseconds.
+        package var quietMilliseconds = 500...3_000
         /// Carries mail; `nil` where there is none. On any thread; must not wait.
         package var mail: (@Sendable (AccountMail) -> Void)?
         /// Told what an operator should know of the database; on any thread, must not wait.
@@ -85,7 +87,8 @@ package final class Model: Sendable {
         return Accounts.Parts(
             daos: daos, journal: journal, tokens: tokens, revoked: revoked,
             notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), workers: workers,
-            cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock)
+            cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock,
+            quietMilliseconds: options.quietMilliseconds)
     }
 
     private init(

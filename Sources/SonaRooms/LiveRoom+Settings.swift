@@ -1,4 +1,4 @@
-package import SonaWire
+internal import SonaWire
 
 /// What its owner changes about a room.
 extension LiveRoom {

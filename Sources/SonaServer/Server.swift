@@ -85,7 +85,10 @@ package actor Server {
     private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
         guard let model else { return }
         do { try loop.start() } catch { throw .address(error) }
-        let services = ShardServices(configuration: configuration, model: model, site: WebSite.landingPage)
+        let directory = DirectoryKeeper(people: model.people, shard: shard)
+        do { await directory.start(try await model.rooms.allOpen()) } catch { throw .configuration("\(error)") }
+        let services = ShardServices(
+            configuration: configuration, model: model, directory: directory, site: WebSite.landingPage)
         await shard.start(services)
         let shard = self.shard
         // In their order: who is removed is told so before being told that the tokens have ended.
@@ -116,7 +119,7 @@ package actor Server {
             }
         }
         if configuration.hasDemo {
-            let demo = DemoHost(model: model, shard: shard)
+            let demo = DemoHost(model: model, shard: shard, directory: directory)
             try await demo.start()
             self.demo = demo
         }

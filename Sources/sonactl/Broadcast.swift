@@ -68,7 +68,7 @@ struct Broadcast: AsyncParsableCommand {
         if let link {
             let room = try await client.call(RoomGet(room: link.reference)).room
             if let title, title != room.title {
-                Console.say("The room keeps its title \"\(room.title)\": titles cannot be changed yet.")
+                Console.say("The room keeps its title \"\(room.printableTitle)\": titles cannot be changed yet.")
             }
             return room
         }
@@ -90,7 +90,7 @@ struct Broadcast: AsyncParsableCommand {
         switch report {
         case .live(let room):
             Console.out(room.id.rawValue)
-            Console.say("\"\(room.title)\" is live: \(address)/r/\(room.id)")
+            Console.say("\"\(room.printableTitle)\" is live: \(address)/r/\(room.id)")
         case .track(let track): Console.say("Playing \(track.line)")
         case .paused(let position): Console.say("Paused at \(Console.time(position))")
         case .playing(let position): Console.say("Playing from \(Console.time(position))")
@@ -106,8 +106,13 @@ extension Track {
     /// One line for a person.
     var line: String {
         let name = title ?? "an untitled track"
-        return artist.map { "\(name) by \($0)" } ?? name
+        return Console.printable(artist.map { "\(name) by \($0)" } ?? name)
     }
+}
+
+extension Room {
+    /// The title as a terminal may have it.
+    var printableTitle: String { Console.printable(title) }
 }
 
 extension Client {

@@ -18,11 +18,27 @@ enum Console {
     static func out(json members: (inout JSONWriter) -> Void) {
         var writer = JSONWriter()
         writer.object(members)
-        write(writer.bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        out(json: writer.bytes)
     }
 
-    static func out(json object: some WireObject) {
-        write(object.encoded() + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    static func out(json object: some WireObject) { out(json: object.encoded()) }
+
+    /// Control characters beyond ASCII, which JSON leaves as they are, speak to terminals too: they are escaped.
+    static func out(json bytes: [UInt8]) {
+        var line: [UInt8] = []
+        line.reserveCapacity(bytes.count + 1)
+        var index = 0
+        while index < bytes.count {
+            // U+0080 to U+009F are C2 and a byte of 80 to 9F; they and U+007F occur in strings alone.
+            if bytes[index] == 0xC2, index + 1 < bytes.count, 0x80...0x9F ~= bytes[index + 1] {
+                line += Array("\\u00\(String(bytes[index + 1], radix: 16))".utf8)
+                index += 2
+            } else {
+                if bytes[index] == 0x7F { line += Array("\\u007f".utf8) } else { line.append(bytes[index]) }
+                index += 1
+            }
+        }
+        write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
     /// A line for a person.

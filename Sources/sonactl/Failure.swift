@@ -31,10 +31,6 @@ struct Failure: Error {
         }
     }
 
-    private init(_ error: ClientError) {
-        self.init(error.exitCode, Console.printable(error.description))
-    }
-
     private init(_ error: AudioError) {
         var code: Int32 = 65
         if case .io(let number) = error.code {

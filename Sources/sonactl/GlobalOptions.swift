@@ -32,15 +32,7 @@ struct GlobalOptions: ParsableArguments {
     func withClient<Result>(
         _ need: SignIn.Need, link: RoomLink? = nil, _ body: (Client) async throws -> Result
     ) async throws -> Result {
-        let client = try await signIn(link: link).open(need)
-        do {
-            let result = try await body(client)
-            await client.close()
-            return result
-        } catch {
-            await client.close()
-            throw error
-        }
+        try await signIn(link: link).open(need).closing(body)
     }
 
     /// Takes `--server` and `--token` in front of the command away and puts them where the environment's values are.

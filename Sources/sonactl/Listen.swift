@@ -80,9 +80,9 @@ private struct Listening {
         room = snapshot.room
         for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
         if snapshot.stream != nil {
-            Console.say("Listening to \"\(snapshot.room.title)\": \(snapshot.room.track?.line ?? "live").")
+            Console.say("Listening to \"\(snapshot.room.printableTitle)\": \(snapshot.room.track?.line ?? "live").")
         } else {
-            Console.say("\"\(snapshot.room.title)\" is idle; waiting for it to begin.")
+            Console.say("\"\(snapshot.room.printableTitle)\" is idle; waiting for it to begin.")
         }
         wake()
         for await incoming in client.incoming {

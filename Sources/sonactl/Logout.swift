@@ -6,33 +6,40 @@ struct Logout: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Signs out, here and at the server.")
 
     @OptionGroup var global: GlobalOptions
+    @Flag(help: "Sign out on every other machine and in every browser, too.") var everywhere = false
 
     func run() async throws {
         let signIn = try global.signIn()
-        guard let store = signIn.store, let kept = try readable(store, signIn.address) else {
-            Console.say("Nobody is signed in at \(signIn.address).")
-            return
-        }
+        if everywhere { try await leaveEverywhere(signIn) } else { try await leave(signIn) }
+    }
+
+    private func leave(_ signIn: SignIn) async throws {
         // Forgotten here in any case: that is what a person at a borrowed machine needs.
-        try store.remove(signIn.address)
-        do {
-            let client = try await signIn.anonymous()
-            _ = try await client.call(AuthSignOut(refreshToken: kept.refreshToken))
-            await client.close()
-        } catch {
-            throw Failure(error.exitCode, "Signed out here, but the server could not be told. \(error.description)")
+        guard let kept = try await signIn.forget() else {
+            return Console.say("Nobody is signed in at \(signIn.address).")
+        }
+        if let refreshToken = kept.refreshToken {
+            do {
+                let client = try await signIn.anonymous()
+                _ = try await client.call(AuthSignOut(refreshToken: refreshToken))
+                await client.close()
+            } catch {
+                throw Failure(
+                    error.exitCode,
+                    Console.printable("Signed out here, but the server could not be told. \(error.description)"))
+            }
         }
         Console.say("Signed out at \(signIn.address).")
     }
 
-    /// What is kept, or nil; a damaged file is removed, since that is what was asked for.
-    private func readable(_ store: CredentialStore, _ address: ServerAddress) throws -> Credentials? {
-        do throws(CredentialError) {
-            return try store.read(address)
-        } catch {
-            guard error.code == .malformed else { throw error }
-            try store.remove(address)
-            return nil
+    /// The server first: who has forgotten the sign-in cannot end the others.
+    private func leaveEverywhere(_ signIn: SignIn) async throws {
+        let user = try await signIn.open(.account).closing { client in
+            let user = try await client.call(UserMe()).user
+            _ = try await client.call(AuthSignOutEverywhere())
+            return user
         }
+        try await signIn.forget(user: user.uid)
+        Console.say("Signed out at \(signIn.address), here and everywhere else.")
     }
 }

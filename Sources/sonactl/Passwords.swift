@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
-internal import SonaClient
 
 /// Where a password comes from: an option, a file, SONA_PASSWORD, or the person at the terminal.
 struct PasswordOptions: ParsableArguments {
@@ -9,7 +7,8 @@ struct PasswordOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "File whose first line is the password. (default: SONA_PASSWORD, or asked)", valueName: "file"))
+            "File whose first line is the password, - for standard input. (default: SONA_PASSWORD, or asked)",
+            valueName: "file"))
     var passwordFile: String?
 
     func validate() throws {
@@ -18,76 +17,61 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter isNew: Whether to ask twice, for a password that nobody has checked yet.
-    func read(isNew: Bool) throws -> String {
-        if let password { return password }
-        if let passwordFile { return try Self.firstLine(passwordFile) }
-        if let password = Environment["SONA_PASSWORD"] { return password }
-        guard let terminal = Terminal() else {
-            throw Failure(64, "There is no terminal to ask for a password; use --password-file or SONA_PASSWORD.")
-        }
-        let password = try terminal.ask("Password: ")
-        if isNew, try terminal.ask("Again: ") != password { throw Failure(64, "The two passwords differ.") }
-        return password
-    }
-
-    private static func firstLine(_ path: String) throws -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw Failure(66, "Cannot open \(path): \(String(cString: strerror(errno))).")
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count >= 0 else { throw Failure(66, "Cannot read \(path): \(String(cString: strerror(errno))).") }
-        var line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
-        if line.last == UInt8(ascii: "\r") { line.removeLast() }
-        guard !line.isEmpty else { throw Failure(65, "\(path) does not begin with a password.") }
-        return String(decoding: line, as: UTF8.self)
+    /// - Parameters:
+    ///   - isNew: Whether to ask twice, for a password that nobody has checked yet.
+    ///   - question: What a terminal asks.
+    func read(isNew: Bool, question: String = "Password: ") throws -> String {
+        try PasswordSource(
+            option: password, file: passwordFile, variable: "SONA_PASSWORD", question: question,
+            ways: "--password-file or SONA_PASSWORD"
+        ).read(isNew: isNew)
     }
 }
 
-/// The terminal of the process, for questions whose answers are not to be seen.
-struct Terminal {
-    /// How a terminal was before its echo was turned off.
-    struct Saved: Sendable {
-        var descriptor: Int32
-        var settings: termios
+/// The password to have from now on, where the one of now may be asked for, too.
+struct NewPasswordOptions: ParsableArguments {
+    @Option(help: "The new password. Others may see it in the list of processes; better use one of the other ways.")
+    var newPassword: String?
 
-        func restore() {
-            var settings = settings
-            tcsetattr(descriptor, TCSAFLUSH, &settings)
+    @Option(
+        help: ArgumentHelp(
+            "File whose first line is the new password, - for standard input. (default: SONA_NEW_PASSWORD, or asked)",
+            valueName: "file"))
+    var newPasswordFile: String?
+
+    func validate() throws {
+        if newPassword != nil, newPasswordFile != nil {
+            throw ValidationError("Use either --new-password or --new-password-file.")
         }
     }
 
-    private let descriptor: Int32
-
-    /// Nil if the process has none.
-    init?() {
-        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+    func read() throws -> String {
+        try PasswordSource(
+            option: newPassword, file: newPasswordFile, variable: "SONA_NEW_PASSWORD", question: "New password: ",
+            ways: "--new-password-file or SONA_NEW_PASSWORD"
+        ).read(isNew: true)
     }
+}
 
-    /// Asks, and reads a line without echo.
-    func ask(_ question: String) throws -> String {
-        var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { throw Failure(74, "The terminal does not answer.") }
-        let saved = Saved(descriptor: descriptor, settings: settings)
-        Interruption.restoring(saved)
-        defer {
-            saved.restore()
-            Interruption.restoring(nil)
-            _ = Glibc.write(descriptor, "\n", 1)
+/// The places a password may be, the first that has one counting.
+private struct PasswordSource {
+    var option: String?
+    var file: String?
+    /// Name of the variable of the environment.
+    var variable: String
+    var question: String
+    /// What to use where there is no terminal.
+    var ways: String
+
+    func read(isNew: Bool) throws -> String {
+        if let option { return option }
+        if let file { return try SecretFile.firstLine(file, of: "a password") }
+        if let password = Environment[variable] { return password }
+        guard let terminal = Terminal() else {
+            throw Failure(64, "There is no terminal to ask for a password; use \(ways).")
         }
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(descriptor, TCSAFLUSH, &settings)
-        _ = Glibc.write(descriptor, question, question.utf8.count)
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while Glibc.read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n"), line.count < 1024 {
-            line.append(byte)
-        }
-        guard !line.isEmpty else { throw Failure(64, "No password was given.") }
-        return String(decoding: line, as: UTF8.self)
+        let password = try terminal.askSecretly(question)
+        if isNew, try terminal.askSecretly("Again: ") != password { throw Failure(64, "The two passwords differ.") }
+        return password
     }
 }

@@ -20,11 +20,12 @@ struct RoomsList: AsyncParsableCommand {
     func run() async throws {
         let rooms = try await global.withClient(mine ? .account : .anybody) { try await $0.allRooms(mine: mine) }
         if json { return Console.out { $0.member("rooms", rooms) } }
+        var table = Table()
         for room in rooms {
-            Console.out(
-                "\(room.id)\t\(room.isLive ? "live" : "idle")\t\(room.listenerCount)\t\(room.owner.label)\t\(room.title)"
-            )
+            table.add(
+                room.id.rawValue, room.isLive ? "live" : "idle", "\(room.listenerCount)", room.owner.label, room.title)
         }
+        table.show()
         if rooms.isEmpty { Console.say("There are no rooms.") }
     }
 }
@@ -42,18 +43,15 @@ struct RoomsShow: AsyncParsableCommand {
             try await client.call(RoomGet(room: link.reference)).room
         }
         if json { return Console.out(json: room) }
-        Console.out("identifier  \(room.id)")
-        Console.out("title       \(room.title)")
-        Console.out("owner       \(room.owner.label)")
-        Console.out("visibility  \(room.visibility.rawValue)")
-        Console.out("state       \(room.isLive ? "live" : "idle"), host \(room.hostState.rawValue)")
-        Console.out("listeners   \(room.listenerCount)")
-        Console.out("delivery    \(room.delivery.rawValue), \(room.leadMilliseconds) ms ahead")
-        if let track = room.track { Console.out("track       \(track.line)") }
+        var table = Table()
+        table.add("identifier", room.id.rawValue)
+        table.add("title", room.title)
+        table.add("owner", room.owner.label)
+        table.add("visibility", room.visibility.rawValue)
+        table.add("state", "\(room.isLive ? "live" : "idle"), host \(room.hostState.rawValue)")
+        table.add("listeners", "\(room.listenerCount)")
+        table.add("delivery", "\(room.delivery.rawValue), \(room.leadMilliseconds) ms ahead")
+        if let track = room.track { table.add("track", track.line) }
+        table.show()
     }
-}
-
-extension User {
-    /// `@username`, or the identifier of a user without one.
-    var label: String { username.map { "@\($0)" } ?? uid.rawValue }
 }

@@ -3,61 +3,66 @@ internal import SonaClient
 internal import SonaWire
 
 struct Signup: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Makes an account and signs in.")
+    static let configuration = CommandConfiguration(
+        abstract: "Makes an account and signs in.",
+        discussion: """
+            If a guest is kept on this machine (sonactl login --guest), the guest becomes the account, under the same \
+            identifier.
+            """)
 
     @OptionGroup var global: GlobalOptions
     @Option(help: "E-mail address of the account.") var email: String
     @Option(help: "Name others see: 3 to 24 letters, digits, dots, hyphens and underscores.") var username: String
     @Option(help: "Longer name for the profile.") var displayName: String?
+    @Option(help: "Language of mail, and of players.") var locale: LocaleCode?
     @OptionGroup var passwords: PasswordOptions
     @Flag(help: "Print the user as JSON.") var json = false
 
     func run() async throws {
-        guard let username = Username(username) else {
-            throw Failure(64, ErrorCode.usernameInvalid.meaning)
-        }
-        let signIn = try global.signIn()
         let request = AuthSignUp(
-            email: email, password: try passwords.read(isNew: true), username: username, displayName: displayName)
-        try await signIn.begin(json: json) { client throws(ClientError) in try await client.call(request) }
-    }
-}
-
-struct Login: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Signs in and keeps the sign-in for later commands.")
-
-    @OptionGroup var global: GlobalOptions
-    @Option(help: "E-mail address of the account.") var email: String
-    @OptionGroup var passwords: PasswordOptions
-    @Flag(help: "Print the user as JSON.") var json = false
-
-    func run() async throws {
+            email: email, password: try passwords.read(isNew: true), username: try UserArgument.username(username),
+            displayName: displayName, locale: locale)
         let signIn = try global.signIn()
-        let request = AuthSignIn(email: email, password: try passwords.read(isNew: false))
-        try await signIn.begin(json: json) { client throws(ClientError) in try await client.call(request) }
+        let client = try await signIn.newcomer()
+        let guest = client.welcome.user
+        let grant = try await client.closing { try await $0.call(request, timeout: .seconds(30)) }
+        try await signIn.begin(grant, json: json)
+        if !json, grant.user.uid == guest?.uid { Console.say("The guest of before is this account now.") }
     }
 }
 
 extension SignIn {
-    /// Obtains a grant on an anonymous connection, keeps it, and shows whose it is.
-    fileprivate func begin(
-        json: Bool, _ obtain: (Client) async throws(ClientError) -> Grant
-    ) async throws {
-        let client = try await anonymous()
-        let grant: Grant
+    /// Keeps a grant, and shows whose it is.
+    func begin(_ grant: Grant, json: Bool) async throws {
+        try await keep(grant)
+        show(grant.user, json: json)
+    }
+
+    func show(_ user: User, json: Bool) {
+        if json { return Console.out(json: user) }
+        Console.out(user.username?.rawValue ?? user.uid.rawValue)
+        Console.say("Signed in at \(address)\(user.isGuest ? " as a guest" : "").")
+        if user.isNameless { Console.say(User.howToChooseName) }
+    }
+}
+
+extension User {
+    /// Whether it is an account that has to choose a username before others meet it.
+    var isNameless: Bool { username == nil && !isGuest }
+
+    static let howToChooseName = "You have no username yet; choose one: sonactl username claim NAME."
+}
+
+extension Client {
+    /// Runs `body` and closes the connection, however that goes.
+    func closing<Result>(_ body: (Client) async throws -> Result) async throws -> Result {
         do {
-            grant = try await obtain(client)
-            await client.close()
+            let result = try await body(self)
+            await close()
+            return result
         } catch {
-            await client.close()
+            await close()
             throw error
-        }
-        try keep(grant)
-        if json {
-            Console.out(json: grant.user)
-        } else {
-            Console.out(grant.user.username?.rawValue ?? grant.user.uid.rawValue)
-            Console.say("Signed in at \(address).")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Glibc
 struct SonaCtl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sonactl",
-        abstract: "Broadcasts, listens, and looks after rooms on a Sona server.",
+        abstract: "Broadcasts, listens, and looks after rooms and accounts on a Sona server.",
         discussion: """
             A room is a broadcast: its owner plays Opus files into it, everybody else hears them at the same moment. \
             Listening needs no account in public rooms; broadcasting does.
@@ -15,17 +15,30 @@ struct SonaCtl: AsyncParsableCommand {
               sonactl listen @ada --output evening-copy.opus
 
             ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the \
-            room that user plays in. --server and --token may stand before or after the command; without them \
-            SONA_SERVER and SONA_TOKEN are used, then http://127.0.0.1:8337 and what signup or login has kept.
+            room that user plays in. USER is @username, an identifier of 28 letters and digits, or a username without \
+            its @. --server and --token may stand before or after the command; without them SONA_SERVER and SONA_TOKEN \
+            are used, then http://127.0.0.1:8337 and what signup or login has kept.
 
             Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failure, 64 wrong \
-            usage, 65 not a usable Opus file, 66 no such file or room, 69 server not reached or unwilling, 74 cannot \
+            usage, 65 unusable data, 66 no such file, room or user, 69 server not reached or unwilling, 74 cannot \
             write, 75 try again later, 77 not allowed, 78 damaged configuration, 130 ended with Ctrl-C.
             """,
         version: version,
-        subcommands: [
-            Signup.self, Login.self, Logout.self, Whoami.self, Broadcast.self, Listen.self, Play.self, Pause.self,
-            Seek.self, Position.self, Rooms.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Account",
+                subcommands: [
+                    Signup.self, Login.self, Logout.self, Whoami.self, UsernameCommands.self, PasswordCommands.self,
+                    EmailCommands.self, AccountCommands.self,
+                ]),
+            CommandGroup(
+                name: "Room",
+                subcommands: [
+                    Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Rooms.self,
+                ]),
+            CommandGroup(
+                name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),
+            CommandGroup(name: "Admin", subcommands: [UsersCommands.self, JournalCommands.self]),
         ])
 
     static let version = "0.1.0"

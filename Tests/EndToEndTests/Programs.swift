@@ -35,10 +35,9 @@ struct Ending: Sendable {
 
 /// A program that runs, with its output collected as it comes.
 final class RunningProgram: @unchecked Sendable {
-    // Safe to share: everything mutable is guarded by `lock`.
+    // Safe to share: what is said is guarded by its lock, and Process may be asked from any thread.
     private let process = Process()
-    private let lock = NSLock()
-    private var collected: [Int32: Data] = [:]
+    private let collected = Collected()
     private let readers = DispatchGroup()
 
     init(_ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil) throws {
@@ -52,11 +51,12 @@ final class RunningProgram: @unchecked Sendable {
             process[keyPath: keyPath] = pipe
             readers.enter()
             let handle = pipe.fileHandleForReading
-            Thread.detachNewThread { [self] in
+            // Not `self`: a program that nobody holds any more is ended by that.
+            Thread.detachNewThread { [collected, readers] in
                 while true {
                     let data = handle.availableData
                     if data.isEmpty { break }
-                    lock.withLock { collected[number, default: Data()].append(data) }
+                    collected.append(data, number)
                 }
                 readers.leave()
             }
@@ -69,8 +69,17 @@ final class RunningProgram: @unchecked Sendable {
     var identifier: Int32 { process.processIdentifier }
     var output: String { text(1) }
     var errors: String { text(2) }
-    private func text(_ number: Int32) -> String {
-        lock.withLock { String(decoding: collected[number] ?? Data(), as: UTF8.self) }
+    private func text(_ number: Int32) -> String { collected.text(number) }
+
+    private final class Collected: @unchecked Sendable {
+        // Safe to share: `data` is guarded by `lock`.
+        private let lock = NSLock()
+        private var data: [Int32: Data] = [:]
+
+        func append(_ more: Data, _ number: Int32) { lock.withLock { data[number, default: Data()].append(more) } }
+        func text(_ number: Int32) -> String {
+            lock.withLock { String(decoding: data[number] ?? Data(), as: UTF8.self) }
+        }
     }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }

@@ -59,6 +59,20 @@ import Testing
         #expect(error?.description.contains(store.path(server)) == true)
     }
 
+    @Test func `a guest is kept without a refresh token, an account never is`() throws {
+        let workshop = try Workshop()
+        let store = CredentialStore(folder: workshop.path)
+        var guest = try credentials("one")
+        guest.user = User(uid: guest.user.uid, username: nil, isGuest: true)
+        guest.refreshToken = nil
+        try store.write(guest, for: server)
+        #expect(try store.read(server) == guest)
+        guest.user.isGuest = false
+        try store.write(guest, for: server)
+        let error = #expect(throws: CredentialError.self) { try store.read(server) }
+        #expect(error?.code == .malformed)
+    }
+
     @Test func `a folder that cannot be made is an error of its own`() throws {
         let workshop = try Workshop()
         try workshop.write([], to: "file")
@@ -90,6 +104,8 @@ import Testing
         }
         #expect(end(60) == 65_000)
         #expect(end(.max) == .max)
+        let access = AccessGrant(user: user, accessToken: "a", expiresInSeconds: .max)
+        #expect(Credentials(access, refreshToken: nil, now: 5_000).expiresMilliseconds == .max)
     }
 
     @Test func `who renews a token is alone`() async throws {

@@ -14,10 +14,16 @@ struct AccessTokensTests {
         guest.username = nil
         guest.family = nil
         #expect(try tokens.verify(tokens.sign(guest), now: 1_000) == guest)
+        var admin = claims
+        admin.role = "admin"
+        admin.authenticatedAt = 900
+        #expect(try tokens.verify(tokens.sign(admin), now: 1_000) == admin)
         var odd = claims
         odd.username = "\"\\\u{0}\u{1F}\u{7F}é🎵/"
         odd.issuedAt = -5
         odd.expiresAt = .max
+        odd.role = "\",\"gst\":true,\""
+        odd.authenticatedAt = .min
         #expect(try tokens.verify(tokens.sign(odd), now: 1_000) == odd)
     }
 
@@ -31,6 +37,11 @@ struct AccessTokensTests {
         #expect(
             String(decoding: body, as: UTF8.self)
                 == #"{"sub":"aB3","iat":1000,"exp":1900,"jti":"t1","name":"ada","fam":"f1"}"#)
+        var proved = claims
+        proved.role = "moderator"
+        proved.authenticatedAt = 990
+        let more = try #require(Base64.decode(String(tokens.sign(proved).split(separator: ".")[1])))
+        #expect(String(decoding: more, as: UTF8.self).hasSuffix(#","fam":"f1","role":"moderator","auth_time":990}"#))
     }
 
     @Test func `a token lives until its last second and is not taken long before its first`() throws {
@@ -112,6 +123,10 @@ struct AccessTokensTests {
             #"{"sub":"a","iat":1.0,"exp":9,"jti":"t"}"#, #"{"sub":"a","iat":"1","exp":9,"jti":"t"}"#,
             #"{"sub":"a","iat":01,"exp":9,"jti":"t"}"#, #"{"sub":"a","iat":1,"exp":9e3,"jti":"t"}"#,
             #"{"sub":"a","iat":1,"exp":9223372036854775808,"jti":"t"}"#, #"{"sub":1,"iat":1,"exp":9,"jti":"t"}"#,
+            #"{"sub":"a","iat":1,"exp":9,"jti":"t","role":1}"#, #"{"sub":"a","iat":1,"exp":9,"jti":"t","role":true}"#,
+            #"{"sub":"a","iat":1,"exp":9,"jti":"t","role":"user","role":"admin"}"#,
+            #"{"sub":"a","iat":1,"exp":9,"jti":"t","auth_time":"9"}"#,
+            #"{"sub":"a","iat":1,"exp":9,"jti":"t","auth_time":null}"#,
             #"{"sub":"a","iat":1,"exp":9,"jti":"t","gst":1}"#, #"{"sub":"a","iat":1,"exp":9,"jti":"t","adm":true}"#,
             #"{"sub":"\u00+5","iat":1,"exp":9,"jti":"t"}"#, #"{"sub":"\ud800","iat":1,"exp":9,"jti":"t"}"#,
             "{\"sub\":\"a\nb\",\"iat\":1,\"exp\":9,\"jti\":\"t\"}", #"{"sub":"a"#, #"{"sub":"\"#, #"{"sub":"\u00"#,

@@ -239,7 +239,8 @@ struct AccountsTests {
         let guest = model.accounts.guest()
         #expect(guest.account.isGuest && guest.account.username == nil && guest.expiresInSeconds == 86_400)
         #expect(model.accounts.guest().account.uid != guest.account.uid)
-        #expect(await refusal { () throws(AccountError) in try await model.people.own(guest.account.uid) } == .userUnknown)
+        #expect(
+            await refusal { () throws(AccountError) in try await model.people.own(guest.account.uid) } == .userUnknown)
         calendar.advance(seconds: 86_399)
         #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
         calendar.advance(seconds: 1)

@@ -110,7 +110,8 @@ struct DAOTests {
         #expect(
             await refusal { () throws(AccountError) in try await model.accounts.signUp("demo") }
                 == .usernameInvalid(.reserved))
-        #expect(await refusal { () throws(AccountError) in try await model.accounts.signIn("demo") } == .credentialsInvalid)
+        #expect(
+            await refusal { () throws(AccountError) in try await model.accounts.signIn("demo") } == .credentialsInvalid)
         await model.close()
     }
 }

@@ -49,7 +49,7 @@ extension AccountMail {
 }
 
 extension Model.Options {
-    /// Hashes that cost nothing, a calendar of the test's, and mail to a box of its own.
+    /// Hashes that cost nothing, a calendar of the test's, mail to a box of its own, and nothing put off.
     static func test(
         _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil, firebase: FirebaseTokens? = nil,
         cost: PasswordHash.Cost = .test
@@ -59,6 +59,7 @@ extension Model.Options {
         options.clock = calendar.clock
         options.mail = mail?.deliver
         options.firebase = firebase
+        options.quietMilliseconds = 0...0
         return options
     }
 }

@@ -14,7 +14,9 @@ struct ModelTests {
         for made in ["a", "a/b", "a/b/c", "a/b/c/keys"] {
             #expect(TemporaryFolder.mode(ofFile: folder.file(made)) == 0o700, "\(made)")
         }
-        for made in ["sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem", "keys/journal.key"] {
+        for made in [
+            "sona.lock", "sona.sqlite", "sona.sqlite-wal", "sona.sqlite-shm", "keys/signing.pem", "keys/journal.key",
+        ] {
             #expect(TemporaryFolder.mode(ofFile: path + "/" + made) == 0o600, "\(made)")
         }
         await model.close()
@@ -127,10 +129,43 @@ struct ModelTests {
         try await Model.opened(folder).close()
     }
 
-    @Test func `a key that others may read, or that is none, stops the start`() async throws {
+    /// Goal: nobody waits for ever. Way: the model closes in the middle of a crowd that signs up, in and out.
+    @Test func `who is in the middle of something when the model closes gets an answer`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder, mail: Mailbox())
+        let grant = try await model.accounts.signUp("ada")
+        let accounts = model.accounts
+        let answers = await withTaskGroup(of: AccountError?.self) { group in
+            for number in 0..<40 {
+                group.addTask { await refusal { () throws(AccountError) in try await accounts.signUp("ada\(number)") } }
+                group.addTask { await refusal { () throws(AccountError) in try await accounts.signIn("ada") } }
+                group.addTask {
+                    await refusal { () throws(AccountError) in
+                        try accounts.requestRecovery(email: "ada@example.org", address: nil)
+                        _ = try await accounts.reauthenticate(grant.account, password: "pass-ada-word", address: nil)
+                    }
+                }
+            }
+            group.addTask {
+                await model.close()
+                return nil
+            }
+            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+        }
+        #expect(answers.count == 121)
+        for case let error? in answers { #expect(["auth.busy", "server.storage_failed"].contains(error.code)) }
+        let again = try await Model.opened(folder)
+        #expect(try await again.journal.verify().firstFault == nil)
+        let counts = try await Model.rowCounts(folder)
+        #expect(counts["users"] == counts["profiles"] && counts["users"] == counts["username_looks"])
+        await again.close()
+    }
+
+    @Test(arguments: ["signing.pem", "journal.key"])
+    func `a key that others may read, or that is none, stops the start`(_ name: String) async throws {
         let folder = TemporaryFolder()
         try await Model.opened(folder).close()
-        let path = folder.file("data/keys/signing.pem")
+        let path = folder.file("data/keys/\(name)")
         chmod(path, 0o644)
         let open = await failure { () throws(ModelError) in try await Model.opened(folder) }
         guard case .keyUnreadable(path, let detail) = open else {

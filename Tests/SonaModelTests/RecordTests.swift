@@ -56,8 +56,10 @@ struct RecordTests {
     }
     private var photo: PhotoRecord {
         PhotoRecord(
-            uid: uid, id: "p", color: 0xFF_FFFF, foreground: 0, width: 1, height: 2, createdMilliseconds: 3,
-            px32: [1], px64: [], full: [0, 255])
+            uid: uid,
+            picture: StoredPicture(
+                id: "p", color: 0xFF_FFFF, foreground: 0, width: 1, height: 2, createdMilliseconds: 3, px32: [1],
+                px64: [], full: [0, 255]))
     }
 
     /// Every table of a user's, with a row in each.

@@ -184,16 +184,37 @@ struct UpgradeTests {
         let looks = try await beside.read { db in try db.all(UsernameLookRecord.all) }
         await beside.close()
         let owners = Dictionary(uniqueKeysWithValues: looks.map { ($0.look, $0.uid.rawValue) })
-        #expect(owners == [
-            NameKey("Ada").text: ada, NameKey("demo").text: "demo", NameKey("mike").text: "first",
-            NameKey("aline").text: "a",
-        ])
+        #expect(
+            owners == [
+                NameKey("Ada").text: ada, NameKey("demo").text: "demo", NameKey("mike").text: "first",
+                NameKey("aline").text: "a",
+            ])
         for name in ["m1ke", "MIKE", "RNIKE", "rn1ke", "a1ine", "4da"] {
             let expected: AccountError? = name == "4da" ? nil : .usernameTaken
             let other = Accounts.SignUp(email: "x@example.org", password: "12345678", username: name)
             #expect(await refusal { () throws(AccountError) in try await model.accounts.signUp(other) } == expected)
         }
         await model.close()
+    }
+
+    @Test func `who has a name without a look can still write it otherwise`() async throws {
+        try await makeOldFile { db in
+            try Self.add("first", "mike", created: 20, in: &db)
+            try Self.add("late", "rnike", created: 30, in: &db)
+        }
+        let model = try await Model.opened(folder)
+        let late = try await model.accounts.signIn("rnike").account
+        let error = await refusal { () throws(AccountError) in
+            try await model.accounts.change(username: "RNike", from: Self.name("rnike"), late)
+        }
+        #expect(error == nil)
+        #expect(try await model.accounts.signIn("rnike").account.username?.key == "rnike")
+        await model.close()
+    }
+
+    private static func name(_ text: String) throws(AccountError) -> Username {
+        guard let name = Username(text) else { throw .usernameMismatch }
+        return name
     }
 
     /// Goal: an old name stays hard to mistake. Way: who has the look goes; the other's name is as it was.
@@ -222,7 +243,7 @@ struct UpgradeTests {
         let model = try await Model.opened(folder)
         let asker = try #require(UserID(ada))
         func found(_ query: String) async throws -> Set<String> {
-            let page = try await model.people.search(query, for: asker, offset: 0, limit: 100)
+            let page = try await model.people.search(query, for: asker, offset: nil, limit: 100)
             return Set(page.users.map(\.user.uid.rawValue))
         }
         #expect(try await found("gra") == ["seen"])
@@ -244,7 +265,7 @@ struct UpgradeTests {
             )
         }
         await pool.close()
-        #expect(names == ["2026-11 accounts", "2026-11 journal", "2026-11 people", "2026-11 rooms"])
+        #expect(names == Schema.timeline.map(\.name).sorted())
         // The declaration quotes every name; the migrations quote none.
         #expect(users?.hasPrefix(#"CREATE TABLE "users" ("uid" TEXT NOT NULL PRIMARY KEY"#) == true)
     }
@@ -259,8 +280,9 @@ struct UpgradeTests {
         }
         #expect(detail == "table rooms: the column title is missing and needs a migration")
         #expect(error?.sentence.contains(detail) == true)
-        await withKnownIssue("A start that is refused has brought the file up to date all the same.") {
-            #expect(try await contents(Self.released) == before)
+        let after = try? await contents(Self.released)
+        withKnownIssue("A start that is refused has brought the file up to date all the same.") {
+            #expect(after == before)
         }
     }
 

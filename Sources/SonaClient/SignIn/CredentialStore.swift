@@ -1,31 +1,5 @@
 internal import Glibc
-package import SonaWire
-
-/// What a signed-in user keeps between two runs of a program.
-package struct Credentials: Sendable, Equatable {
-    package var user: User
-    package var accessToken: String
-    /// When the access token stops being good, ms since 1970.
-    package var expiresMilliseconds: Int64
-    package var refreshToken: String
-
-    package init(user: User, accessToken: String, expiresMilliseconds: Int64, refreshToken: String) {
-        self.user = user
-        self.accessToken = accessToken
-        self.expiresMilliseconds = expiresMilliseconds
-        self.refreshToken = refreshToken
-    }
-
-    /// - Parameter now: Wall time at which the grant arrived, ms since 1970.
-    package init(_ grant: Grant, now: Int64) {
-        let lifetime = Int64(clamping: grant.expiresInSeconds).multipliedReportingOverflow(by: 1000)
-        let end = now.addingReportingOverflow(lifetime.overflow ? .max : lifetime.partialValue)
-        self.init(
-            user: grant.user, accessToken: grant.accessToken,
-            expiresMilliseconds: end.overflow ? .max : end.partialValue,
-            refreshToken: grant.refreshToken)
-    }
-}
+internal import SonaWire
 
 /// Why kept credentials could not be used. The sentence names the file.
 package struct CredentialError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -207,7 +181,7 @@ package struct CredentialStore: Sendable {
             writer.member("user", credentials.user)
             writer.member("access_token", credentials.accessToken)
             writer.member("expires_ms", credentials.expiresMilliseconds)
-            writer.member("refresh_token", credentials.refreshToken)
+            writer.member("refresh_token", orNull: credentials.refreshToken)
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -215,8 +189,11 @@ package struct CredentialStore: Sendable {
     private static func decode(_ bytes: [UInt8], _ server: ServerAddress) -> Credentials? {
         guard let json = try? JSON.parse(bytes), json["server"]?.string == server.description,
             let user = json["user"].flatMap({ try? User($0) }), let access = json["access_token"]?.string,
-            let expires = json["expires_ms"]?.integer, let refresh = json["refresh_token"]?.string
+            let expires = json["expires_ms"]?.integer
         else { return nil }
+        let refresh = json["refresh_token"]?.string
+        // Only a guest has none.
+        guard refresh != nil || user.isGuest else { return nil }
         return Credentials(user: user, accessToken: access, expiresMilliseconds: expires, refreshToken: refresh)
     }
 }

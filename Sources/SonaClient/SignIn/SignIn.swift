@@ -20,7 +20,8 @@ package struct SignIn: Sendable {
     }
 
     package enum Need: Sendable {
-        /// Fails with `auth.required` if nobody has signed in on this machine.
+        /// Fails with `auth.required` if nobody has signed in on this machine. A guest that is kept counts as somebody:
+        /// what guests may do is the server's to say.
         case account
         /// Becomes a guest then.
         case anybody
@@ -36,38 +37,39 @@ package struct SignIn: Sendable {
     ///   the sign-in has run out; `.credentials`.
     package func open(_ need: Need, clock: ClockFilter = ClockFilter()) async throws(ClientError) -> Client {
         if let token { return try await connect(.token(token), clock) }
-        guard let kept = try read() else {
+        guard let kept = try kept() else {
             guard need == .anybody else { throw notSignedIn }
             return try await connect(.guest, clock)
         }
-        guard isFresh(kept) else { return try await renew(kept, clock) }
-        do {
-            return try await connect(.token(kept.accessToken), clock)
-        } catch {
-            switch error.code {
-            case .authTokenExpired, .authTokenInvalid: return try await renew(kept, clock)
-            default: throw error
+        if isFresh(kept) {
+            do {
+                return try await connect(.token(kept.accessToken), clock)
+            } catch {
+                guard error.isOfToken else { throw error }
             }
         }
+        guard kept.refreshToken == nil else { return try await renew(kept, clock) }
+        guard need == .anybody else { throw guestIsOver }
+        return try await connect(.guest, clock)
     }
 
     /// A connection that has not signed in, for the requests that do so.
     package func anonymous() async throws(ClientError) -> Client { try await connect(nil, ClockFilter()) }
 
-    /// Keeps what a sign-up, sign-in or refresh has brought.
-    package func keep(_ grant: Grant) throws(ClientError) {
-        guard let store else { return }
-        let credentials = Credentials(grant, now: MonotonicClock.wallMilliseconds())
-        do throws(CredentialError) { try store.write(credentials, for: address) } catch { throw .credentials(error) }
+    /// A connection to sign up on: of the guest that is kept, who then becomes the account, or else of nobody.
+    package func newcomer() async throws(ClientError) -> Client {
+        if let kept = try kept(), kept.user.isGuest, isFresh(kept) {
+            do {
+                return try await connect(.token(kept.accessToken), ClockFilter())
+            } catch {
+                guard error.isOfToken else { throw error }
+            }
+        }
+        return try await anonymous()
     }
 
     private func connect(_ auth: Hello.Auth?, _ clock: ClockFilter) async throws(ClientError) -> Client {
         try await Client.connect(to: address, auth: auth, program: program, clock: clock)
-    }
-
-    private func read() throws(ClientError) -> Credentials? {
-        guard let store else { return nil }
-        do throws(CredentialError) { return try store.read(address) } catch { throw .credentials(error) }
     }
 
     private func isFresh(_ credentials: Credentials) -> Bool {
@@ -80,15 +82,22 @@ package struct SignIn: Sendable {
             "Nobody is signed in at \(address); run sonactl login or sonactl signup.")
     }
 
+    private var guestIsOver: ClientError {
+        ClientError(
+            .refused(WireError(.authRequired)),
+            "The guest's stay at \(address) is over; run sonactl login or sonactl signup.")
+    }
+
     private func renew(_ old: Credentials, _ clock: ClockFilter) async throws(ClientError) -> Client {
         guard let store else { throw notSignedIn }
         return try await store.exclusively(address) { () async throws(ClientError) -> Client in
-            // Somebody may have renewed them while we waited.
-            guard let kept = try read() else { throw notSignedIn }
+            // Somebody may have renewed them while we waited, or signed out.
+            guard let kept = try kept(), let refreshToken = kept.refreshToken else { throw notSignedIn }
             if kept != old, isFresh(kept) { return try await connect(.token(kept.accessToken), clock) }
             let client = try await connect(nil, clock)
             do throws(ClientError) {
-                try keep(try await client.call(AuthRefresh(refreshToken: kept.refreshToken)))
+                let grant = try await client.call(AuthRefresh(refreshToken: refreshToken))
+                try write(Credentials(grant, now: MonotonicClock.wallMilliseconds()))
                 return client
             } catch {
                 await client.close()
@@ -97,4 +106,9 @@ package struct SignIn: Sendable {
             }
         }
     }
+}
+
+extension ClientError {
+    /// Whether the access token was refused, which another one may not be.
+    fileprivate var isOfToken: Bool { code == .authTokenExpired || code == .authTokenInvalid }
 }

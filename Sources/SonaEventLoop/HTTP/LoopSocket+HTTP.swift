@@ -4,6 +4,7 @@ internal import CLibwebsockets
 extension LoopSocket {
     /// A body that nobody wants is read to its end if it has no more bytes than this.
     private static let unwantedBodyMax = 16 << 20
+    private static let lingerSeconds: Int64 = 10
     /// Seconds until a body must have come whole.
     static let requestSecondsMax: Int64 = 30
 
@@ -50,12 +51,16 @@ extension LoopSocket {
         case .refuse(var response):
             response.closes = true
             if headers.expectsContinue || count > Self.unwantedBodyMax { return answerAtOnce(wsi, response) }
-            body = .unwanted(count, response)
+            writeAtOnce(wsi, response)
+            linger(wsi, count)
+            return 0
         }
         self.exchange = exchange
         // libwebsockets' own limit starts anew with every byte.
         core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
-            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered else { return }
+            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered, body.isComing else {
+                return
+            }
             lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
         }
         return 0
@@ -65,8 +70,8 @@ extension LoopSocket {
     /// to read whatever follows as a body, and without end if it has it in memory already.
     func requestBody(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
         if piece.isEmpty { return 0 }
-        if case .unwanted(let rest, let response) = body {
-            body = .unwanted(rest - piece.count, response)
+        if case .unwanted(let rest) = body {
+            body = .unwanted(rest - piece.count)
             return rest >= piece.count ? 0 : -1
         }
         guard case .coming(let count) = body, let exchange, exchange.body.count + piece.count <= count else {
@@ -77,22 +82,30 @@ extension LoopSocket {
     }
 
     func requestComplete(_ wsi: OpaquePointer) -> Int32 {
-        if case .unwanted(0, let response) = body {
-            body = .complete
-            exchange?.respond(response)
-            return 0
-        }
+        if case .unwanted(0) = body { return -1 }
         guard case .coming(let count) = body, let exchange, exchange.body.count == count else {
             // Said again for every byte that follows; a line end after the body is common (RFC 9112 §2.2), more is not.
             strayCompletions += 1
             return strayCompletions > Self.strayCompletionsMax ? -1 : 0
         }
         body = .complete
+        // Whoever answers takes the time that takes; what it may be is theirs to bound.
+        lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         var request = exchange.request
         request.body = exchange.body
         exchange.body = []
         dispatch(request, exchange)
         return 0
+    }
+
+    /// Reads on for a while after an answer: who is still sending would lose it to the reset of a closed connection.
+    private func linger(_ wsi: OpaquePointer, _ count: Int) {
+        body = .unwanted(count)
+        let number = requestCount
+        core.schedule(after: Self.lingerSeconds * 1_000_000) { [weak self] in
+            guard let self, case .unwanted = body, requestCount == number else { return }
+            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        }
     }
 
     /// Written at once: the client has nothing else to read yet.
@@ -215,6 +228,11 @@ extension LoopSocket {
 
     /// Writes an answer from inside a callback and has the connection closed behind it.
     private func answerAtOnce(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
+        writeAtOnce(wsi, response)
+        return -1
+    }
+
+    private func writeAtOnce(_ wsi: OpaquePointer, _ response: HTTPResponse) {
         var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
         head += "content-type: \(response.contentType)\r\ncontent-length: \(response.body.count)\r\n"
         for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
@@ -225,6 +243,5 @@ extension LoopSocket {
             let start = Int(sona_lws_pre)
             _ = sona_lws_write_raw(wsi, base + start, buffer.count - start)
         }
-        return -1
     }
 }

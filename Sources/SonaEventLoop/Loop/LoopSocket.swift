@@ -17,10 +17,18 @@ enum RequestBody {
     case none
     /// So many bytes in all are expected.
     case coming(Int)
-    /// Nobody wants it: so many bytes are still read, for who is still sending does not hear an answer.
-    case unwanted(Int, HTTPResponse)
+    /// Nobody wants it, and that has been answered: so many bytes are still read, and the connection ends.
+    case unwanted(Int)
     /// All of it was there, and has been handed on.
     case complete
+
+    /// Whether bytes of it are still to come.
+    var isComing: Bool {
+        switch self {
+        case .coming, .unwanted: true
+        case .none, .complete: false
+        }
+    }
 
     /// What it takes in memory, or will.
     var bytesComing: Int {

@@ -16,6 +16,7 @@ package enum AccountError: Error, Sendable, Equatable {
     case usernameMismatch
     case usernameAlreadyChosen
     case displayNameInvalid
+    case bioInvalid
     /// Unknown e-mail or wrong password: which of them is not told.
     case credentialsInvalid
     case refreshInvalid
@@ -56,7 +57,7 @@ package enum AccountError: Error, Sendable, Equatable {
         case .usernameTaken: "username.taken"
         case .usernameMismatch: "username.mismatch"
         case .usernameAlreadyChosen: "username.already_chosen"
-        case .displayNameInvalid, .oneself: "request.invalid"
+        case .displayNameInvalid, .bioInvalid, .oneself: "request.invalid"
         case .credentialsInvalid: "auth.credentials_invalid"
         case .refreshInvalid: "auth.refresh_invalid"
         case .tokenInvalid: "auth.token_invalid"

@@ -13,6 +13,8 @@ struct AccountExportData: Sendable {
     private let blocked: [BlockRecord]
     private let signIns: [RefreshTokenRecord]
     private let ban: BanRecord?
+    /// Addresses that wait to be confirmed, and other codes that were given out.
+    private let codes: [AccountCodeRecord]
 
     /// - Throws: `userUnknown`.
     init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
@@ -29,6 +31,7 @@ struct AccountExportData: Sendable {
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
         ban = try db.first(BanRecord.self, key: uid)
+        codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
 
     /// Of a password it says that there is one, and of a sign-in when it was: neither hash says anything to anybody.
@@ -52,6 +55,8 @@ struct AccountExportData: Sendable {
                 writer.member("id", room.id.rawValue)
                 writer.member("title", room.title)
                 writer.member("visibility", room.visibility.rawValue)
+                writer.member("delivery", room.delivery.rawValue)
+                writer.member("lead_ms", Int64(room.leadMilliseconds))
                 writer.member("created_ms", room.createdMilliseconds)
                 writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
             }
@@ -68,12 +73,20 @@ struct AccountExportData: Sendable {
                 writer.member("created_ms", token.createdMilliseconds)
                 writer.member("expires_ms", token.expiresMilliseconds)
             }
+            Self.array("codes", codes, &writer) { writer, code in
+                writer.member("purpose", code.purpose.rawValue)
+                writer.member("email", orNull: code.email)
+                writer.member("created_ms", code.createdMilliseconds)
+                writer.member("expires_ms", code.expiresMilliseconds)
+            }
             if let ban {
+                writer.member("banned_ms", ban.createdMilliseconds)
                 writer.member("ban", Ban(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))
             }
             Self.array("journal", journal, &writer) { writer, line in
                 writer.member("at_ms", line.atMilliseconds)
                 writer.member("kind", line.kind)
+                writer.member("detail", line.detail)
             }
         }
         guard let json = try? SonaWire.JSON.parse(writer.bytes) else {

@@ -60,8 +60,10 @@ final class AccountNotes: Sendable {
     /// Notes that an account was removed.
     func noteRemoval(_ uid: UserID, _ order: Int64, now: Int64, tell: () -> Void) {
         state.withLock { state in
+            // Somebody may have come back under the same identifier already; the connections are told all the same.
+            defer { tell() }
+            if let known = state.changes[uid], known.order > order { return }
             state.changes[uid] = Change(now: nil, untilMilliseconds: Accounts.revokedUntil(now), order: order)
-            tell()
         }
     }
 

@@ -5,13 +5,20 @@ internal import SonaWire
 extension Accounts {
     /// Mails a code to the account's address, unless it is confirmed.
     ///
-    /// - Throws: `emailRequired`, `rateLimited`, `busy`, `storage`.
+    /// - Throws: `emailRequired`, `rateLimited` (also where enough was mailed for this account), `busy`, `storage`.
     package func requestConfirmation(_ account: Account, address: String?) async throws(AccountError) {
         let user = try await users.user(account.uid)
         guard let email = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
         guard !user.isEmailConfirmed else { return }
         try limits.mails.take(address, now: clock.nowMilliseconds())
-        await mailConfirmation(user, to: email, locale: nil)
+        try await requireMail(user, to: email)
+    }
+
+    /// For who is signed in there is nothing to hide.
+    private func requireMail(_ user: UserRecord, to email: EmailAddress) async throws(AccountError) {
+        guard await mailConfirmation(user, to: email, locale: nil) else {
+            throw .rateLimited(retryAfterMilliseconds: 3_600_000)
+        }
     }
 
     /// Begins to change the address: the new one has to confirm itself. That somebody has it already is not told to
@@ -23,7 +30,7 @@ extension Accounts {
         try requireProof(account)
         try limits.mails.take(address, now: clock.nowMilliseconds())
         let user = try await users.user(account.uid)
-        await mailConfirmation(user, to: email, locale: nil)
+        try await requireMail(user, to: email)
     }
 
     /// Takes the code of a mail: its address is the account's, and confirmed.
@@ -52,10 +59,18 @@ extension Accounts {
         if let old { await notify(user, at: old, .emailChanged) }
     }
 
-    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk: it can be asked
-    /// for again.
-    func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async {
-        guard let mail, let code = try? await confirmationCode(user, email) else { return }
+    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk, or where enough
+    /// was mailed for that account, for nobody's mailbox is to be filled by us: it can be asked for again.
+    ///
+    /// - Returns: False if enough was mailed for that account.
+    @discardableResult
+    func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async -> Bool {
+        guard let mail else { return true }
+        let perHour = Limits.recoveryMailsPerHourMax
+        let given: String??
+        do { given = try await confirmationCode(user, email, perHour: perHour) } catch { given = .none }
+        guard let given else { return true }
+        guard let code = given else { return false }
         let settings = try? await users.read(or: AccountError.storage) { db in
             try db.first(SettingsRecord.self, key: user.uid)
         }
@@ -63,14 +78,24 @@ extension Accounts {
             AccountMail(
                 to: email.text, subject: .confirmation(code: code), username: user.username,
                 locale: locale ?? settings?.locale ?? .englishUS))
+        return true
     }
 
-    func confirmationCode(_ user: UserRecord, _ email: EmailAddress) async throws(AccountError) -> String {
+    /// - Parameter perHour: Of codes that may be given out for one account; `nil` for any number.
+    /// - Returns: `nil` if there were as many.
+    func confirmationCode(
+        _ user: UserRecord, _ email: EmailAddress, perHour: Int?
+    ) async throws(AccountError) -> String? {
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
-        try await users.write(or: AccountError.storage) { db in
+        return try await users.write(or: AccountError.storage) { db in
+            if let perHour {
+                let given = try AccountCodeDAO.count(
+                    of: user.uid, for: .confirmation, since: now - 3_600_000, in: &db)
+                guard given < perHour else { return nil }
+            }
             try AccountCodeDAO.add(code, for: .confirmation, user.uid, email: email.text, now: now, in: &db)
+            return code.text
         }
-        return code.text
     }
 }

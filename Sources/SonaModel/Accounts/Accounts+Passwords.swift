@@ -3,9 +3,6 @@ internal import SonaWire
 
 /// New passwords: by who has the old one, and by who reads the mail.
 extension Accounts {
-    /// Mails to one account within an hour.
-    private static let recoveriesPerHour = 3
-
     /// Sets a new password. Every sign-in ends, and a new one begins.
     ///
     /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `busy`, `storage`.
@@ -25,7 +22,7 @@ extension Accounts {
     package func requestRecovery(email: String, address: String?) throws(AccountError) {
         try limits.mails.take(address, now: clock.nowMilliseconds())
         guard mail != nil, let email = EmailAddress(email) else { return }
-        Task {
+        afterwards {
             guard let user = try? await users.user(email) else { return }
             _ = try? await sendRecovery(user)
         }
@@ -39,7 +36,7 @@ extension Accounts {
         let journal = self.journal
         let settings = try await users.write(or: AccountError.storage) { db -> SettingsRecord? in
             let sent = try AccountCodeDAO.count(of: user.uid, for: .recovery, since: now - 3_600_000, in: &db)
-            guard sent < Self.recoveriesPerHour else { return nil }
+            guard sent < Limits.recoveryMailsPerHourMax else { return nil }
             try AccountCodeDAO.add(code, for: .recovery, user.uid, email: email.text, now: now, in: &db)
             try journal.append(JournalEntry(.recoveryRequested, user: user.uid), in: &db)
             return try db.first(SettingsRecord.self, key: user.uid)

@@ -39,8 +39,7 @@ extension Accounts {
         let name = try Self.name(request.username)
         guard let email = EmailAddress(request.email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
-        let displayName = request.displayName.flatMap { $0.isEmpty ? nil : $0 }
-        if let displayName, !Limits.displayNameBytes.contains(displayName.utf8.count) { throw .displayNameInvalid }
+        let displayName = try People.displayName(request.displayName ?? "")
         try limits.signUps.check(address, now: clock.nowMilliseconds())
         try await users.refuseIfTaken(email, name)
 
@@ -55,6 +54,10 @@ extension Accounts {
         let (journal, locale, guestFamily) = (self.journal, request.locale, guest?.family)
         let guestUntil = Self.guestRevokedUntil(now)
         try await users.write(or: AccountError.storage) { db in
+            // A guest who has become an account since, which may be gone again.
+            if let guestFamily, try db.exists(RevokedFamilyRecord.self, key: guestFamily) {
+                throw AccountError.tokenInvalid
+            }
             try UserDAO.add(user, name, displayName: displayName, locale: locale, in: &db)
             try db.insert(RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
             if let guestFamily {
@@ -101,7 +104,7 @@ extension Accounts {
         try limits.failures.check(address, now: now)
         let user = try await users.user(account.uid)
         guard LocalStrategy.isUsable(password), try await local.verifies(password, of: user) else {
-            await recordFailure(account.uid, address)
+            recordFailure(account.uid, address)
             throw .credentialsInvalid
         }
         return access(Account(user, family: account.family, authenticatedAt: clock.nowMilliseconds() / 1_000))
@@ -118,7 +121,7 @@ extension Accounts {
             try db.first(IdentityRecord.self, key: outside.name)?.uid == user.uid
         }
         guard isTheirs else {
-            await recordFailure(account.uid, address)
+            recordFailure(account.uid, address)
             throw .credentialsInvalid
         }
         let now = clock.nowMilliseconds() / 1_000
@@ -169,7 +172,7 @@ extension Accounts {
         } catch {
             switch error {
             case .credentialsInvalid, .tokenInvalid, .tokenExpired:
-                await recordFailure(nil, address)
+                recordFailure(await strategy.suspect(proof), address)
             default: break
             }
             throw error
@@ -177,12 +180,14 @@ extension Accounts {
     }
 
     /// Counts a failure. A flood of them is a few lines of the journal: see `FailedSignIns`.
-    private func recordFailure(_ account: UserID?, _ address: String?) async {
+    private func recordFailure(_ account: UserID?, _ address: String?) {
         let now = clock.nowMilliseconds()
         limits.failures.record(address, now: now)
         guard let entry = failedSignIns.entry(account: account, address: address, now: now) else { return }
-        // The refusal stands whether its line can be written or not.
-        try? await journal.append(entry)
+        let journal = self.journal
+        // An answer that waited for the disk would tell that there is such an account. The refusal stands whether its
+        // line can be written or not.
+        afterwards { try? await journal.append(entry) }
     }
 
     /// Signs in whom a strategy has identified.
@@ -242,11 +247,8 @@ extension Accounts {
         var user = UserRecord(
             isTaken ? newUID : outside.subject, username: nil, email: email, createdMilliseconds: now)
         user.isEmailConfirmed = email != nil
-        let displayName = outside.displayName.flatMap { name in
-            (try? DisplayText(name, .name))?.text
-        }
-        let fits = displayName.map { Limits.displayNameBytes.contains($0.utf8.count) } ?? false
-        try UserDAO.add(user, nil, displayName: fits ? displayName : nil, in: &db)
+        let displayName = (try? People.displayName(outside.displayName ?? "")) ?? nil
+        try UserDAO.add(user, nil, displayName: displayName, in: &db)
         try db.insert(IdentityRecord(name: outside.name, uid: user.uid, createdMilliseconds: now))
         return user
     }

@@ -26,6 +26,8 @@ package struct Accounts: Sendable {
     let firebase: FirebaseStrategy?
     let mail: (@Sendable (AccountMail) -> Void)?
     let clock: WallClock
+    /// How long what an answer must not tell of waits behind it, ms.
+    let quietMilliseconds: ClosedRange<Int>
     let limits = AttemptLimits()
     let failedSignIns = FailedSignIns()
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
@@ -46,6 +48,7 @@ package struct Accounts: Sendable {
         var firebase: FirebaseTokens?
         var mail: (@Sendable (AccountMail) -> Void)?
         var clock: WallClock
+        var quietMilliseconds: ClosedRange<Int>
     }
 
     init(_ parts: Parts) {
@@ -60,6 +63,7 @@ package struct Accounts: Sendable {
         firebase = parts.firebase.map { FirebaseStrategy(tokens: $0) }
         mail = parts.mail
         clock = parts.clock
+        quietMilliseconds = parts.quietMilliseconds
     }
 
     // MARK: What others have to know
@@ -83,6 +87,15 @@ package struct Accounts: Sendable {
 
     /// Whether an account may not sign in now. Any thread; no disk.
     package func isBanned(_ uid: UserID) -> Bool { notes.isBanned(uid, now: clock.nowMilliseconds()) }
+
+    /// Does what would tell, by the time it takes or the disk it keeps busy, what an answer does not: later.
+    func afterwards(_ body: @escaping @Sendable () async -> Void) {
+        let wait = Int.random(in: quietMilliseconds)
+        Task {
+            if wait > 0 { try? await Task.sleep(for: .milliseconds(wait)) }
+            await body()
+        }
+    }
 
     // MARK: Without a disk
 

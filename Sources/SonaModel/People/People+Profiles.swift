@@ -1,4 +1,5 @@
 internal import SonaDatabase
+internal import SonaText
 package import SonaWire
 
 /// What people say about themselves, and what they chose.
@@ -25,17 +26,38 @@ extension People {
         }
     }
 
+    /// What is shown of a name: trimmed, and without what would disturb the text around it.
+    ///
+    /// - Returns: `nil` for nothing.
+    /// - Throws: `displayNameInvalid`.
+    static func displayName(_ typed: String) throws(AccountError) -> String? {
+        if typed.isEmpty { return nil }
+        do { return try DisplayText(typed, .name).text } catch { throw .displayNameInvalid }
+    }
+
+    /// The same for what people say about themselves.
+    ///
+    /// - Throws: `bioInvalid`.
+    private static func bio(_ typed: String) throws(AccountError) -> String? {
+        do {
+            let text = try DisplayText(typed, .lines).text
+            return text.isEmpty ? nil : text
+        } catch { throw .bioInvalid }
+    }
+
     /// Changes what is not `nil`. An empty text takes away what was there.
     ///
-    /// - Throws: `userUnknown`, `busy`, `storage`.
+    /// - Throws: `displayNameInvalid`, `bioInvalid`, `userUnknown`, `busy`, `storage`.
     package func update(_ request: ProfileUpdate, of uid: UserID) async throws(AccountError) -> Profile {
-        try await people.write(or: AccountError.storage) { db in
+        let displayName = try request.displayName.map { text throws(AccountError) in try Self.displayName(text) }
+        let bio = try request.bio.map { text throws(AccountError) in try Self.bio(text) }
+        return try await people.write(or: AccountError.storage) { db in
             guard let user = try db.first(UserRecord.self, key: uid),
                 let current = try db.first(ProfileRecord.self, key: uid)
             else { throw AccountError.userUnknown }
             var changed = current
-            if let text = request.displayName { changed.displayName = text.isEmpty ? nil : text }
-            if let text = request.bio { changed.bio = text.isEmpty ? nil : text }
+            if let displayName { changed.displayName = displayName }
+            if let bio { changed.bio = bio }
             if let links = request.links {
                 changed.links = JSON(links.map { StoredLink(title: $0.title, url: $0.url) })
             }

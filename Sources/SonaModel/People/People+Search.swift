@@ -16,7 +16,7 @@ extension People {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         let isFirst = offset == nil
         let offset = min(max(offset ?? 0, 0), Self.searchDepthMax)
-        return try await people.read(or: AccountError.storage) { db in
+        return try await people.readDetached { db in
             var found: [UserID] = []
             let typed = query.first == "@" ? String(query.dropFirst()) : query
             if let name = Username(typed),

@@ -13,6 +13,17 @@ struct PeopleDAO: DAO {
         setUp.createTable(BlockRecord.self)
     }
 
+    /// Reads on a thread of its own: a search takes as long as what is searched for is common.
+    func readDetached<Value: Sendable>(
+        _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
+    ) async throws(AccountError) -> Value {
+        do { return try await database.readDetached(body) } catch {
+            if let error = error as? AccountError { throw error }
+            guard let error = error as? DatabaseError else { throw .busy(retryAfterMilliseconds: 1_000) }
+            throw AccountError(error) ?? .storage(error)
+        }
+    }
+
     // MARK: Two people
 
     static func relation(

@@ -18,6 +18,9 @@ final class WorkerThreads: Sendable {
         var lastMilliseconds = 100
     }
 
+    /// Nobody is taken who would have to wait longer: they would have given up.
+    private static let waitMillisecondsMax = 10_000
+
     private let state = Monitor(State())
     private let threads: Int
     private let queueMax: Int
@@ -43,7 +46,10 @@ final class WorkerThreads: Sendable {
     func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(Busy) -> Value {
         let value = await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
             let isQueued = state.notify { state in
-                guard !state.isClosing, state.queue.count < queueMax else { return false }
+                let wait = state.lastMilliseconds * state.queue.count / threads
+                guard !state.isClosing, state.queue.count < queueMax, wait < Self.waitMillisecondsMax else {
+                    return false
+                }
                 state.queue.append { continuation.resume(returning: body()) }
                 return true
             }

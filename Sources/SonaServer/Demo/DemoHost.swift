@@ -10,19 +10,22 @@ internal import SonaWire
 final class DemoHost: Sendable {
     private let model: Model
     private let shard: Shard
+    private let directory: DirectoryKeeper
     private let stopping = StopFlag()
 
     private static let username = "demo"
     private static let packetSamples = 960
     private static let bitrate = 96_000
 
-    init(model: Model, shard: Shard) {
+    init(model: Model, shard: Shard, directory: DirectoryKeeper) {
         self.model = model
         self.shard = shard
+        self.directory = directory
     }
 
     func start() async throws(ServerError) {
         let stored = try await room()
+        await directory.put(Room(stored: stored))
         let encoder: OpusEncoder
         do {
             encoder = try OpusEncoder(

@@ -18,7 +18,7 @@ extension ShardCore {
                     body: Reply.errorBody(WireError(.requestMalformed, "Requests are made with POST.")),
                     headers: [(name: "allow", value: "POST")]))
         }
-        guard let method = DurableMethods.method(type) else {
+        guard let method = DurableMethods.method(type), !method.needsConnection else {
             return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
         }
         if isDraining { return refuse(WireError(.serverDraining, retryAfterMilliseconds: 2000)) }

@@ -6,6 +6,8 @@ struct Caller: Sendable {
     var account: Accounts.Account?
     /// The address that limits per address go by; nil for exempt ones.
     var address: String?
+    /// The connection, over a WebSocket.
+    var session: UInt64?
 }
 
 /// What a durable request came to.
@@ -16,6 +18,8 @@ struct DurableOutcome: Sendable {
     var signsOut = false
     /// The account is gone: the connection ends behind the reply.
     var ends = false
+    /// Called when the reply is on its way.
+    var afterwards: (@Sendable () -> Void)?
 
     init(
         _ result: any WireObject, signsIn: Accounts.Account? = nil, signsOut: Bool = false, ends: Bool = false
@@ -34,6 +38,8 @@ struct DurableMethod: Sendable {
     let type: String
     /// Whether the tokens it came by may end without that being news to the connection it came by.
     private(set) var endsOwnTokens = false
+    /// Whether it is about a connection, and so means nothing over HTTP.
+    private(set) var needsConnection = false
     let call: @Sendable (DurableMethods, JSON, Caller) async throws(WireError) -> DurableOutcome
 
     /// A request that needs nobody to be signed in.
@@ -51,12 +57,12 @@ struct DurableMethod: Sendable {
     ///
     /// - Parameter isNameless: Whether an account that has not chosen a username may ask it, too.
     static func signedIn<Message: WireRequest>(
-        _: Message.Type, isNameless: Bool = false, endsOwnTokens: Bool = false,
+        _: Message.Type, isNameless: Bool = false, endsOwnTokens: Bool = false, needsConnection: Bool = false,
         _ body:
             @escaping @Sendable (DurableMethods, Message, Accounts.Account, Caller) async throws(WireError) ->
             DurableOutcome
     ) -> DurableMethod {
-        DurableMethod(type: Message.type, endsOwnTokens: endsOwnTokens) {
+        DurableMethod(type: Message.type, endsOwnTokens: endsOwnTokens, needsConnection: needsConnection) {
             (methods, data, caller) async throws(WireError) in
             guard let account = caller.account else { throw WireError(.authRequired) }
             let message = try Message(data)

@@ -17,14 +17,24 @@ extension DurableMethods {
 
     func update(_ request: RoomUpdate, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
         let id = try await own(request.room, account).id
-        if request.delivery != nil || request.leadMilliseconds != nil {
-            // How audio leaves is decided when an epoch begins.
-            guard await shard.perform({ $0.rooms[id]?.room.isLive != true }) else { throw WireError(.roomLive) }
+        // How audio leaves is decided when an epoch begins.
+        let isRefused = await shard.perform { core in
+            guard let room = core.rooms[id]?.room, room.isLive else { return false }
+            return (request.delivery ?? room.settings.delivery) != room.settings.delivery
+                || (request.leadMilliseconds ?? room.settings.leadMilliseconds) != room.settings.leadMilliseconds
         }
+        if isRefused { throw WireError(.roomLive) }
         do throws(RoomStoreError) {
             let (stored, order) = try await model.rooms.update(id, request)
-            return DurableOutcome(RoomResult(room: await shard.perform { $0.changed(stored, order: order) }))
+            return DurableOutcome(RoomResult(room: await changed(stored, order)))
         } catch { throw WireError(error) }
+    }
+
+    /// Tells the room and the directory.
+    private func changed(_ stored: RoomStore.StoredRoom, _ order: Int64) async -> Room {
+        let room = await shard.perform { $0.changed(stored, order: order) }
+        await directory.put(room)
+        return room
     }
 
     func close(_ request: RoomClose, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
@@ -32,7 +42,8 @@ extension DurableMethods {
         do throws(RoomStoreError) {
             _ = try await model.rooms.close(id)
         } catch { throw WireError(error) }
-        await shard.perform { $0.closed(id, "closed_by_owner") }
+        await directory.remove(id)
+        await shard.perform { $0.rooms[id]?.close("closed_by_owner") }
         return DurableOutcome(Empty())
     }
 
@@ -50,7 +61,7 @@ extension DurableMethods {
     func pictureChanged(_ id: RoomID) async throws(WireError) -> Room {
         do throws(RoomStoreError) {
             let (stored, order) = try await model.rooms.touched(id)
-            return await shard.perform { $0.changed(stored, order: order) }
+            return await changed(stored, order)
         } catch { throw WireError(error) }
     }
 }

@@ -15,14 +15,18 @@ extension DurableMethods {
             }
         },
         .signedIn(PeopleBlock.self) { (methods, request, account, _) async throws(WireError) in
-            try await methods.related { () async throws(AccountError) in
+            let outcome = try await methods.related { () async throws(AccountError) in
                 try await methods.model.people.block(request.user, account.uid)
             }
+            await methods.circlesChanged(account, request.user)
+            return outcome
         },
         .signedIn(PeopleUnblock.self) { (methods, request, account, _) async throws(WireError) in
-            try await methods.related { () async throws(AccountError) in
+            let outcome = try await methods.related { () async throws(AccountError) in
                 try await methods.model.people.unblock(request.user, account.uid)
             }
+            await methods.circlesChanged(account, request.user)
+            return outcome
         },
         .signedIn(PeopleFollowers.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.page(.followers(of: request.user), account, request.cursor, request.limit)
@@ -40,6 +44,12 @@ extension DurableMethods {
             DurableOutcome(Presences(people: try await methods.presences(account)))
         },
     ]
+
+    /// Lists of rooms that the two watch have others in them now.
+    private func circlesChanged(_ account: Accounts.Account, _ other: UserReference) async {
+        let uid = try? await model.accounts.summary(of: other).uid
+        await directory.circlesChanged(of: [account.uid] + [uid].compactMap { $0 })
+    }
 
     private func related(
         _ body: () async throws(AccountError) -> Relation

@@ -14,6 +14,21 @@ extension DurableMethods {
         .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.list(request, account)
         },
+        .signedIn(RoomSearch.self) { (methods, request, account, _) async throws(WireError) in
+            DurableOutcome(try await methods.directory.search(request, account))
+        },
+        .signedIn(RoomWatch.self, needsConnection: true) {
+            (methods, request, account, caller) async throws(WireError) in
+            guard let session = caller.session else { throw WireError(.requestUnknown) }
+            let directory = methods.directory
+            var outcome = DurableOutcome(try await directory.watch(request, account, session: session))
+            outcome.afterwards = { Task { await directory.begin(session: session) } }
+            return outcome
+        },
+        .signedIn(RoomUnwatch.self, needsConnection: true) { (methods, _, _, caller) async throws(WireError) in
+            if let session = caller.session { await methods.directory.unwatch(session: session) }
+            return DurableOutcome(Empty())
+        },
         .signedIn(RoomUpdate.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.update(request, account)
         },
@@ -42,8 +57,9 @@ extension DurableMethods {
                 delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
                 description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
                 onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
-            await shard.perform { $0.directory.note(stored) }
-            return DurableOutcome(RoomResult(room: await shard.perform { $0.describe(stored) }))
+            let room = await shard.perform { $0.describe(stored) }
+            await directory.put(room)
+            return DurableOutcome(RoomResult(room: room))
         } catch { throw WireError(error) }
     }
 

@@ -9,6 +9,13 @@ extension WireError {
         case .rateLimited(let milliseconds), .busy(let milliseconds): retryAfterMilliseconds = milliseconds
         case .banned(let milliseconds): retryAfterMilliseconds = milliseconds.map { Int(clamping: $0) }
         case .usernameInvalid: if let sentence = error.nameProblem { message = sentence }
+        case .displayNameInvalid:
+            message =
+                "This can't be shown as a name: nothing in it is visible, or something in it disturbs what is around."
+            field = "data.display_name"
+        case .bioInvalid:
+            message = "This can't be shown: something in it disturbs the text around."
+            field = "data.bio"
         case .oneself:
             message = "That can't be done with oneself."
             field = "data.user"

@@ -87,6 +87,7 @@ final class RoomHome {
     }
 
     private func apply(_ effects: [RoomEffect], now: Int64) {
+        var isNews = false
         for effect in effects {
             switch effect {
             case .chunk(let chunk):
@@ -102,7 +103,9 @@ final class RoomHome {
             case .wentLive: markLive()
             case .listenersChanged: countSoon()
             }
+            if case .event = effect { isNews = true }
         }
+        if isNews { core.services.directory.note(room.description()) }
         armAlarm(now: now)
     }
 
@@ -138,6 +141,7 @@ final class RoomHome {
             isCountDue = false
             let count = RoomListeners(count: room.listenerCount)
             announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
+            core.services.directory.note(room.description())
         }
     }
 
@@ -156,14 +160,15 @@ final class RoomHome {
         settingsOrder = order
         let now = MonotonicClock.nowMicroseconds()
         let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
-        apply(effects, now: now)
+        // In place of the event that those who stay get under this number: what it says is theirs alone.
+        let closed = WebSocketFrame(
+            text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
         for member in leaving {
             guard let session = members[member] else { continue }
-            // The next number, which those who stay will see with another event.
-            session.connection?.send(
-                text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
+            session.connection?.send(closed)
             session.leaveRoom(isLost: false)
         }
+        apply(effects, now: now)
     }
 
     /// Ends the room for good.

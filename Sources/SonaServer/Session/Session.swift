@@ -28,6 +28,8 @@ final class Session: WebSocketHandler {
     private var endingRequests: Set<Int64> = []
     /// The account was banned or removed while such a request was on its way.
     private var isExpelled = false
+    /// Whether it has a list of rooms that is kept up to date.
+    var isWatching = false
 
     /// The room the connection is in.
     var home: RoomHome?
@@ -41,7 +43,7 @@ final class Session: WebSocketHandler {
         id = SessionID.random(using: &generator)
     }
 
-    var caller: Caller { Caller(account: account, address: limitedAddress) }
+    var caller: Caller { Caller(account: account, address: limitedAddress, session: number) }
 
     // MARK: The connection
 
@@ -163,7 +165,7 @@ final class Session: WebSocketHandler {
             Welcome(
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
-                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people"],
+                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people", Limits.directoryFeature],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }
@@ -221,6 +223,10 @@ final class Session: WebSocketHandler {
                 account = nil
             }
             answer(id, outcome.result)
+            if let afterwards = outcome.afterwards {
+                isWatching = true
+                afterwards()
+            }
             if outcome.ends { isExpelled = true }
         }
         if isExpelled, endingRequests.isEmpty { expel() }

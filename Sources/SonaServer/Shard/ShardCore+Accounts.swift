@@ -17,8 +17,14 @@ extension ShardCore {
             }
             let user = User(uid: uid, username: username, isGuest: false)
             for home in rooms.values { home.rename(user) }
+            let directory = services.directory
+            Task { await directory.rename(user) }
         case .roomsRemoved(let ids):
-            for id in ids { closed(id, "owner_gone") }
+            let directory = services.directory
+            for id in ids {
+                rooms[id]?.close("account_removed")
+                Task { await directory.remove(id) }
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ internal import SonaWire
 struct ShardServices: Sendable {
     var configuration: ServerConfiguration
     var model: Model
+    var directory: DirectoryKeeper
     var site: WebSite
 }
 
@@ -30,7 +31,7 @@ final class ShardCore {
         self.loop = loop
         self.shard = shard
         self.services = services
-        methods = DurableMethods(model: services.model, shard: shard)
+        methods = DurableMethods(model: services.model, shard: shard, directory: services.directory)
     }
 
     // MARK: Sessions
@@ -41,6 +42,12 @@ final class ShardCore {
     /// The user of a connection is another now; `nil` is nobody.
     func noteUser(of session: Session, from old: UserID?, to new: UserID?) {
         guard old != new else { return }
+        // A list that is watched is its user's.
+        if session.isWatching {
+            session.isWatching = false
+            let (directory, number) = (services.directory, session.number)
+            Task { await directory.unwatch(session: number) }
+        }
         if let old {
             sessionsByUser[old]?.remove(session.number)
             if sessionsByUser[old]?.isEmpty == true { sessionsByUser[old] = nil }
@@ -69,14 +76,7 @@ final class ShardCore {
     /// Its owner has changed a room, and it is stored.
     func changed(_ stored: RoomStore.StoredRoom, order: Int64) -> Room {
         rooms[stored.id]?.change(stored, order: order)
-        directory.note(stored)
         return describe(stored)
-    }
-
-    /// A room has ended for good.
-    func closed(_ id: RoomID, _ reason: String) {
-        rooms[id]?.close(reason)
-        directory.forget(id)
     }
 
     /// A room as everybody sees it, whether it is awake or not.

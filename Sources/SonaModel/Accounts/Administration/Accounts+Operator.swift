@@ -103,10 +103,10 @@ extension Accounts {
         let user = try await users.read(or: AccountError.storage) { db in try UserDAO.find(reference, in: &db) }
         if let email {
             guard let email = EmailAddress(email) else { throw .emailInvalid }
-            return try await confirmationCode(user, email)
+            return try await confirmationCode(user, email, perHour: nil) ?? ""
         }
         guard let own = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
-        return try await confirmationCode(user, own)
+        return try await confirmationCode(user, own, perHour: nil) ?? ""
     }
 
     /// The account that is meant.

@@ -20,34 +20,40 @@ final class AttemptLimiter: Sendable {
     /// - Throws: `rateLimited` if `address` has tried too often.
     func check(_ address: String?, now: Int64) throws(AccountError) {
         guard let address else { return }
-        let wait = attempts.withLock { attempts -> Int64? in
-            guard var times = attempts[address] else { return nil }
-            times.removeAll { $0 <= now - windowMilliseconds }
-            attempts[address] = times.isEmpty ? nil : times
-            guard times.count >= attemptsMax else { return nil }
-            // Free again when so many have aged that one less than the limit is left.
-            return times[times.count - attemptsMax] + windowMilliseconds - now
-        }
+        let wait = attempts.withLock { attempts -> Int64? in timeToWait(address, in: &attempts, now: now) }
         if let wait { throw .rateLimited(retryAfterMilliseconds: Int(max(1, wait))) }
     }
 
-    /// - Returns: How many attempts of the window are known, this one included.
-    @discardableResult
-    func record(_ address: String?, now: Int64) -> Int {
-        guard let address else { return 0 }
-        return attempts.withLock { attempts in
-            if attempts[address] == nil, attempts.count >= Self.addressesMax { makeRoom(in: &attempts, now: now) }
-            // Attempts that were under way together may pass the limit; more than that need not be remembered.
-            attempts[address, default: []].append(now)
-            if attempts[address, default: []].count > 2 * attemptsMax { attempts[address]?.removeFirst() }
-            return attempts[address]?.count ?? 0
-        }
+    func record(_ address: String?, now: Int64) {
+        guard let address else { return }
+        attempts.withLock { attempts in record(address, in: &attempts, now: now) }
     }
 
     /// Checks and records at once: for what counts whether it succeeds or not.
     func take(_ address: String?, now: Int64) throws(AccountError) {
-        try check(address, now: now)
-        record(address, now: now)
+        guard let address else { return }
+        let wait = attempts.withLock { attempts -> Int64? in
+            let wait = timeToWait(address, in: &attempts, now: now)
+            if wait == nil { record(address, in: &attempts, now: now) }
+            return wait
+        }
+        if let wait { throw .rateLimited(retryAfterMilliseconds: Int(max(1, wait))) }
+    }
+
+    private func timeToWait(_ address: String, in attempts: inout [String: [Int64]], now: Int64) -> Int64? {
+        guard var times = attempts[address] else { return nil }
+        times.removeAll { $0 <= now - windowMilliseconds }
+        attempts[address] = times.isEmpty ? nil : times
+        guard times.count >= attemptsMax else { return nil }
+        // Free again when so many have aged that one less than the limit is left.
+        return times[times.count - attemptsMax] + windowMilliseconds - now
+    }
+
+    private func record(_ address: String, in attempts: inout [String: [Int64]], now: Int64) {
+        if attempts[address] == nil, attempts.count >= Self.addressesMax { makeRoom(in: &attempts, now: now) }
+        // Attempts that were under way together may pass the limit; more than that need not be remembered.
+        attempts[address, default: []].append(now)
+        if attempts[address, default: []].count > 2 * attemptsMax { attempts[address]?.removeFirst() }
     }
 
     private func makeRoom(in attempts: inout [String: [Int64]], now: Int64) {

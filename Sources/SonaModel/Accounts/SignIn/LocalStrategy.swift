@@ -28,6 +28,11 @@ struct LocalStrategy: SignInStrategy {
         return .account(user, newHash: newHash)
     }
 
+    func suspect(_ proof: Proof) async -> UserID? {
+        guard let email = EmailAddress(proof.email) else { return nil }
+        return (try? await users.user(email))??.uid
+    }
+
     /// Whether the password is the user's; costs the same where there is neither user nor password.
     func verifies(_ password: String, of user: UserRecord?) async throws(AccountError) -> Bool {
         let stored = user?.passwordHash

@@ -15,6 +15,14 @@ protocol SignInStrategy: Sendable {
 
     /// - Throws: `credentialsInvalid`, `tokenInvalid`, `tokenExpired`, `providerUnavailable`, `busy`, `storage`.
     func identify(_ proof: Proof) async throws(AccountError) -> Identity
+
+    /// Whose account somebody tried to get into with a proof that was refused, for the journal; `nil` if it is nobody's,
+    /// or can't be told. Costs the same either way.
+    func suspect(_ proof: Proof) async -> UserID?
+}
+
+extension SignInStrategy {
+    func suspect(_ proof: Proof) async -> UserID? { nil }
 }
 
 /// Whom a proof belongs to.

@@ -1,0 +1,149 @@
+internal import Glibc
+internal import SonaEventLoop
+
+/// One `POST` over HTTP/1.1, on a connection of its own.
+///
+/// `run` blocks its thread until the answer is there. A server may answer before it has read the whole body: the answer
+/// is then what counts, and no more is sent.
+///
+/// Source: RFC 9112.
+struct HTTPPost: Sendable {
+    var address: ServerAddress
+    /// Begins with `/`.
+    var path: String
+    var token: String
+    var agent: String
+    var body: [UInt8]
+    /// Seconds that may pass without a byte in either direction.
+    var patienceSeconds = 30
+
+    struct Answer: Sendable, Equatable {
+        var status: Int
+        var body: [UInt8]
+    }
+
+    /// - Returns: `.unreachable`, `.closed`, `.timeout`, or `.protocolViolation` if the answer is no HTTP/1.1 of at most
+    ///   `answerBytesMax` bytes.
+    func run() -> Result<Answer, ClientError> {
+        Result { () throws(ClientError) in
+            let socket = try connected()
+            defer { close(socket) }
+            return try converse(socket)
+        }
+    }
+
+    static let answerBytesMax = 1 << 20
+
+    private var head: [UInt8] {
+        Array(
+            """
+            POST \(path) HTTP/1.1\r
+            Host: \(address.authority)\r
+            User-Agent: \(agent)\r
+            Authorization: Bearer \(token)\r
+            Content-Type: application/octet-stream\r
+            Content-Length: \(body.count)\r
+            Connection: close\r
+            \r
+
+            """.utf8)
+    }
+
+    // MARK: Connecting
+
+    private func connected() throws(ClientError) -> Int32 {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(address.host, String(address.port), &hints, &list)
+        guard code == 0 else { throw unreachable(String(cString: gai_strerror(code))) }
+        defer { freeaddrinfo(list) }
+        var problem = "there is no address"
+        var next = list
+        while let candidate = next?.pointee {
+            next = candidate.ai_next
+            let socket = socket(candidate.ai_family, candidate.ai_socktype | Self.flags, candidate.ai_protocol)
+            guard socket >= 0 else {
+                problem = String(cString: strerror(errno))
+                continue
+            }
+            if let trouble = finishConnecting(socket, candidate) {
+                problem = trouble
+                close(socket)
+            } else {
+                return socket
+            }
+        }
+        throw unreachable(problem)
+    }
+
+    private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+
+    /// - Returns: What went wrong, nil if nothing did.
+    private func finishConnecting(_ socket: Int32, _ candidate: addrinfo) -> String? {
+        if connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return nil }
+        guard errno == EINPROGRESS else { return String(cString: strerror(errno)) }
+        guard wait(socket, Int16(POLLOUT)) != 0 else { return "it does not answer" }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size)
+        return error == 0 ? nil : String(cString: strerror(error))
+    }
+
+    private func unreachable(_ why: String) -> ClientError {
+        ClientError(.unreachable, "\(address) cannot be reached: \(why).")
+    }
+
+    // MARK: Conversing
+
+    private func converse(_ socket: Int32) throws(ClientError) -> Answer {
+        var toSend = (head + body)[...]
+        var reader = HTTPAnswerReader(bytesMax: Self.answerBytesMax)
+        while true {
+            let ready = wait(socket, Int16(POLLIN) | (toSend.isEmpty ? 0 : Int16(POLLOUT)))
+            guard ready != 0 else {
+                throw ClientError(.timeout, "The server did not answer within \(patienceSeconds) seconds.")
+            }
+            if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
+                if let answer = try receive(socket, &reader) { return answer }
+                // What it says it says without the rest.
+                if reader.hasBegun { toSend = [] }
+            } else {
+                send(socket, &toSend)
+            }
+        }
+    }
+
+    private func receive(_ socket: Int32, _ reader: inout HTTPAnswerReader) throws(ClientError) -> Answer? {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        if count < 0 {
+            if errno == EINTR || errno == EAGAIN { return nil }
+            throw .closed(nil, "")
+        }
+        guard count == 0 else { return try reader.take(bytes[..<count]) }
+        return try reader.end()
+    }
+
+    /// A connection that takes no more is no error yet: the answer may be here already.
+    private func send(_ socket: Int32, _ rest: inout ArraySlice<UInt8>) {
+        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno != EINTR, errno != EAGAIN {
+            rest = []
+        }
+    }
+
+    /// - Returns: What `poll` says of the socket, 0 if nothing in time.
+    private func wait(_ socket: Int32, _ events: Int16) -> Int16 {
+        let deadline = MonotonicClock.nowMicroseconds() + Int64(patienceSeconds) * 1_000_000
+        var entry = pollfd(fd: socket, events: events, revents: 0)
+        while true {
+            let rest = (deadline - MonotonicClock.nowMicroseconds()) / 1000
+            let count = poll(&entry, 1, Int32(clamping: max(0, rest)))
+            if count > 0 { return entry.revents }
+            if count == 0 || errno != EINTR { return 0 }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+internal import SonaDatabase
+package import SonaWire
+
+extension People {
+    /// Whose rooms somebody looks through.
+    package struct Circle: Sendable, Equatable {
+        /// `nil` for everybody's.
+        package let owners: Set<UserID>?
+        /// Those between whom and the asker there is a block.
+        package let hidden: Set<UserID>
+    }
+
+    /// - Throws: `busy`, `storage`.
+    package func circle(of uid: UserID, _ scope: RoomScope) async throws(AccountError) -> Circle {
+        try await people.read(or: AccountError.storage) { db in
+            let blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid)).map(\.blocked)
+            let blockers = try db.all(BlockRecord.filter(BlockRecord.blocked == uid)).map(\.blocker)
+            let hidden = Set(blocked + blockers)
+            guard scope != .all else { return Circle(owners: nil, hidden: hidden) }
+            let following = Set(try db.all(FollowRecord.filter(FollowRecord.follower == uid)).map(\.followed))
+            guard scope == .friends else { return Circle(owners: following, hidden: hidden) }
+            let followers = Set(try db.all(FollowRecord.filter(FollowRecord.followed == uid)).map(\.follower))
+            return Circle(owners: following.intersection(followers), hidden: hidden)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Rooms in their order, as numbers of their places on the shelf.
+///
+/// In blocks, of which a copy shares all that is not changed afterwards: to keep the order as it is at one moment costs
+/// a reference for each block, and each later change at most one block.
+struct RankedOrder: Sendable {
+    /// A block of more is parted.
+    private static let blockMax = 128
+
+    private(set) var blocks: [[Int32]] = []
+    private(set) var count = 0
+
+    init() {}
+
+    /// In one block, however many. O(n log n).
+    init(_ slots: [Int32], _ shelf: DirectoryShelf) {
+        blocks = [slots.sorted(by: shelf.isBefore)]
+        count = slots.count
+    }
+
+    /// O(√n). Its rank must be on the shelf.
+    mutating func insert(_ slot: Int32, _ shelf: DirectoryShelf) {
+        count += 1
+        let block = min(block(of: slot, shelf), blocks.count - 1)
+        guard block >= 0 else {
+            blocks = [[slot]]
+            return
+        }
+        blocks[block].insert(slot, at: Self.position(of: slot, in: blocks[block], shelf))
+        if blocks[block].count > Self.blockMax { part(block) }
+    }
+
+    /// O(√n). The rank by which it was inserted must still be on the shelf.
+    mutating func remove(_ slot: Int32, _ shelf: DirectoryShelf) {
+        let block = block(of: slot, shelf)
+        precondition(block < blocks.count, "A room that is to leave the order is in it.")
+        let position = Self.position(of: slot, in: blocks[block], shelf)
+        precondition(
+            position < blocks[block].count && blocks[block][position] == slot, "A room stands where its rank says.")
+        count -= 1
+        blocks[block].remove(at: position)
+        if blocks[block].isEmpty { blocks.remove(at: block) }
+    }
+
+    private mutating func part(_ block: Int) {
+        let half = blocks[block].count / 2
+        blocks.insert(Array(blocks[block][half...]), at: block + 1)
+        blocks[block].removeSubrange(half...)
+    }
+
+    /// The first block that does not end before `slot`.
+    private func block(of slot: Int32, _ shelf: DirectoryShelf) -> Int {
+        var range = 0..<blocks.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let last = blocks[middle][blocks[middle].count - 1]
+            range = shelf.isBefore(last, slot) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+
+    /// The first position in a block that is not before `slot`.
+    private static func position(of slot: Int32, in block: [Int32], _ shelf: DirectoryShelf) -> Int {
+        var range = 0..<block.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = shelf.isBefore(block[middle], slot) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

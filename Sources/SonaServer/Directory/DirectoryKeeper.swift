@@ -1,0 +1,166 @@
+internal import SonaCrypto
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// The directory of all rooms of a server, off the loops: a search may take milliseconds, and a loop has none to spare.
+///
+/// What is stored is told and awaited (`put`, `remove`), so that whoever has changed a room finds it changed. What a room
+/// lives through is told by its loop without waiting (`note`).
+actor DirectoryKeeper {
+    private var directory: RoomDirectory
+    private let people: People
+    private let shard: Shard
+    private var watches: [UInt64: DirectoryWatch] = [:]
+    private var ticking: Task<Void, Never>?
+    private let news: AsyncStream<Room>
+    nonisolated private let teller: AsyncStream<Room>.Continuation
+
+    /// How often lists are looked at.
+    private static let tick = Duration.milliseconds(200)
+
+    init(people: People, shard: Shard) {
+        var dice = SecureRandom.Generator()
+        directory = RoomDirectory(seed: dice.next())
+        self.people = people
+        self.shard = shard
+        (news, teller) = AsyncStream.makeStream(of: Room.self)
+    }
+
+    /// Takes every room that is stored, and what rooms tell from now on.
+    func start(_ stored: [RoomStore.StoredRoom]) {
+        for room in stored { put(Room(stored: room)) }
+        let news = self.news
+        Task { [weak self] in
+            for await room in news { await self?.refresh(room) }
+        }
+    }
+
+    // MARK: Rooms
+
+    /// Something of a room's life has changed. Any thread; at once.
+    nonisolated func note(_ room: Room) { teller.yield(room) }
+
+    func put(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.tags)) }
+
+    func remove(_ id: RoomID) { directory.remove(id) }
+
+    /// Takes news of a room that there still is: it may have been closed since they were sent.
+    private func refresh(_ room: Room) {
+        guard directory.entry(room.id) != nil else { return }
+        put(room)
+    }
+
+    /// A user goes by another name.
+    func rename(_ user: User) {
+        for entry in directory.rooms(of: user.uid) {
+            var room = entry.room
+            room.owner = user
+            put(room)
+        }
+    }
+
+    // MARK: Searching
+
+    /// - Parameter reader: Who asks; guests have a scope less.
+    /// - Throws: `auth.account_required`, `request.invalid` for a cursor that is none, and those of the storage.
+    func search(_ request: RoomSearch, _ reader: Accounts.Account) async throws(WireError) -> RoomSearchPage {
+        let query = try await query(request.query, request.scope, reader)
+        let now = MonotonicClock.nowMicroseconds()
+        var limit = request.limit
+        while true {
+            let page: DirectoryPage
+            do throws(DirectoryError) {
+                page = try directory.search(
+                    query, reader: reader.uid, cursor: request.cursor, limit: limit, now: now)
+            } catch {
+                throw .cursorUnknown(RoomSearch.type)
+            }
+            let rooms = page.entries.map(\.room)
+            let fitting = DirectoryWatch.fittingCount(rooms)
+            if fitting == rooms.count || limit == 1 {
+                return RoomSearchPage(rooms: rooms, nextCursor: page.nextCursor, count: directory.count(query))
+            }
+            limit = max(1, fitting)
+        }
+    }
+
+    private func query(
+        _ text: String, _ scope: RoomScope, _ reader: Accounts.Account
+    ) async throws(WireError) -> DirectoryQuery {
+        guard !reader.isGuest else {
+            guard scope == .all else {
+                var error = WireError(.authAccountRequired)
+                error.permission = Permission.peopleFind.rawValue
+                throw error
+            }
+            return DirectoryQuery(text)
+        }
+        let circle: People.Circle
+        do { circle = try await people.circle(of: reader.uid, scope) } catch { throw WireError(error) }
+        let own = Set(directory.rooms(of: reader.uid).map(\.room.id))
+        return DirectoryQuery(
+            text, scope: circle.owners.map { .owners($0) } ?? .all, hidden: circle.hidden, admitted: own)
+    }
+
+    // MARK: Lists that are watched
+
+    /// Begins a list for a connection, in place of the one it had. Nothing is told of it before `begin`.
+    func watch(
+        _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64
+    ) async throws(WireError) -> RoomWatchResult {
+        let query = try await query(request.query, request.scope, reader)
+        var watch = DirectoryWatch(request, reader, query)
+        let rooms = watch.beginning(&directory, now: MonotonicClock.nowMicroseconds())
+        watches[session] = watch
+        return RoomWatchResult(rooms: rooms)
+    }
+
+    /// The reply to `watch` is on its way: what changes from now on may follow it.
+    func begin(session: UInt64) {
+        watches[session]?.isBegun = true
+        guard ticking == nil, !watches.isEmpty else { return }
+        ticking = Task { [weak self] in
+            while await self?.look() == true { try? await Task.sleep(for: Self.tick) }
+        }
+    }
+
+    func unwatch(session: UInt64) { watches[session] = nil }
+
+    /// Who has blocked or follows whom has changed for these people: their lists are looked up anew.
+    func circlesChanged(of users: [UserID]) {
+        for (session, watch) in watches where users.contains(watch.reader.uid) { watches[session]?.isCircleStale = true }
+    }
+
+    /// Tells whoever watches what has changed.
+    ///
+    /// - Returns: Whether anybody does.
+    private func look() async -> Bool {
+        let now = MonotonicClock.nowMicroseconds()
+        for session in Array(watches.keys) {
+            await refreshCircle(session, now: now)
+            guard var watch = watches[session], watch.isBegun else { continue }
+            let events = watch.changes(&directory, now: now)
+            watches[session] = watch
+            guard !events.isEmpty else { continue }
+            await shard.perform { core in
+                for event in events { core.sessions[session]?.send(event) }
+            }
+        }
+        if watches.isEmpty { ticking = nil }
+        return !watches.isEmpty
+    }
+
+    private func refreshCircle(_ session: UInt64, now: Int64) async {
+        guard let watch = watches[session], watch.needsCircle(now: now),
+            let query = try? await query(watch.request.query, watch.request.scope, watch.reader)
+        else { return }
+        watches[session]?.take(query, now: now)
+    }
+}
+
+extension Room {
+    /// A room that is asleep.
+    init(stored: RoomStore.StoredRoom) { self = LiveRoom(stored, now: 0).description() }
+}

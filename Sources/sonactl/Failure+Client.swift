@@ -1,0 +1,43 @@
+internal import SonaClient
+internal import SonaEventLoop
+internal import SonaWire
+
+extension Failure {
+    /// What a server, or the way to it, did not do.
+    init(_ error: ClientError) {
+        var sentence = error.description
+        if case .refused(let refusal) = error.kind, let hint = Self.hint(refusal) { sentence += " " + hint }
+        self.init(Self.exitCode(error), Console.printable(sentence))
+    }
+
+    /// Where the contract of the command line has a word for what is asked for here alone; the rest is the client's.
+    private static func exitCode(_ error: ClientError) -> Int32 {
+        switch error.code {
+        case .requestInvalid, .usernameInvalid, .authEmailInvalid, .authPasswordUnusable, .authProviderUnknown: 64
+        case .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged, .authCodeInvalid: 65
+        case .userNotFound: 66
+        case .userPrivate: 77
+        case .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .authEmailTaken, .authEmailRequired,
+            .userBlocked, .userLimitReached:
+            1
+        default: error.exitCode
+        }
+    }
+
+    /// What may help.
+    private static func hint(_ error: WireError) -> String? {
+        switch error.code {
+        case .authAccountRequired: "Run sonactl signup or sonactl login."
+        case .authForbidden: error.permission.map { "That needs the permission \($0)." }
+        case .authUsernameRequired: "Run sonactl username claim."
+        case .userBlocked: "Run sonactl people unblock."
+        case .authBanned: error.retryAfterMilliseconds.map { "The ban ends at \(Self.date(after: $0))." }
+        default: error.retryAfterMilliseconds.map { "Try again in \(max(1, ($0 + 999) / 1000)) s." }
+        }
+    }
+
+    private static func date(after milliseconds: Int) -> String {
+        let date = MonotonicClock.wallMilliseconds().addingReportingOverflow(Int64(milliseconds))
+        return Console.date(milliseconds: date.overflow ? .max : date.partialValue)
+    }
+}

@@ -1,0 +1,10 @@
+public import ArgumentParser
+public import SonaWire
+
+// Public because both sides are; nothing imports a program.
+extension Delivery: ExpressibleByArgument {}
+extension Visibility: ExpressibleByArgument {}
+extension LocaleCode: ExpressibleByArgument {}
+extension Theme: ExpressibleByArgument {}
+extension PresencePolicy: ExpressibleByArgument {}
+extension AccountRole: ExpressibleByArgument {}

@@ -1,0 +1,78 @@
+import SonaDatabase
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// What tokens do not know yet, whichever way round it is told. Crossing for real is rare: see `CrossingTests`.
+struct AccountNotesTests {
+    private let uid: UserID
+    private let now: Int64 = 1_000_000
+
+    init() throws { uid = try #require(UserID("ada")) }
+
+    private func user(_ name: String, _ role: AccountRole) -> UserRecord {
+        var user = UserRecord(uid, username: Username(name), createdMilliseconds: 1)
+        user.role = role
+        return user
+    }
+
+    private func current(_ notes: AccountNotes, now: Int64) throws(AccountError) -> String {
+        let account = try notes.current(Accounts.Account(uid: uid, username: nil, isGuest: false), now: now)
+        return "\(account.username?.rawValue ?? "nobody") \(account.role.rawValue)"
+    }
+
+    @Test func `of two changes that are told the wrong way round the later counts, and is told last`() throws {
+        let notes = AccountNotes(changed: [], bans: [], now: now)
+        let (first, second) = (notes.nextOrder(), notes.nextOrder())
+        var told: [String] = []
+        notes.noteChange(user("ada", .user), second, now: now) { told.append("second") }
+        notes.noteChange(user("grace", .admin), first, now: now) { told.append("first") }
+        #expect(try current(notes, now: now) == "ada user")
+        #expect(told == ["second"])
+    }
+
+    @Test func `of a ban and its end that are told the wrong way round the later counts`() throws {
+        for endsLast in [true, false] {
+            let notes = AccountNotes(changed: [], bans: [], now: now)
+            let (first, second) = (notes.nextOrder(), notes.nextOrder())
+            notes.noteBan(uid, until: endsLast ? nil : .max, second) {}
+            notes.noteBan(uid, until: endsLast ? .max : nil, first) {}
+            #expect(notes.isBanned(uid, now: now) == !endsLast)
+            if endsLast {
+                #expect(try current(notes, now: now) == "nobody user")
+            } else {
+                #expect(throws: AccountError.banned(retryAfterMilliseconds: nil)) { try current(notes, now: now) }
+            }
+        }
+    }
+
+    @Test func `a change told after the removal that came after it is forgotten with the account`() throws {
+        let notes = AccountNotes(changed: [], bans: [], now: now)
+        notes.noteChange(user("ada", .admin), notes.nextOrder(), now: now) {}
+        let (late, removal) = (notes.nextOrder(), notes.nextOrder())
+        notes.noteRemoval(uid, removal, now: now) {}
+        #expect(try current(notes, now: now) == "nobody user")
+        notes.noteChange(user("grace", .admin), late, now: now) {}
+        #expect(try current(notes, now: now) == "nobody user")
+        // Who comes again has a name of their own.
+        notes.noteChange(user("countess", .user), notes.nextOrder(), now: now) {}
+        #expect(try current(notes, now: now) == "countess user")
+    }
+
+    @Test func `a removal told after the account came again takes nothing from it`() throws {
+        let notes = AccountNotes(changed: [], bans: [], now: now)
+        let (removal, claim) = (notes.nextOrder(), notes.nextOrder())
+        notes.noteChange(user("countess", .user), claim, now: now) {}
+        notes.noteRemoval(uid, removal, now: now) {}
+        #expect(try current(notes, now: now) == "countess user")
+    }
+
+    @Test func `changes are remembered for as long as a token lives, and bans until they end`() throws {
+        let ban = BanRecord(uid: uid, untilMilliseconds: now + 5, reason: nil, createdMilliseconds: now)
+        let notes = AccountNotes(changed: [user("ada", .admin)], bans: [ban], now: now)
+        #expect(throws: AccountError.banned(retryAfterMilliseconds: 1)) { try current(notes, now: now + 4) }
+        #expect(try current(notes, now: now + 5) == "ada admin")
+        #expect(try current(notes, now: now + 900_000) == "ada admin")
+    }
+}

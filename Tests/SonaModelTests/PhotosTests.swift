@@ -1,0 +1,100 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// Photos of profiles.
+struct PhotosTests {
+    private func isWebP(_ bytes: [UInt8]?) -> Bool {
+        guard let bytes, bytes.count > 12 else { return false }
+        return Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<12]) == Array("WEBP".utf8)
+    }
+
+    @Test func `a photo comes in three sizes, under another name each time`() async throws {
+        let fixture = try await PeopleFixture("ada", "bob")
+        let photos = fixture.model.photos
+        let first = try #require(try await photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
+        #expect(first.width == 3 && first.height == 2)
+        for size in [PhotoSize.small, .medium, .full] { #expect(isWebP(try await photos.bytes(first.id, size))) }
+        let second = try #require(try await photos.set(PhotoFixture.blue, of: fixture["ada"]).photo)
+        #expect(second.id != first.id && second.color != first.color)
+        // The same picture again is another photo all the same.
+        let third = try #require(try await photos.set(PhotoFixture.blue, of: fixture["ada"]).photo)
+        for old in [first.id, second.id] {
+            for size in [PhotoSize.small, .medium, .full] { #expect(try await photos.bytes(old, size) == nil) }
+        }
+        #expect(isWebP(try await photos.bytes(third.id, .full)))
+        #expect(try await fixture.people.own(fixture["ada"]).profile.photo == third)
+        #expect(try await fixture.people.own(fixture["bob"]).profile.photo == nil)
+        await fixture.model.close()
+    }
+
+    @Test func `a photo that is taken away is gone, and that there was none is no error`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let photo = try #require(try await fixture.model.photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
+        for _ in 0..<2 {
+            #expect(try await fixture.model.photos.remove(of: fixture["ada"]).photo == nil)
+            #expect(try await fixture.model.photos.bytes(photo.id, .full) == nil)
+        }
+        #expect(try await Model.rowCounts(fixture.folder)["photos"] == 0)
+        await fixture.model.close()
+    }
+
+    @Test func `what is no photo, or too much of one, leaves the one before`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let (photos, ada) = (fixture.model.photos, fixture["ada"])
+        let photo = try #require(try await photos.set(PhotoFixture.red, of: ada).photo)
+        func refused(_ bytes: [UInt8]) async -> PhotoError? {
+            await failure { () throws(PhotoError) in try await photos.set(bytes, of: ada) }
+        }
+        for none in [[], [0], Array("GIF89a........................".utf8), Array("<svg/>".utf8)] as [[UInt8]] {
+            #expect(await refused(none) == .typeUnsupported)
+        }
+        #expect(await refused(Array(PhotoFixture.red.prefix(40))) == .damaged)
+        #expect(await refused(PhotoFixture.huge) == .tooManyPixels)
+        let padding = [UInt8](repeating: 0, count: Photos.bytesMax + 1 - PhotoFixture.red.count)
+        #expect(await refused(PhotoFixture.red + padding) == .tooLarge)
+        #expect(try await fixture.people.own(ada).profile.photo == photo)
+        await fixture.model.close()
+    }
+
+    @Test func `who has no account, or none any more, has no photo`() async throws {
+        let fixture = try await PeopleFixture("ada", "bob")
+        let guest = fixture.model.accounts.guest().account.uid
+        let photo = try #require(try await fixture.model.photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
+        let account = Accounts.Account(
+            uid: fixture["ada"], username: nil, isGuest: false,
+            authenticatedAt: fixture.calendar.clock.nowMilliseconds() / 1_000)
+        try await fixture.model.accounts.remove(account, code: try await fixture.model.accounts.export(account).code)
+        #expect(try await fixture.model.photos.bytes(photo.id, .small) == nil)
+        for nobody in [guest, fixture["ada"]] {
+            let set = await failure { () throws(PhotoError) in
+                try await fixture.model.photos.set(PhotoFixture.blue, of: nobody)
+            }
+            #expect(set == .userUnknown)
+            let removed = await failure { () throws(PhotoError) in try await fixture.model.photos.remove(of: nobody) }
+            #expect(removed == .userUnknown)
+        }
+        #expect(try await Model.rowCounts(fixture.folder)["photos"] == 0)
+        await fixture.model.close()
+    }
+
+    @Test func `more photos at once than wait in the queue are told to come again`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let (photos, ada) = (fixture.model.photos, fixture["ada"])
+        let outcomes = await withTaskGroup(of: PhotoError?.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    await failure { () throws(PhotoError) in try await photos.set(PhotoFixture.red, of: ada) }
+                }
+            }
+            return await group.reduce(into: [PhotoError?]()) { $0.append($1) }
+        }
+        #expect(outcomes.contains(nil))
+        for case let error? in outcomes { #expect(error.code == "photo.busy") }
+        #expect(try await Model.rowCounts(fixture.folder)["photos"] == 1)
+        await fixture.model.close()
+    }
+}

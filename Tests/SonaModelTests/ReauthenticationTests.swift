@@ -1,0 +1,174 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// How old a proof may be, and whose it has to be.
+struct ReauthenticationTests {
+    /// Everything that wants a proof, and what it says to one that is good.
+    private func sensitive(_ model: Model, _ account: Accounts.Account) async -> [AccountError?] {
+        let accounts = model.accounts
+        return [
+            await refusal { () throws(AccountError) in try await accounts.export(account) },
+            await refusal { () throws(AccountError) in
+                try await accounts.changeEmail(account, to: "new@example.org", address: nil)
+            },
+            await refusal { () throws(AccountError) in
+                try await accounts.remove(account, code: String(repeating: "x", count: 43))
+            },
+            await refusal { () throws(AccountError) in try await accounts.changePassword(account, to: "new-password") },
+        ]
+    }
+
+    private let wanted = [AccountError?](repeating: .reauthenticationRequired, count: 4)
+    private let good: [AccountError?] = [nil, nil, .codeInvalid, nil]
+
+    private func proof(_ accounts: Accounts, _ token: String) throws -> Accounts.Account {
+        try accounts.authenticate(accessToken: token)
+    }
+
+    @Test func `a proof is good for 300 seconds and not one more`() async throws {
+        for (seconds, expected) in [(300 as Int64, good), (301, wanted)] {
+            let folder = TemporaryFolder()
+            let calendar = ManualCalendar()
+            let model = try await Model.opened(folder, calendar)
+            let grant = try await model.accounts.signUp("ada")
+            calendar.advance(seconds: seconds)
+            let account = try proof(model.accounts, grant.accessToken)
+            #expect(await sensitive(model, account) == expected)
+            await model.close()
+        }
+    }
+
+    @Test func `a refreshed token carries no proof, and a new proof does`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let grant = try await model.accounts.signUp("ada")
+        let refreshed = try await model.accounts.refresh(grant.refreshToken)
+        let account = try proof(model.accounts, refreshed.accessToken)
+        #expect(account.authenticatedAt == nil && refreshed.account.authenticatedAt == nil)
+        #expect(await sensitive(model, account) == wanted)
+        calendar.advance(seconds: 800)
+        let access = try await model.accounts.reauthenticate(account, password: "pass-ada-word", address: nil)
+        #expect(access.account == account && access.account.family == account.family)
+        let proved = try proof(model.accounts, access.accessToken)
+        #expect(proved.authenticatedAt == calendar.clock.nowMilliseconds() / 1_000)
+        #expect(await sensitive(model, proved) == good)
+        await model.close()
+    }
+
+    @Test func `a new name brings no new proof`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let grant = try await model.accounts.signUp("ada")
+        calendar.advance(seconds: 299)
+        let access = try await model.accounts.change(
+            username: "grace", from: try #require(Username("ada")), grant.account)
+        #expect(try proof(model.accounts, access.accessToken).authenticatedAt == grant.account.authenticatedAt)
+        calendar.advance(seconds: 2)
+        #expect(await sensitive(model, try proof(model.accounts, access.accessToken)) == wanted)
+        await model.close()
+    }
+
+    @Test func `guests have proved nothing`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let guest = try proof(model.accounts, model.accounts.guest().accessToken)
+        #expect(await sensitive(model, guest) == wanted)
+        #expect(
+            await refusal { () throws(AccountError) in
+                try await model.accounts.reauthenticate(guest, password: "pass-ada-word", address: nil)
+            } == .userUnknown)
+        await model.close()
+    }
+
+    @Test func `another's password proves nothing and counts as a failure`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let people = try await model.accounts.signUp(all: ["ada", "bob"])
+        func prove(_ password: String) async -> AccountError? {
+            await refusal { () throws(AccountError) in
+                try await model.accounts.reauthenticate(people[0], password: password, address: "192.0.2.1")
+            }
+        }
+        for password in ["pass-bob-word", "", "PASS-ADA-WORD", String(repeating: "x", count: 10_000)] {
+            #expect(await prove(password) == .credentialsInvalid)
+        }
+        let line = try #require(try await model.journal.line(.signInFailed))
+        #expect(line.subject == people[0].uid.rawValue)
+        for _ in 4..<20 { #expect(await prove("wrong word") == .credentialsInvalid) }
+        #expect(await prove("pass-ada-word")?.code == "auth.rate_limited")
+        await model.close()
+    }
+
+    /// At sign-in, a password with a NUL is refused; scrypt alone makes no difference between it and the one without.
+    @Test func `a password with a NUL at its end is another one`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let account = try await model.accounts.signUp("ada").account
+        let error = await refusal { () throws(AccountError) in
+            try await model.accounts.reauthenticate(account, password: "pass-ada-word\0", address: nil)
+        }
+        #expect(error == .credentialsInvalid)
+        await model.close()
+    }
+
+    @Test func `an account of an outside issuer proves itself there, and nobody else's token does`() async throws {
+        let fixture = try await SignInFixture(.firebase)
+        let (ada, bob) = (try await fixture.prove().account, try await fixture.prove("bob").account)
+        let local = try await fixture.accounts.signUp("cyd").account
+        func prove(_ account: Accounts.Account, _ token: String) async -> AccountError? {
+            await refusal { () throws(AccountError) in
+                try await fixture.accounts.reauthenticate(
+                    account, provider: "firebase", token: token, address: SignInFixture.address)
+            }
+        }
+        #expect(await prove(ada, fixture.token("ada")) == nil)
+        #expect(await prove(bob, fixture.token("ada")) == .credentialsInvalid)
+        #expect(await prove(local, fixture.token("ada")) == .credentialsInvalid)
+        #expect(await prove(local, fixture.token("cyd")) == .credentialsInvalid)
+        #expect(await prove(ada, fixture.token("ada", signer: .second)) == .tokenInvalid)
+        // Nor does a proof make an account by the way.
+        #expect(try await Model.rowCounts(fixture.folder)["users"] == 3)
+        // There is no password to prove.
+        for password in ["", "pass-ada-word"] {
+            let error = await refusal { () throws(AccountError) in
+                try await fixture.accounts.reauthenticate(ada, password: password, address: nil)
+            }
+            #expect(error == .credentialsInvalid)
+        }
+        await fixture.model.close()
+    }
+
+    @Test func `somebody else's right token counts as a failure`() async throws {
+        let fixture = try await SignInFixture(.firebase)
+        let bob = try await fixture.prove("bob").account
+        var last: AccountError?
+        for _ in 0..<21 {
+            last = await refusal { () throws(AccountError) in
+                try await fixture.accounts.reauthenticate(
+                    bob, provider: "firebase", token: fixture.token("ada"), address: SignInFixture.address)
+            }
+        }
+        #expect(last?.code == "auth.rate_limited")
+        await fixture.model.close()
+    }
+
+    @Test func `an account that has gone proves nothing`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let account = try await model.accounts.signUp("ada").account
+        try await model.accounts.remove(account, code: try await model.accounts.export(account).code)
+        #expect(
+            await refusal { () throws(AccountError) in
+                try await model.accounts.reauthenticate(account, password: "pass-ada-word", address: nil)
+            } == .userUnknown)
+        let error = await refusal { () throws(AccountError) in try await model.accounts.export(account) }
+        #expect(error == .userUnknown)
+        await model.close()
+    }
+}

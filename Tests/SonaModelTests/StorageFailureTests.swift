@@ -1,0 +1,134 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// What a failure in the middle leaves: nothing.
+struct StorageFailureTests {
+    /// A trigger that stops whatever would be written to a table.
+    private static func stop(_ event: SQL, in folder: TemporaryFolder) async throws {
+        try await Model.execute(
+            """
+            CREATE TRIGGER stop BEFORE \(event)
+            BEGIN SELECT RAISE(ABORT, 'ada@example.org pass-ada-word'); END
+            """, in: folder)
+    }
+
+    private static func goOn(in folder: TemporaryFolder) async throws {
+        try await Model.execute("DROP TRIGGER stop", in: folder)
+    }
+
+    @Test(arguments: ["profiles", "settings", "username_looks", "refresh_tokens", "revoked_families", "journal"])
+    func `a sign-up that fails at one of its rows leaves none, and the guest is a guest`(_ table: String) async throws {
+        let folder = TemporaryFolder()
+        let mail = Mailbox()
+        let model = try await Model.opened(folder, mail: mail)
+        let guest = model.accounts.guest()
+        let before = try await Model.rowCounts(folder)
+        try await Self.stop("INSERT ON \(try SQL.identifier(table))", in: folder)
+        let error = await refusal { () throws(AccountError) in
+            try await model.accounts.signUp(.named("ada", guest: guest.account))
+        }
+        #expect(error?.code == "server.storage_failed")
+        #expect(error.map { !"\($0)".contains("ada@example.org") && !"\($0)".contains("pass-ada") } == true)
+        #expect(try await Model.rowCounts(folder) == before)
+        #expect(mail.all.isEmpty)
+        #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
+        try await Self.goOn(in: folder)
+        let grant = try await model.accounts.signUp(.named("ada", guest: guest.account))
+        #expect(grant.account.uid == guest.account.uid)
+        #expect(try await model.journal.verify().firstFault == nil)
+        await model.close()
+    }
+
+    @Test(arguments: ["identities", "profiles", "refresh_tokens", "journal"])
+    func `a first exchange that fails leaves no account`(_ table: String) async throws {
+        let fixture = try await SignInFixture(.firebase)
+        let before = try await Model.rowCounts(fixture.folder)
+        try await Self.stop("INSERT ON \(try SQL.identifier(table))", in: fixture.folder)
+        let error = await refusal { () throws(AccountError) in try await fixture.prove() }
+        #expect(error?.code == "server.storage_failed")
+        #expect(try await Model.rowCounts(fixture.folder) == before)
+        try await Self.goOn(in: fixture.folder)
+        _ = try await fixture.prove()
+        await fixture.model.close()
+    }
+
+    @Test func `a removal that fails removes nothing and ends nobody's stay`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let grant = try await model.accounts.signUp("ada")
+        let code = try await model.accounts.export(grant.account).code
+        let events = Monitor<[AccountEvent]>([])
+        model.accounts.onEvent { event in events.withLock { $0.append(event) } }
+        let before = try await Model.rowCounts(folder)
+        try await Self.stop("INSERT ON journal", in: folder)
+        #expect(
+            await refusal { () throws(AccountError) in try await model.accounts.remove(grant.account, code: code) }?
+                .code
+                == "server.storage_failed")
+        #expect(try await Model.rowCounts(folder) == before)
+        #expect(events.withLock { $0 } == [])
+        #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
+        try await Self.goOn(in: folder)
+        try await model.accounts.remove(grant.account, code: code)
+        await model.close()
+    }
+
+    @Test func `a password, a role, a ban or a name that can't be written changes nothing that is known`() async throws
+    {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let (ada, bob) = (try await model.accounts.signUp("ada"), try await model.accounts.signUp("bob"))
+        let before = try await Model.rowCounts(folder)
+        try await Self.stop("INSERT ON journal", in: folder)
+        let (accounts, reference) = (model.accounts, UserReference.id(bob.account.uid))
+        let errors = [
+            await refusal { () throws(AccountError) in
+                try await accounts.changePassword(bob.account, to: "new-password")
+            },
+            await refusal { () throws(AccountError) in
+                try await accounts.setRole(of: reference, to: .admin, by: ada.account)
+            },
+            await refusal { () throws(AccountError) in
+                try await accounts.ban(reference, seconds: nil, reason: nil, by: ada.account)
+            },
+            await refusal { () throws(AccountError) in
+                try await accounts.change(username: "robert", from: Self.name("bob"), bob.account)
+            },
+            await refusal { () throws(AccountError) in try await accounts.signOutEverywhere(bob.account) },
+        ]
+        #expect(errors.allSatisfy { $0?.code == "server.storage_failed" })
+        #expect(try await Model.rowCounts(folder) == before)
+        #expect(try accounts.authenticate(accessToken: bob.accessToken) == bob.account)
+        try await Self.goOn(in: folder)
+        #expect(try await accounts.refresh(bob.refreshToken).account == bob.account)
+        #expect(try await accounts.signIn("bob").account == bob.account)
+        await model.close()
+    }
+
+    private static func name(_ text: String) throws(AccountError) -> Username {
+        guard let name = Username(text) else { throw .usernameTaken }
+        return name
+    }
+
+    @Test func `a sign-in is refused rightly even when its failure can't be written down`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        _ = try await model.accounts.signUp("ada")
+        try await Self.stop("INSERT ON journal", in: folder)
+        for _ in 0..<20 {
+            let error = await refusal { () throws(AccountError) in
+                try await model.accounts.signIn(email: "ada@example.org", password: "wrong one", address: "192.0.2.1")
+            }
+            #expect(error == .credentialsInvalid)
+        }
+        let closed = await refusal { () throws(AccountError) in
+            try await model.accounts.signIn("ada", address: "192.0.2.1")
+        }
+        #expect(closed?.code == "auth.rate_limited")
+        await model.close()
+    }
+}

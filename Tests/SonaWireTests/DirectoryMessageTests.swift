@@ -1,0 +1,129 @@
+import SonaWire
+import Testing
+
+/// Changing, closing, finding and watching rooms, as programs make the messages.
+@Suite struct DirectoryMessageTests {
+    @Test func `every request of rooms comes back as it went`() throws {
+        let room = RoomReference.id(try Samples.roomID)
+        try roundTrip(RoomCreate(tags: ["a", "b"], about: "One\ntwo.", allowsGuests: false, privatePolicy: .leave))
+        try roundTrip(RoomUpdate(room: room))
+        try roundTrip(RoomUpdate(room: room, tags: [], about: ""))
+        try roundTrip(
+            RoomUpdate(
+                room: room, title: "T", tags: ["a"], about: "b", visibility: .private, allowsGuests: true,
+                privatePolicy: .stay, delivery: .interactive, leadMilliseconds: 10_000))
+        try roundTrip(RoomClose(room: room))
+        try roundTrip(RoomRemovePicture(room: room))
+        for scope in RoomScope.allCases {
+            try roundTrip(RoomSearch(query: "", scope: scope, limit: 100, cursor: "c"))
+            try roundTrip(RoomWatch(query: "a", scope: scope, limit: 1))
+        }
+        try roundTrip(RoomSearch(query: "noc"))
+        try roundTrip(RoomWatch())
+        try roundTrip(RoomUnwatch())
+    }
+
+    @Test func `every result and event of finding comes back as it went`() throws {
+        let room = try fullRoom()
+        try roundTrip(RoomResult(room: room))
+        try roundTrip(RoomSearchPage(rooms: [room, try Samples.room], nextCursor: "c", count: 57))
+        try roundTrip(RoomSearchPage(rooms: [], nextCursor: nil, count: 0))
+        try roundTrip(RoomWatchResult(rooms: [room]))
+        try roundTrip(RoomsChanged(removed: [], rooms: [room], order: [room.id]))
+        try roundTrip(RoomsChanged(removed: [room.id], rooms: [], order: []))
+        try roundTrip(WireError(.roomLive, field: "data.lead_ms"))
+        try roundTrip(WireError(.roomGuestsNotAllowed))
+    }
+
+    @Test func `a room of a server without the directory has no tags and takes guests`() throws {
+        let later: Set = ["tags", "description", "picture", "guests", "on_private"]
+        let members = try #require(try JSON.parse(try fullRoom().encoded()).object)
+        #expect(Set(members.map(\.key)).isSuperset(of: later))
+        let room = try Room(.object(members.filter { !later.contains($0.key) }))
+        #expect(room.tags.isEmpty)
+        #expect(room.about == nil)
+        #expect(room.picture == nil)
+        #expect(room.allowsGuests)
+        #expect(room.privatePolicy == .stay)
+    }
+
+    @Test func `what was not given is not written, so that it is not changed`() throws {
+        let update = RoomUpdate(room: .id(try Samples.roomID), visibility: .public)
+        #expect(text(update) == #"{"room":"k2Vb7nQx0ZrT5mLp9sWd","visibility":"public"}"#)
+    }
+
+    @Test func `a fault in a tag is named by its place`() throws {
+        var room = try fullRoom()
+        room.tags = ["a", ""]
+        #expect(refusal(RoomWatchResult.self, RoomWatchResult(rooms: [room]))?.field == "rooms[0].tags[1]")
+        let update = RoomUpdate(room: .id(room.id), tags: ["a", "b", "a\u{2029}b"])
+        let error = WireError(
+            .requestInvalid, "data.tags[2] must be one line of 1 to 32 bytes.", field: "data.tags[2]")
+        #expect(refusal(RoomUpdate.self, update) == error)
+    }
+
+    @Test func `an order names each room once`() throws {
+        let id = try Samples.roomID
+        let changed = RoomsChanged(removed: [], rooms: [], order: [id, id])
+        #expect(refusal(RoomsChanged.self, changed)?.field == "order")
+    }
+
+    @Test func `an image becomes a room's picture at a path of the room`() throws {
+        #expect(Room.pictureUploadPath(try Samples.roomID) == "/v1/rooms/k2Vb7nQx0ZrT5mLp9sWd/picture")
+    }
+
+    /// Goal: a server that tells changes one room at a time is always within the limit of an event.
+    /// Way: the longest room there is, every character of which needs an escape where one may, among 100 others.
+    @Test func `the longest room fits into an event with the longest order`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let ids = (0..<Int(Limits.roomWatchCount.upperBound)).map { _ in RoomID.random(using: &generator) }
+        let changed = RoomsChanged(removed: ids, rooms: [try longestRoom(ids[0])], order: ids)
+        let bytes = Event.encode(changed, room: nil, seq: Limits.integerMax)
+        #expect(bytes.count <= Limits.directoryBytesMax)
+        try roundTrip(changed)
+    }
+
+    // MARK: Helpers
+
+    private func fullRoom() throws -> Room {
+        var room = try Samples.room
+        room.tags = ["ambient", "夜"]
+        room.about = "Slow things,\nafter midnight."
+        room.picture = try Samples.photo
+        room.allowsGuests = false
+        room.privatePolicy = .leave
+        return room
+    }
+
+    private func longestRoom(_ id: RoomID) throws -> Room {
+        let quotes = { (count: Int) in String(repeating: "\"", count: count) }
+        let user = User(
+            uid: try #require(UserID(quotes(128))), username: Username(String(repeating: "a", count: 24)),
+            isGuest: false)
+        let words = quotes(Limits.trackTextBytes.upperBound)
+        return Room(
+            id: id, title: quotes(Limits.titleBytes.upperBound), visibility: .private, owner: user, host: user,
+            listenerCount: Int(Limits.integerMax), delivery: .interactive, createdMilliseconds: Limits.integerMax,
+            track: Track(
+                title: words, artist: words, album: words, durationMicroseconds: Limits.integerMax),
+            tags: Array(repeating: quotes(Limits.roomTagBytes.upperBound), count: Limits.roomTagCount.upperBound),
+            about: String(repeating: "\u{1}", count: Limits.roomDescriptionBytes.upperBound),
+            picture: try Samples.photo)
+    }
+
+    private func text(_ message: some WireObject) -> String { String(decoding: message.encoded(), as: UTF8.self) }
+
+    private func roundTrip<Message: WireObject & Equatable>(_ message: Message) throws {
+        #expect(try Message(try JSON.parse(message.encoded())) == message)
+    }
+
+    /// What a receiver says to a message that should not have been sent.
+    private func refusal<Message: WireObject>(_ type: Message.Type, _ message: Message) -> WireError? {
+        do {
+            _ = try Message(try JSON.parse(message.encoded()))
+            return nil
+        } catch {
+            return error as? WireError
+        }
+    }
+}
