@@ -173,7 +173,7 @@ struct RoomBansTests {
                 let page = try await at.belonging.bans(in: at.room, after: cursor, limit: limit)
                 found += page.bans
                 cursor = page.next
-            } while cursor != nil
+            } while cursor != nil && found.count < 6
             #expect(found.count == 6 && Set(found.map(\.user.uid)) == all)
         }
         await at.model.close()

@@ -114,7 +114,7 @@ struct RoomBelongingTests {
                 found += page.members.map(\.member)
                 cursor = page.next.flatMap { PageCursor($0.text) }
                 #expect((page.next == nil) == (found.count == 7))
-            } while cursor != nil
+            } while cursor != nil && found.count < 7
             #expect(found.count == 7 && Set(found.map(\.user.uid)) == Set(uids))
             #expect(found.map(\.sinceMilliseconds) == found.map(\.sinceMilliseconds).sorted(by: >))
         }

@@ -210,7 +210,11 @@ struct RoomInvitesTests {
                 "room_standing \(dan) \(detail("listener", "cohost"))",
                 "room_standing \(at.ada) \(detail("cohost", "listener"))",
             ])
-        #expect(try await at.lines(guest) == ["room_standing \(at.ada) \(detail("member", "listener"))"])
+        #expect(try await at.lines(guest) == [])
+        let told = try await at.model.journal.page(kind: .roomInviteRevoked, subject: at.room.rawValue)
+        #expect(
+            told.reversed().map(\.detail)
+                == [(first, 1), (second, 1), (third, 1)].map { #"{"invite":"\#($0)","removed":\#($1)}"# })
         let other = try await at.another()
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in

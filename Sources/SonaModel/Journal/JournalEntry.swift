@@ -37,6 +37,8 @@ package struct JournalEntry: Sendable, Equatable {
         case roomUnmuted = "room_unmuted"
         /// Somebody became a co-host or a moderator, or is one no more.
         case roomStanding = "room_standing"
+        /// And with it those whom nothing else held.
+        case roomInviteRevoked = "room_invite_revoked"
         /// A moderator deleted what somebody else had said.
         case roomMessageDeleted = "room_message_deleted"
         case operatorAction = "operator_action"

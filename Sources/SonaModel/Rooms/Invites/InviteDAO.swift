@@ -48,6 +48,16 @@ struct InviteDAO: DAO {
             """)
     }
 
+    /// Those who are here by an invite that was revoked, and by nothing else.
+    static func removeMembers(restingOn id: InviteID, of room: RoomID, in db: inout WriteAccess) throws {
+        try db.execute(
+            """
+            DELETE FROM room_members WHERE invite_id = \(id) AND room_id = \(room) AND given IS NULL
+                AND NOT EXISTS (SELECT 1 FROM room_invite_uses s JOIN room_invites i ON i.id = s.invite_id
+                    WHERE s.uid = room_members.uid AND i.room_id = \(room) AND i.revoked_ms IS NULL)
+            """)
+    }
+
     /// The best invite to a room that somebody has used and that has not been revoked.
     static func best(
         of uid: UserID, to room: RoomID, in db: inout some DatabaseAccess & ~Copyable

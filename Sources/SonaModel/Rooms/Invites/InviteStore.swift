@@ -66,8 +66,10 @@ package struct InviteStore: Sendable {
         return (invite, key.code(record.id, room))
     }
 
-    /// Ends an invite, and the membership of all who rest on it alone: they are put out, which is a line of the journal. Who also came by another one
+    /// Ends an invite, and the membership of all who rest on it alone: they are put out. Who also came by another one
     /// that was not revoked rests on that from now on; who was given a standing by hand has just that.
+    ///
+    /// It is one line of the journal, and one more for each co-host who is none any more.
     ///
     /// That it was revoked before is no error; nobody rests on it then.
     ///
@@ -81,19 +83,13 @@ package struct InviteStore: Sendable {
         let (now, journal) = (clock.nowMilliseconds(), self.journal)
         return try await invites.write(or: RoomMemoryError.storage) { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
-            if invite.revokedMilliseconds == nil {
+            let isFirst = invite.revokedMilliseconds == nil
+            if isFirst {
                 invite.revokedMilliseconds = now
                 _ = try db.update(invite)
             }
-            var (removed, changed): ([BelongingStore.Member], [BelongingStore.Member]) = ([], [])
-            for resting in try db.all(RoomMemberRecord.self, "WHERE invite_id = \(id) AND room_id = \(room)") {
-                let before = try BelongingDAO.member(resting.uid, of: room, in: &db)
-                try Self.settle(resting, in: &db)
-                let after = try BelongingDAO.member(resting.uid, of: room, in: &db)
-                if let after { changed.append(after) } else if let before { removed.append(before) }
-                try BelongingStore.note(
-                    from: before?.standing, to: after?.standing, resting.uid, room, actor, journal, &db)
-            }
+            let (removed, changed) = try Self.settleAll(restingOn: id, of: room, by: actor, journal, in: &db)
+            if isFirst { try journal.append(Self.revocation(id, of: room, removed.count, by: actor), in: &db) }
             guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
                 throw RoomMemoryError.inviteInvalid
             }
@@ -101,7 +97,35 @@ package struct InviteStore: Sendable {
         }
     }
 
-    /// Finds somebody whose invite was revoked another ground to be here. Without one they belong to the room no more.
+    private static func revocation(
+        _ id: InviteID, of room: RoomID, _ removedCount: Int, by actor: UserID?
+    ) -> JournalEntry {
+        JournalEntry(
+            .roomInviteRevoked, actor: actor, room: room,
+            ["invite": .text(id.rawValue), "removed": .integer(Int64(removedCount))])
+    }
+
+    /// Finds those whose invite was revoked another ground to be here. Who has none belongs to the room no more.
+    ///
+    /// There may be ten thousand: those go in one statement.
+    private static func settleAll(
+        restingOn id: InviteID, of room: RoomID, by actor: UserID?, _ journal: Journal, in db: inout WriteAccess
+    ) throws -> (removed: [BelongingStore.Member], changed: [BelongingStore.Member]) {
+        let before = try BelongingDAO.members("WHERE m.invite_id = \(id) AND m.room_id = \(room)", in: &db)
+        try InviteDAO.removeMembers(restingOn: id, of: room, in: &db)
+        var after: [UserID: BelongingStore.Member] = [:]
+        for resting in try db.all(RoomMemberRecord.self, "WHERE invite_id = \(id) AND room_id = \(room)") {
+            try settle(resting, in: &db)
+            after[resting.uid] = try BelongingDAO.member(resting.uid, of: room, in: &db)
+        }
+        for member in before where member.standing > .member {
+            try BelongingStore.note(
+                from: member.standing, to: after[member.user.uid]?.standing, member.user.uid, room, actor, journal, &db)
+        }
+        return (before.filter { after[$0.user.uid] == nil }, before.compactMap { after[$0.user.uid] })
+    }
+
+    /// Somebody stays: by the best other invite, or by what they were given by hand alone.
     private static func settle(_ member: RoomMemberRecord, in db: inout WriteAccess) throws {
         var settled = member
         if let other = try InviteDAO.best(of: member.uid, to: member.room, in: &db) {
@@ -110,9 +134,6 @@ package struct InviteStore: Sendable {
             settled.invite = nil
             settled.role = nil
             settled.standing = given
-        } else {
-            _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(member.room, member.uid))
-            return
         }
         try db.updateChanges(settled, from: member)
     }
