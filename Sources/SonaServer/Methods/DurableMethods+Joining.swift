@@ -82,7 +82,7 @@ extension DurableMethods {
     ) async throws(WireError) -> DurableOutcome {
         let id = try await place(request.room, account, caller)
         try await require(.host, account, in: id)
-        guard let invite = SonaModel.InviteID(request.invite.rawValue) else { throw WireError(.inviteInvalid) }
+        let invite = request.invite
         let (_, removed, changed) = try await remembered { () async throws(RoomMemoryError) in
             try await model.memory.invites.revoke(invite, of: id, by: account.uid)
         }
@@ -110,10 +110,9 @@ extension DurableMethods {
 extension SonaWire.Invite {
     /// - Parameter owner: Who answers for it where its maker is gone.
     init(_ invite: InviteStore.Invite, owner: User) {
-        guard let id = SonaWire.InviteID(invite.id.rawValue), let role = InviteRole(rawValue: invite.role.rawValue)
-        else { preconditionFailure("An invite has a form that the protocol has not.") }
+        guard let role = InviteRole(rawValue: invite.role.rawValue) else { preconditionFailure("An invite has a form that the protocol has not.") }
         self.init(
-            id: id, role: role, label: invite.label, createdMilliseconds: invite.createdMilliseconds,
+            id: invite.id, role: role, label: invite.label, createdMilliseconds: invite.createdMilliseconds,
             expiresMilliseconds: invite.expiresMilliseconds, useCount: invite.uses, useCountMax: invite.usesMax,
             isRevoked: invite.revokedMilliseconds != nil, createdBy: invite.createdBy ?? owner)
     }

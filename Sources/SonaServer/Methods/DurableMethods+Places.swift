@@ -111,7 +111,7 @@ extension DurableMethods {
     }
 
     private func redeem(
-        _ invite: SonaModel.InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account
+        _ invite: InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account
     ) async throws(WireError) -> RoomID {
         let (uid, isGuest, room) = (account.uid, account.isGuest, stored.id)
         guard stored.acceptsGuests || !isGuest else { throw WireError(.roomGuestsNotAllowed) }

@@ -4,7 +4,7 @@ internal import SonaWire
 
 /// What signs the codes of invites: 32 random bytes in a file beside the database.
 ///
-/// A code is `id(12) ‖ base64url(HMAC-SHA-256(key, room ‖ id) cut to 16 bytes)(22)`: 34 characters. Room and identifier
+/// A code is `id(16) ‖ base64url(HMAC-SHA-256(key, room ‖ id) cut to 16 bytes)(22)`: 34 characters. Room and identifier
 /// have fixed lengths, so no two pairs have one message. Who guesses a code has one chance in 2^128, and costs no disk.
 struct InviteKey: Sendable {
     static let bytes = 32
