@@ -24,6 +24,7 @@ extension StoredAsText {
 extension UserID: StoredAsText {}
 extension RoomID: StoredAsText {}
 extension Username: StoredAsText {}
+extension InviteID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}
