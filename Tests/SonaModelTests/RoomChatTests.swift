@@ -16,7 +16,7 @@ struct RoomChatTests {
     @Test func `what may be said ends where the protocol says`() throws {
         func problem(_ typed: String) -> DisplayTextError? {
             do throws(RoomMemoryError) {
-                _ = try ChatText(typed)
+                _ = try ChatStore.Text(typed)
                 return nil
             } catch {
                 if case .textInvalid(let problem) = error { return problem }
@@ -38,14 +38,14 @@ struct RoomChatTests {
             #expect(problem(control) != nil, "\(control.debugDescription)")
         }
         #expect(problem("a\u{202E}b") == .bidirectionalControl(at: 1))
-        #expect(try ChatText("  hi\r\nthere \n").text == "hi\nthere")
+        #expect(try ChatStore.Text("  hi\r\nthere \n").text == "hi\nthere")
         // Any letters stand side by side, and markup is text.
         #expect(problem("<b>привет</b> hi שלום") == nil)
         #expect(RoomMemoryError.textInvalid(.empty).code == "chat.text_invalid")
     }
 
     @Test func `a name after an @ at the start of a word may be a mention`() throws {
-        func keys(_ text: String) throws -> [[String]] { try ChatText(text).mentionCandidates }
+        func keys(_ text: String) throws -> [[String]] { try ChatStore.Text(text).mentionCandidates }
         #expect(try keys("@Ada hi") == [["ada"]])
         #expect(try keys("hi (@ada),@bob") == [["ada"], ["bob"]])
         #expect(try keys("hi @ada...") == [["ada...", "ada..", "ada.", "ada"]])
@@ -58,25 +58,26 @@ struct RoomChatTests {
         #expect(try keys("@" + String(repeating: "a", count: 25)) == [])
         #expect(try keys("@ada" + String(repeating: ".", count: 60)).first?.last == "ada")
         #expect(try keys("@ada" + String(repeating: ".", count: 60)).first?.count == 22)
-        let many = (0..<40).map { "@user\($0)" }.joined(separator: " ")
-        #expect(try keys(many).count == ChatText.namesMax)
+        let many = (0..<60).map { "@user\($0)" }.joined(separator: " ")
+        #expect(try keys(many).count == ChatStore.Text.namesMax)
     }
 
-    @Test func `a mention is somebody who exists, once, at most ten, and not who has blocked the author`() async throws
+    @Test func `a mention is somebody who exists, once, at most twenty, and not who has blocked the author`()
+        async throws
     {
         let at = try await RoomFixture()
         let (bob, dot, foe) = (try await at.account("bob"), try await at.account("dot."), try await at.account("foe"))
         _ = try await at.model.people.block(.id(at.ada), foe)
         func mentions(_ text: String) async throws -> [UserID] {
-            try await at.chat.send(try ChatText(text), to: at.room, by: user(at.ada, "ada")).mentions
+            try await at.chat.send(try ChatStore.Text(text), to: at.room, by: user(at.ada, "ada")).mentions
         }
         #expect(try await mentions("@nobody @BOB. and @bob! @dot. @foe") == [bob, dot])
         #expect(try await mentions("hi @ada") == [at.ada])
         #expect(try await mentions("nothing") == [])
         var uids: [UserID] = []
-        for number in 0..<11 { uids.append(try await at.account("person\(number)")) }
-        #expect(try await mentions((0..<11).map { "@person\($0)" }.joined(separator: " ")) == Array(uids.prefix(10)))
-        let edited = try await at.chat.edit(1, in: at.room, to: try ChatText("@person3"), by: at.ada)
+        for number in 0..<21 { uids.append(try await at.account("person\(number)")) }
+        #expect(try await mentions((0..<21).map { "@person\($0)" }.joined(separator: " ")) == Array(uids.prefix(20)))
+        let edited = try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("@person3"), by: at.ada)
         #expect(edited.mentions == [uids[3]])
         #expect(try await at.chat.delete(1, in: at.room, by: at.ada, mayModerate: false).mentions == [])
         await at.model.close()
@@ -88,10 +89,10 @@ struct RoomChatTests {
         let at = try await RoomFixture()
         let other = try await at.another()
         let guest = RoomFixture.guest()
-        let first = try await at.chat.send(try ChatText("Nächte 🎵"), to: at.room, by: user(at.ada, "ada"))
+        let first = try await at.chat.send(try ChatStore.Text("Nächte 🎵"), to: at.room, by: user(at.ada, "ada"))
         at.calendar.advance(seconds: 1)
-        let second = try await at.chat.send(try ChatText("hi"), to: at.room, by: user(guest, nil), replyTo: 1)
-        let elsewhere = try await at.chat.send(try ChatText("there"), to: other, by: user(at.ada, "ada"))
+        let second = try await at.chat.send(try ChatStore.Text("hi"), to: at.room, by: user(guest, nil), replyTo: 1)
+        let elsewhere = try await at.chat.send(try ChatStore.Text("there"), to: other, by: user(at.ada, "ada"))
         #expect(first.id == 1 && second.id == 2 && elsewhere.id == 1)
         #expect(first.text == "Nächte 🎵" && first.user == user(at.ada, "ada") && first.replyTo == nil)
         #expect(second.replyTo == 1 && second.user.isGuest && second.atMilliseconds == first.atMilliseconds + 1_000)
@@ -102,14 +103,14 @@ struct RoomChatTests {
         #expect(
             try await again.memory.chat.page(of: at.room) == ChatStore.Page(messages: [first, second], nextBefore: nil))
         #expect(try await again.memory.chat.page(of: other).messages == [elsewhere])
-        #expect(try await again.memory.chat.send(try ChatText("x"), to: at.room, by: user(guest, nil)).id == 3)
+        #expect(try await again.memory.chat.send(try ChatStore.Text("x"), to: at.room, by: user(guest, nil)).id == 3)
         await again.close()
     }
 
     @Test func `pages go back without a gap, and say when there is no more`() async throws {
         let at = try await RoomFixture()
         for number in 1...12 {
-            _ = try await at.chat.send(try ChatText("\(number)"), to: at.room, by: user(at.ada, "ada"))
+            _ = try await at.chat.send(try ChatStore.Text("\(number)"), to: at.room, by: user(at.ada, "ada"))
         }
         for limit in [1, 5, 6, 12, 13, 100] {
             var found: [ChatStore.Message] = []
@@ -132,10 +133,10 @@ struct RoomChatTests {
     @Test func `an author changes what they said for a quarter of an hour`() async throws {
         let at = try await RoomFixture()
         let guest = RoomFixture.guest()
-        _ = try await at.chat.send(try ChatText("one"), to: at.room, by: user(guest, nil))
+        _ = try await at.chat.send(try ChatStore.Text("one"), to: at.room, by: user(guest, nil))
         func edit(_ id: Int64 = 1, by uid: UserID, _ text: String = "two") async -> RoomMemoryError? {
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.chat.edit(id, in: at.room, to: try ChatText(text), by: uid)
+                try await at.chat.edit(id, in: at.room, to: try ChatStore.Text(text), by: uid)
             }
         }
         #expect(await edit(by: at.ada) == .notAuthor)
@@ -156,8 +157,8 @@ struct RoomChatTests {
         let at = try await RoomFixture()
         let guest = RoomFixture.guest()
         let secret = "the-door-code-is-81723"
-        for _ in 0..<2 { _ = try await at.chat.send(try ChatText(secret), to: at.room, by: user(guest, nil)) }
-        _ = try await at.chat.send(try ChatText("what?"), to: at.room, by: user(at.ada, "ada"), replyTo: 1)
+        for _ in 0..<2 { _ = try await at.chat.send(try ChatStore.Text(secret), to: at.room, by: user(guest, nil)) }
+        _ = try await at.chat.send(try ChatStore.Text("what?"), to: at.room, by: user(at.ada, "ada"), replyTo: 1)
         func delete(_ id: Int64, by uid: UserID, mayModerate: Bool) async -> RoomMemoryError? {
             await memoryRefusal { () throws(RoomMemoryError) in
                 try await at.chat.delete(id, in: at.room, by: uid, mayModerate: mayModerate)
@@ -178,15 +179,15 @@ struct RoomChatTests {
         #expect(try await at.lines(guest) == [line])
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.chat.edit(1, in: at.room, to: try ChatText("x"), by: guest)
+                try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("x"), by: guest)
             } == .messageUnknown)
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.chat.send(try ChatText("x"), to: at.room, by: user(guest, nil), replyTo: 1)
+                try await at.chat.send(try ChatStore.Text("x"), to: at.room, by: user(guest, nil), replyTo: 1)
             } == .messageUnknown)
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.chat.send(try ChatText("x"), to: RoomFixture.noRoom(), by: user(guest, nil))
+                try await at.chat.send(try ChatStore.Text("x"), to: RoomFixture.noRoom(), by: user(guest, nil))
             } == .roomUnknown)
         await at.model.close()
         let file = try #require(TemporaryFolder.bytes(ofFile: at.folder.file("data/sona.sqlite")))
@@ -208,7 +209,7 @@ struct RoomChatTests {
         try await fill(at.room, 9_999)
         try await fill(other, 10_030)
         func send(_ room: RoomID) async throws -> Int64 {
-            try await at.chat.send(try ChatText("new"), to: room, by: user(at.ada, "ada")).id
+            try await at.chat.send(try ChatStore.Text("new"), to: room, by: user(at.ada, "ada")).id
         }
         func kept(_ room: RoomID) async throws -> Int { try await at.count("room_chat", where: "room_id = \(room)") }
         #expect(try await send(at.room) == 10_000)
@@ -230,7 +231,7 @@ struct RoomChatTests {
             for number in 0..<100 {
                 group.addTask {
                     let guest = User(uid: RoomFixture.guest(), username: nil, isGuest: true)
-                    return try? await at.chat.send(ChatText("\(number)"), to: at.room, by: guest).id
+                    return try? await at.chat.send(ChatStore.Text("\(number)"), to: at.room, by: guest).id
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }

@@ -26,11 +26,11 @@ struct RoomMemoryTests {
         try await at.belonging.mute(guest, in: at.room, by: bob)
         try await at.belonging.ban(bob, from: other, reason: "Noise.", by: at.ada)
         try await at.belonging.mute(bob, in: other, by: at.ada)
-        _ = try await at.chat.send(try ChatText("Bob's word @ada"), to: at.room, by: named)
-        _ = try await at.chat.send(try ChatText("Bob's other"), to: at.room, by: named)
+        _ = try await at.chat.send(try ChatStore.Text("Bob's word @ada"), to: at.room, by: named)
+        _ = try await at.chat.send(try ChatStore.Text("Bob's other"), to: at.room, by: named)
         _ = try await at.chat.delete(2, in: at.room, by: bob, mayModerate: false)
         let third = User(uid: guest, username: nil, isGuest: true)
-        _ = try await at.chat.send(try ChatText("guest's"), to: at.room, by: third)
+        _ = try await at.chat.send(try ChatStore.Text("guest's"), to: at.room, by: third)
         try await at.history.append(Track(title: "Song"), at: 1, host: bob, to: at.room)
         try await at.queues.save("{}", revision: 1, of: at.room)
         return invite
@@ -125,7 +125,10 @@ struct RoomMemoryTests {
         at.calendar.advance(milliseconds: 1)
         #expect(try await at.memory.tidy() == 4)
         try await at.execute(
-            "INSERT INTO users (uid, username, username_key, role, created_ms) VALUES (\(later), 'cyd', 'cyd', 'user', 1)"
+            """
+            INSERT INTO users (uid, username, username_key, role, created_ms)
+            VALUES (\(later), 'cyd', 'cyd', 'user', 1)
+            """
         )
         at.calendar.advance(milliseconds: day * 1_000 - 1_001)
         #expect(try await at.memory.tidy() == 0)
@@ -236,8 +239,10 @@ struct RoomMemoryTests {
                 "sqlite_autoindex_room_chat_1"
             ),
             (
-                "SELECT id FROM room_history WHERE room_id = \(room) AND at_ms >= \(1) AND at_ms < \(5) ORDER BY at_ms, id",
-                "room_history_by_time"
+                """
+                SELECT id FROM room_history WHERE room_id = \(room) AND at_ms >= \(1) AND at_ms < \(5)
+                ORDER BY at_ms, id
+                """, "room_history_by_time"
             ),
             ("SELECT 1 FROM room_members WHERE invite_id = \("x")", "room_members_by_invite"),
             ("SELECT 1 FROM room_bans WHERE until_ms <= \(5)", "room_bans_by_end"),

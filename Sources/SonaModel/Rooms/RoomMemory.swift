@@ -27,8 +27,8 @@ package struct RoomMemory: Sendable {
         self.clock = clock
     }
 
-    /// Forgets what is of no more use: bans and mutes that have ended, guests whose tokens have, invites whose time ended
-    /// a month ago and by which nobody is here. For an hourly round; in small steps, between which others write.
+    /// Forgets what is of no more use: bans and mutes that have ended, guests whose tokens have, invites whose time
+    /// ended a month ago and by which nobody is here. For an hourly round; in small steps, between which others write.
     ///
     /// Guests who have become accounts are guests no more.
     ///

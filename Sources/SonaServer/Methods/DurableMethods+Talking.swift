@@ -46,8 +46,8 @@ extension DurableMethods {
         },
     ]
 
-    private func text(_ typed: String) throws(WireError) -> SonaModel.ChatText {
-        do throws(RoomMemoryError) { return try SonaModel.ChatText(typed) } catch { throw WireError(error) }
+    private func text(_ typed: String) throws(WireError) -> ChatStore.Text {
+        do throws(RoomMemoryError) { return try ChatStore.Text(typed) } catch { throw WireError(error) }
     }
 
     private func mayWrite(_ account: Accounts.Account, in id: RoomID) async throws(WireError) {

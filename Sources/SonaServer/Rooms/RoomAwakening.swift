@@ -29,7 +29,9 @@ struct RoomAwakening: Sendable {
 extension RoomRoster.Entry {
     init(_ member: BelongingStore.Member) {
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
-        self.init(standing: Standing(member.standing), extra: Set(extra))
+        // Guests are let in, and belong to nothing.
+        let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
+        self.init(standing: standing, extra: Set(extra))
     }
 }
 

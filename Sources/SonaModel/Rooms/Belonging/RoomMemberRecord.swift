@@ -3,8 +3,8 @@ internal import SonaWire
 
 /// Who belongs to a room.
 ///
-/// `standing` is the higher of what was given by hand (`given`) and what came with the invite (`role`). A guest is in no
-/// table of users, hence no foreign key.
+/// `standing` is the higher of what was given by hand (`given`) and what came with the invite (`role`). A guest is in
+/// no table of users, hence no foreign key.
 struct RoomMemberRecord: Record, Equatable {
     typealias Key = RoomPerson
 

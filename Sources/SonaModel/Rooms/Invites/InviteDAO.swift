@@ -38,7 +38,7 @@ struct InviteDAO: DAO {
         let live = try db.value(
             "SELECT count(*) FROM room_invites WHERE room_id = \(room) AND \(InviteRecord.isLive(at: now))",
             as: Int.self)
-        guard live ?? 0 < InviteStore.liveMax else { throw RoomMemoryError.limitReached }
+        guard live ?? 0 < Limits.invitesPerRoomMax else { throw RoomMemoryError.limitReached }
         try db.execute(
             """
             DELETE FROM room_invites WHERE id IN (SELECT id FROM room_invites i

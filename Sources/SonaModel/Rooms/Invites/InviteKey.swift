@@ -8,6 +8,8 @@ internal import SonaWire
 /// have fixed lengths, so no two pairs have one message. Who guesses a code has one chance in 2^128, and costs no disk.
 struct InviteKey: Sendable {
     static let bytes = 32
+    /// Characters of the identifiers we make: ASCII letters and digits.
+    static let idCount = 12
     /// RFC 2104, section 5: no less than half of the hash.
     private static let tagBytes = 16
 
@@ -33,6 +35,13 @@ struct InviteKey: Sendable {
         return InviteKey(secret)
     }
 
+    static func newID() -> InviteID {
+        guard let id = InviteID(SecureRandom.alphanumeric(idCount)) else {
+            preconditionFailure("Letters and digits are the identifier of an invite.")
+        }
+        return id
+    }
+
     func code(_ id: InviteID, _ room: RoomID) -> String { id.rawValue + tag(id, room) }
 
     /// The invite that a code is for, in a time that tells nothing of how much of it was right.
@@ -40,9 +49,9 @@ struct InviteKey: Sendable {
     /// - Returns: `nil` for what was not made with this key for this room.
     func verify(_ code: String, _ room: RoomID) -> InviteID? {
         let bytes = Array(code.utf8)
-        guard bytes.count > InviteID.count,
-            let id = InviteID(String(decoding: bytes.prefix(InviteID.count), as: UTF8.self)),
-            Digest.constantTimeEquals(Array(bytes.dropFirst(InviteID.count)), Array(tag(id, room).utf8))
+        guard bytes.count > Self.idCount,
+            let id = InviteID(String(decoding: bytes.prefix(Self.idCount), as: UTF8.self)),
+            Digest.constantTimeEquals(Array(bytes.dropFirst(Self.idCount)), Array(tag(id, room).utf8))
         else { return nil }
         return id
     }

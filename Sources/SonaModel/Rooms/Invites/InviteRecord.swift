@@ -19,10 +19,10 @@ struct InviteRecord: Record, Equatable {
     /// `nil` once that account is gone.
     let createdBy: UserID?
 
-    static let id = Column("id", \Self.id, .primaryKey, .byteCount(InviteID.count...InviteID.count))
+    static let id = Column("id", \Self.id, .primaryKey, .byteCount(InviteKey.idCount...InviteKey.idCount))
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let role = Column("role", \Self.role, .anyCase)
-    static let label = Column("label", \Self.label, .byteCount(1...InviteStore.labelBytesMax))
+    static let label = Column("label", \Self.label, .byteCount(Limits.inviteLabelBytes))
     static let created = Column("created_ms", \Self.createdMilliseconds)
     static let expires = Column("expires_ms", \Self.expiresMilliseconds, .check("expires_ms > \(created)"))
     static let uses = Column("uses", \Self.uses, .check("uses >= 0"))

@@ -6,13 +6,8 @@ package import SonaWire
 /// A live invite lets somebody new in; it ends by its time, by its uses, or by being revoked. Who came by it stays when
 /// it ends by itself, and goes when it is revoked, unless something else holds them.
 package struct InviteStore: Sendable {
-    /// Live invites of one room.
-    package static let liveMax = 100
     /// Ended invites of one room that are kept to say why they don't work, beside those by which somebody is here.
     static let keptMax = 1_000
-    package static let labelBytesMax = 60
-    package static let lifetimeSeconds: ClosedRange<Int64> = 60...7_776_000
-    package static let usesMaxRange = 1...100_000
 
     private let invites: InviteDAO
     private let key: InviteKey
@@ -28,7 +23,8 @@ package struct InviteStore: Sendable {
 
     // MARK: Codes
 
-    /// The invite that a code is for. Any thread; no disk, about 3 µs: whether it still works is told by `redeem`.
+    /// The invite that a code is for; whether it still works is told by `redeem`. Any thread; no disk, 5 µs without
+    /// optimization.
     ///
     /// - Returns: `nil` for a code that was guessed, altered, or made for another room.
     package func verify(_ code: String, for room: RoomID) -> InviteID? { key.verify(code, room) }
@@ -39,20 +35,20 @@ package struct InviteStore: Sendable {
     // MARK: Making and ending
 
     /// - Parameters:
-    ///   - label: For the list, 1 to 60 bytes.
-    ///   - seconds: Within `lifetimeSeconds`.
-    ///   - usesMax: Within `usesMaxRange`; `nil` for as many as like.
+    ///   - label: For the list, within `Limits.inviteLabelBytes`.
+    ///   - seconds: Within `Limits.inviteExpirySeconds`.
+    ///   - usesMax: Within `Limits.inviteUses`; `nil` for as many as like.
     /// - Throws: `limitReached`, `roomUnknown`, `userUnknown`, `invalid`, `busy`, `storage`.
     package func create(
-        for room: RoomID, role: Role = .listen, label: String? = nil, seconds: Int64 = 604_800, usesMax: Int? = nil,
-        by creator: UserID
+        for room: RoomID, role: Role = .listen, label: String? = nil,
+        seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
     ) async throws(RoomMemoryError) -> (invite: Invite, code: String) {
-        guard Self.lifetimeSeconds.contains(seconds), usesMax.map(Self.usesMaxRange.contains) != false else {
-            throw .invalid
-        }
+        guard Limits.inviteExpirySeconds.contains(seconds),
+            usesMax.map({ Limits.inviteUses.contains(Int64($0)) }) != false
+        else { throw .invalid }
         let now = clock.nowMilliseconds()
         let record = InviteRecord(
-            id: .random(), room: room, role: role, label: label, createdMilliseconds: now,
+            id: InviteKey.newID(), room: room, role: role, label: label, createdMilliseconds: now,
             expiresMilliseconds: now + seconds * 1_000, usesMax: usesMax, revokedMilliseconds: nil, createdBy: creator)
         let invite = try await invites.write(or: RoomMemoryError.storage) { db in
             guard try db.exists(UserRecord.self, key: creator) else { throw RoomMemoryError.userUnknown }
@@ -141,7 +137,8 @@ package struct InviteStore: Sendable {
     /// All of a room that still work, and those that don't up to `limit`, newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func list(of room: RoomID, limit: Int = 200) async throws(RoomMemoryError) -> [Invite] {
+    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(RoomMemoryError) -> [Invite]
+    {
         let now = clock.nowMilliseconds()
         return try await invites.read(or: RoomMemoryError.storage) { db in
             try InviteDAO.invites(

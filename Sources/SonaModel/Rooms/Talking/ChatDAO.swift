@@ -28,7 +28,7 @@ struct ChatDAO: DAO {
 
     /// Who is meant by the names in a text, in order, each once. Who has blocked the author can't be meant.
     static func mentions(
-        in text: ChatText, by author: UserID, _ db: inout some DatabaseAccess & ~Copyable
+        in text: ChatStore.Text, by author: UserID, _ db: inout some DatabaseAccess & ~Copyable
     ) throws -> [String] {
         let candidates = text.mentionCandidates
         guard !candidates.isEmpty else { return [] }
@@ -41,7 +41,7 @@ struct ChatDAO: DAO {
                 try !db.exists(BlockRecord.self, key: UserPair(uid, author))
             else { continue }
             meant.append(uid.rawValue)
-            if meant.count == ChatStore.mentionsMax { break }
+            if meant.count == Limits.chatMentionCount.upperBound { break }
         }
         return meant
     }

@@ -24,7 +24,7 @@ struct ChatRecord: Record, Equatable {
     static let uid = Column("uid", \Self.uid, .byteCount(Limits.userIDBytes))
     static let username = Column("username", \Self.username, .byteCount(Limits.usernameBytes))
     static let isGuest = Column("is_guest", \Self.isGuest, .oneOf(false, true))
-    static let text = Column("text", \Self.text, .byteCount(...ChatText.bytesMax))
+    static let text = Column("text", \Self.text, .byteCount(...Limits.chatTextBytesMax))
     static let at = Column("at_ms", \Self.atMilliseconds)
     static let edited = Column("edited_ms", \Self.editedMilliseconds)
     static let deleted = Column("deleted_ms", \Self.deletedMilliseconds)

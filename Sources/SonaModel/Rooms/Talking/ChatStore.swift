@@ -8,9 +8,7 @@ package struct ChatStore: Sendable {
     /// Messages of a room that are kept, deleted ones counted.
     package static let keptMax: Int64 = 10_000
     /// How long an author may change a message.
-    package static let editMilliseconds: Int64 = 15 * 60_000
-    package static let mentionsMax = 10
-    package static let pageMax = 100
+    package static let editMilliseconds = Int64(Limits.chatEditSeconds) * 1_000
 
     package struct Message: Sendable, Equatable {
         /// 1, 2, 3 … in each room, also over restarts.
@@ -22,7 +20,7 @@ package struct ChatStore: Sendable {
         package let atMilliseconds: Int64
         package let editedMilliseconds: Int64?
         package let isDeleted: Bool
-        /// At most `mentionsMax`.
+        /// At most 20.
         package let mentions: [UserID]
         /// The message it answers, which may be gone by now.
         package let replyTo: Int64?
@@ -50,7 +48,7 @@ package struct ChatStore: Sendable {
     /// - Parameter replyTo: A message of the room that is still there.
     /// - Throws: `roomUnknown`, `messageUnknown` for what is answered, `busy`, `storage`.
     package func send(
-        _ text: ChatText, to room: RoomID, by user: User, replyTo: Int64? = nil
+        _ text: Text, to room: RoomID, by user: User, replyTo: Int64? = nil
     ) async throws(RoomMemoryError) -> Message {
         let now = clock.nowMilliseconds()
         return try await chat.write(or: RoomMemoryError.storage) { db in
@@ -73,7 +71,7 @@ package struct ChatStore: Sendable {
     ///
     /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, `busy`, `storage`.
     package func edit(
-        _ id: Int64, in room: RoomID, to text: ChatText, by author: UserID
+        _ id: Int64, in room: RoomID, to text: Text, by author: UserID
     ) async throws(RoomMemoryError) -> Message {
         let now = clock.nowMilliseconds()
         return try await chat.write(or: RoomMemoryError.storage) { db in
@@ -127,7 +125,7 @@ package struct ChatStore: Sendable {
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
     ) async throws(RoomMemoryError) -> Page {
-        let limit = min(max(limit, 1), Self.pageMax)
+        let limit = min(max(limit, 1), Int(Limits.chatPageCount.upperBound))
         return try await chat.read(or: RoomMemoryError.storage) { db in
             let found = try db.all(
                 ChatRecord.self,
