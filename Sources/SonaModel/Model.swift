@@ -11,6 +11,7 @@ package final class Model: Sendable {
     package let people: People
     package let photos: Photos
     package let rooms: RoomStore
+    package let memory: RoomMemory
     package let journal: Journal
 
     private let folder: DataFolder
@@ -49,6 +50,7 @@ package final class Model: Sendable {
         _ = SearchKey("ł")
         let key = try folder.signingKey()
         let journalKey = try folder.journalKey()
+        let inviteKey = try folder.inviteKey()
         let (database, daos) = try await folder.openDatabase(log: options.log)
         do {
             let journal = try await Journal.open(
@@ -61,8 +63,9 @@ package final class Model: Sendable {
             return Model(
                 accounts: Accounts(parts), people: People(daos, clock: options.clock),
                 photos: Photos(daos.photos, workers: photoWorkers, clock: options.clock),
-                rooms: RoomStore(daos.rooms, clock: options.clock), journal: journal, folder: folder,
-                database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
+                rooms: RoomStore(daos.rooms, clock: options.clock),
+                memory: RoomMemory(daos, key: inviteKey, journal: journal, clock: options.clock), journal: journal,
+                folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
             await database.close()
             throw error
@@ -89,13 +92,14 @@ package final class Model: Sendable {
     }
 
     private init(
-        accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, journal: Journal, folder: DataFolder,
-        database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
+        accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, memory: RoomMemory, journal: Journal,
+        folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
     ) {
         self.accounts = accounts
         self.people = people
         self.photos = photos
         self.rooms = rooms
+        self.memory = memory
         self.journal = journal
         self.folder = folder
         self.database = database

@@ -8,14 +8,27 @@ extension LiveRoom {
     /// each other without a gap; else a lead from now, and for the
     /// first epoch of a broadcast `gatheringMicroseconds` more.
     /// - Parameter mayTakeOver: The connection in the seat has fallen silent; the same user may sit down elsewhere.
-    /// - Throws: `room.not_joined`, `room.forbidden` (not the owner), `host.seat_taken`.
+    /// - Returns: Besides, who has lost the seat to somebody who was offered it.
+    /// - Throws: `room.not_joined`, `room.forbidden` (neither owner nor cohost, and not offered), `host.seat_taken`.
     package mutating func startHost(
         _ member: MemberID, _ request: HostStart, mayTakeOver: Bool, now: Int64
-    ) throws(WireError) -> (result: HostStarted, effects: [RoomEffect]) {
+    ) throws(WireError) -> (result: HostStarted, effects: [RoomEffect], former: MemberID?) {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
-        try requireControl(user)
-        if let holder = seat.member, holder != member, !mayTakeOver { throw WireError(.hostSeatTaken) }
         var effects: [RoomEffect] = []
+        var former: MemberID?
+        if seat.member != member {
+            if let accepted = acceptOffer(user, now: now) {
+                (former, effects) = accepted
+            } else {
+                try require(.host, of: user)
+                // A silent connection may be taken over by the same user, or by the owner.
+                let isOwn = seat.host?.uid == user.uid || standing(of: user) == .owner
+                if seat.member != nil, !(mayTakeOver && isOwn) { throw WireError(.hostSeatTaken) }
+                if let host = seat.host, host.uid != user.uid, standing(of: user) != .owner {
+                    throw WireError(.hostSeatTaken)
+                }
+            }
+        }
         if seat.member != member {
             seat = .held(member, user)
             effects.append(.event(HostChanged(host: user, state: .here)))
@@ -30,13 +43,13 @@ extension LiveRoom {
                 .playing, anchor: max(now, soundsUntil ?? now), position: request.positionMicroseconds,
                 epoch: lastEpoch, now: now)
             effects += [.position(playing), .persist, .wentLive]
-            return (started(playing.anchorMicroseconds), effects)
+            return (started(playing.anchorMicroseconds), effects, former)
         }
         effects += begin(
             offer: offer, continues: request.continues, pacing: request.pacing,
             position: request.positionMicroseconds, now: now)
         effects.append(.wentLive)
-        return (started(stream?.timeline.start ?? now), effects)
+        return (started(stream?.timeline.start ?? now), effects, former)
     }
 
     private mutating func begin(

@@ -23,6 +23,10 @@ package struct LiveRoom: Sendable {
         /// Whether guests may enter.
         package var allowsGuests: Bool
         package var privatePolicy: PrivatePolicy
+        /// Whether those who do not belong have to be let in.
+        package var hasWaitingRoom = false
+        package var chatRule = ChatRule.everyone
+        package var slowModeSeconds = 0
 
         package init(
             id: RoomID, title: String, visibility: Visibility, owner: User, delivery: Delivery, leadMilliseconds: Int,
@@ -47,12 +51,19 @@ package struct LiveRoom: Sendable {
     package struct Member: Sendable, Equatable {
         package var user: User
         package var wantsAudio: Bool
+        /// Counted, and not named.
+        package var isGhost = false
+        /// Ms since 1970.
+        package var joinedMilliseconds: Int64 = 0
     }
 
     package internal(set) var settings: Settings
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package internal(set) var seat = HostSeat.vacant
+    package internal(set) var roster: RoomRoster
+    /// To whom the seat was offered last.
+    var offer: Offer?
     package internal(set) var stream: HostedStream?
     /// Epochs before that one, oldest first, as far as somebody may still need to know of them.
     private var earlier: [HostedStream] = []
@@ -70,8 +81,12 @@ package struct LiveRoom: Sendable {
 
     /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could, so that those who are told of
     ///   it at that moment are there for its first note.
-    package init(_ settings: Settings, playback: PlaybackHistory, gatheringMicroseconds: Int64 = 0) {
+    package init(
+        _ settings: Settings, roster: RoomRoster = RoomRoster(), playback: PlaybackHistory,
+        gatheringMicroseconds: Int64 = 0
+    ) {
         self.settings = settings
+        self.roster = roster
         self.gatheringMicroseconds = gatheringMicroseconds
         self.playback = playback
         lastEpoch = playback.latest.epoch
@@ -97,44 +112,45 @@ package struct LiveRoom: Sendable {
             delivery: settings.delivery, leadMilliseconds: settings.leadMilliseconds,
             createdMilliseconds: settings.createdMilliseconds, track: track, tags: settings.tags,
             about: settings.about, picture: settings.picture, allowsGuests: settings.allowsGuests,
-            privatePolicy: settings.privatePolicy)
+            privatePolicy: settings.privatePolicy, hasWaitingRoom: settings.hasWaitingRoom,
+            chatRule: settings.chatRule, slowModeSeconds: settings.slowModeSeconds)
     }
 
     package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
 
-    /// - Throws: `room.forbidden`, naming the permission, unless the room is the user's own.
-    package func requireControl(_ user: User) throws(WireError) {
-        guard role(of: user) != .owner else { return }
-        var error = WireError(.roomForbidden)
-        error.permission = Permission.roomsControl.rawValue
-        throw error
-    }
-
     /// Whether a user may know of the room at all.
     package func isVisible(to user: User?) -> Bool {
-        settings.visibility == .public || user?.uid == settings.owner.uid
+        guard settings.visibility == .private else { return true }
+        guard let user else { return false }
+        return user.uid == settings.owner.uid || roster.entries[user.uid] != nil
     }
 
     // MARK: Members
 
     /// Lets a member in.
     ///
-    /// - Throws: `room.not_found` for a private room and somebody who is not its owner, `room.guests_not_allowed`,
-    ///   `room.full`.
+    /// - Parameters:
+    ///   - namesRoom: See `admit`.
+    ///   - wall: Ms since 1970, which bans and mutes go by.
+    /// - Throws: As `admit`, and `room.full`.
     package mutating func join(
-        _ member: MemberID, _ user: User, wantsAudio: Bool, now: Int64
+        _ member: MemberID, _ user: User, wantsAudio: Bool, isGhost: Bool = false, namesRoom: Bool = true, now: Int64,
+        wall: Int64 = 0
     ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
-        guard isVisible(to: user) else { throw WireError(.roomNotFound) }
-        guard settings.allowsGuests || !user.isGuest else { throw WireError(.roomGuestsNotAllowed) }
+        try admit(user, namesRoom: namesRoom, wall: wall)
         guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
         playback.advance(to: now)
-        members[member] = Member(user: user, wantsAudio: wantsAudio)
-        return (snapshot(for: user, now: now), [.listenersChanged])
+        members[member] = Member(
+            user: user, wantsAudio: wantsAudio, isGhost: isGhost,
+            joinedMilliseconds: members[member]?.joinedMilliseconds ?? wall)
+        return (snapshot(for: user, isGhost: isGhost, now: now, wall: wall), [.listenersChanged])
     }
 
-    package func snapshot(for user: User, now: Int64) -> RoomSnapshot {
+    package func snapshot(
+        for user: User, isGhost: Bool = false, now: Int64, wall: Int64 = 0
+    ) -> RoomSnapshot {
         RoomSnapshot(
-            room: description(), seq: sequence, you: RoomSnapshot.Membership(role: role(of: user)),
+            room: description(), seq: sequence, you: membership(of: user, isGhost: isGhost, wall: wall),
             stream: stream?.info, streams: streamsToHear(now: now), playback: playback.current,
             upcoming: playback.upcoming)
     }

@@ -116,6 +116,7 @@ package actor Server {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(3_600))
                 try? await model.journal.anchor()
+                _ = try? await model.memory.tidy()
             }
         }
         if configuration.hasDemo {

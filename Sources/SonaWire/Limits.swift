@@ -27,6 +27,10 @@ public enum Limits {
     public static let peopleFeature = "people"
     /// The feature that announces changing, closing, finding and watching rooms.
     public static let directoryFeature = "directory"
+    /// The feature that announces invites, waiting rooms, standing, and the host seat changing hands.
+    public static let membershipFeature = "membership"
+    /// The feature that announces chat and reactions.
+    public static let chatFeature = "chat"
 
     // MARK: Messages
 
@@ -167,6 +171,65 @@ public enum Limits {
     /// How far ahead of its sounding a room sends its audio.
     public static let leadMilliseconds: ClosedRange<Int64> = 150...10_000
     public static let leadMillisecondsDefault = 600
+
+    // MARK: Joining
+
+    public static let inviteIDBytes = 1...64
+    public static let inviteCodeBytes = 1...200
+    /// Bytes of the path of a link.
+    public static let invitePathBytes = 1...300
+    public static let inviteLabelBytes = 1...60
+    /// From a minute to 90 days; a week if nobody says.
+    public static let inviteExpirySeconds: ClosedRange<Int64> = 60...7_776_000
+    public static let inviteExpirySecondsDefault = 604_800
+    public static let inviteUses: ClosedRange<Int64> = 1...100_000
+    /// Invites of one room that are neither revoked nor expired nor used up; further ones are `room.limit_reached`.
+    public static let invitesPerRoomMax = 200
+    /// People who wait for one room; further ones are `room.full`.
+    public static let waitingRoomMax = 200
+
+    // MARK: Roles in a room
+
+    /// Seconds an offer of the host seat is good for.
+    public static let hostOfferSeconds = 60
+    /// Seconds between two `host.requested` about one person; what they ask in between is not told.
+    public static let hostRequestSeconds = 10
+    /// Users in `joined`, and in `left`, of `room.members_changed`.
+    public static let membersChangedCount = 0...50
+    /// Milliseconds from one `room.members_changed` to the next.
+    public static let membersIntervalMilliseconds = 1_000
+
+    // MARK: Chat
+
+    public static let chatID: ClosedRange<Int64> = 1...integerMax
+    /// Grapheme clusters of a message.
+    public static let chatTextGraphemes = 1...500
+    public static let chatTextBytesMax = 4_000
+    public static let chatLineBreaksMax = 10
+    /// Users mentioned in one message; further ones are not told.
+    public static let chatMentionCount = 0...20
+    /// Messages in a snapshot.
+    public static let chatSnapshotCount = 50
+    /// Messages in one page of the history.
+    public static let chatPageCount: ClosedRange<Int64> = 1...100
+    public static let chatPageCountDefault = 50
+    /// Bytes of the messages in a snapshot or a page, as JSON: it gets shorter before it would grow past this.
+    public static let chatBytesMax = 65_536
+    /// Seconds after which an author can no longer edit.
+    public static let chatEditSeconds = 900
+    /// Messages and edits of one person in a room within `chatRateSeconds`; further ones are `chat.rate_limited`.
+    public static let chatRateMessages = 5
+    public static let chatRateSeconds = 10
+    public static let slowModeSeconds: ClosedRange<Int64> = 0...3_600
+    public static let reactionBytes = 1...32
+    /// Different signs in one `reactions`.
+    public static let reactionKinds = 1...32
+    /// Reactions of one connection in a second that are counted; further ones change nothing.
+    public static let reactionsPerSecond = 10
+    /// Milliseconds from one `reactions` to the next.
+    public static let reactionsIntervalMilliseconds = 250
+    /// A reaction further than this from now belongs to now.
+    public static let reactionReachMicroseconds: Int64 = 10_000_000
 
     // MARK: Audio
 

@@ -42,6 +42,7 @@ import Testing
                 case nil: break
                 }
             case "photo_id": text = PhotoID(vector.text)?.rawValue
+            case "invite_id": text = InviteID(vector.text)?.rawValue
             case "color": text = HexColor(vector.text)?.rawValue
             default:
                 Issue.record("\(vector): nothing is called \(vector.message)")

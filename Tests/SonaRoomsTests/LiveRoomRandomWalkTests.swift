@@ -162,7 +162,7 @@ private struct Walk {
         guard let host else { return try startWithSound() }
         name = "start without sound"
         let request = HostStart(stream: nil, pacing: .live, positionMicroseconds: hostile())
-        let (result, effects) = try studio.room.startHost(host, request, mayTakeOver: false, now: studio.now)
+        let (result, effects, _) = try studio.room.startHost(host, request, mayTakeOver: false, now: studio.now)
         studio.epoch = result.epoch
         try take(effects)
     }

@@ -90,7 +90,7 @@ struct Studio {
         epoch = answer.result.epoch
         samplePosition = 0
         sequence = 0
-        return answer
+        return (answer.result, answer.effects)
     }
 
     /// Begins a stay that is followed by position only.
@@ -101,7 +101,7 @@ struct Studio {
         let request = HostStart(stream: nil, pacing: .server, positionMicroseconds: position)
         let answer = try room.startHost(Self.host, request, mayTakeOver: false, now: now)
         epoch = answer.result.epoch
-        return answer
+        return (answer.result, answer.effects)
     }
 
     /// Sends one packet and moves on behind it.

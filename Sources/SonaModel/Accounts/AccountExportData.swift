@@ -15,6 +15,7 @@ struct AccountExportData: Sendable {
     private let ban: BanRecord?
     /// Addresses that wait to be confirmed, and other codes that were given out.
     private let codes: [AccountCodeRecord]
+    private let traces: RoomTraces
 
     /// - Throws: `userUnknown`.
     init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
@@ -31,6 +32,7 @@ struct AccountExportData: Sendable {
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
         ban = try db.first(BanRecord.self, key: uid)
+        traces = try RoomTraces(of: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
 
@@ -69,6 +71,7 @@ struct AccountExportData: Sendable {
                 writer.member("uid", block.blocked.rawValue)
                 writer.member("since_ms", block.createdMilliseconds)
             }
+            traces.write(into: &writer)
             Self.array("sign_ins", signIns, &writer) { writer, token in
                 writer.member("created_ms", token.createdMilliseconds)
                 writer.member("expires_ms", token.expiresMilliseconds)

@@ -56,6 +56,7 @@ extension Accounts {
             guard redeemed.uid == uid else { throw AccountError.codeInvalid }
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
+            try RoomTraces.erase(uid, now: now, in: &db)
             guard try db.delete(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, rooms, notes.nextOrder())

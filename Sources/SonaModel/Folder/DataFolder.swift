@@ -9,6 +9,7 @@ internal import SonaDatabase
 /// sona.sqlite        the database, with -wal and -shm beside it while it is open
 /// keys/signing.pem   signs access tokens
 /// keys/journal.key   seals the journal; keys/journal.head says where it ended lately
+/// keys/invites.key   signs the codes of invites to rooms
 /// ```
 final class DataFolder: Sendable {
     let path: String
@@ -55,6 +56,16 @@ final class DataFolder: Sendable {
         }
     }
 
+    /// The key of the codes of invites. A new one makes all codes that were handed out worthless.
+    func inviteKey() throws(ModelError) -> InviteKey {
+        let folder = path + "/keys"
+        try Self.makeFolder(folder)
+        let file = folder + "/invites.key"
+        do throws(SecretFile.Failure) { return try InviteKey.loadOrCreate(atPath: file) } catch {
+            throw .keyUnreadable(path: file, detail: Self.detail(error))
+        }
+    }
+
     /// - Parameter log: Told what an operator should know; on any thread.
     func openDatabase(
         log: (@Sendable (DatabaseEvent) -> Void)?
@@ -77,6 +88,15 @@ final class DataFolder: Sendable {
         case .permissionsTooOpen(let mode):
             "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
         case .notAKey: "it is no unencrypted Ed25519 key in PEM"
+        }
+    }
+
+    private static func detail(_ error: SecretFile.Failure) -> String {
+        switch error {
+        case .system(let operation, let errno): "\(operation): \(String(cString: strerror(errno)))"
+        case .permissionsTooOpen(let mode):
+            "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
+        case .notSuchAFile: "it has not the \(InviteKey.bytes) bytes of a key"
         }
     }
 

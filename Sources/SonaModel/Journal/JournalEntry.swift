@@ -30,6 +30,17 @@ package struct JournalEntry: Sendable, Equatable {
         case accountExported = "account_exported"
         case accountRemoved = "account_removed"
         case roomDeleted = "room_deleted"
+        case roomKicked = "room_kicked"
+        case roomBanned = "room_banned"
+        case roomUnbanned = "room_unbanned"
+        case roomMuted = "room_muted"
+        case roomUnmuted = "room_unmuted"
+        /// Somebody became a co-host or a moderator, or is one no more.
+        case roomStanding = "room_standing"
+        /// And with it those whom nothing else held.
+        case roomInviteRevoked = "room_invite_revoked"
+        /// A moderator deleted what somebody else had said.
+        case roomMessageDeleted = "room_message_deleted"
         case operatorAction = "operator_action"
         /// The journal's own: from here on it is sealed anew, since its key or its head was not what it had been. What
         /// lies before can't be vouched for.

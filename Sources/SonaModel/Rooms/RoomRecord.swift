@@ -22,6 +22,9 @@ struct RoomRecord: Record, Equatable {
     var onPrivate = PrivatePolicy.stay
     /// When its owner ended it for good; `nil` while it lasts.
     var closedMilliseconds: Int64?
+    var hasWaitingRoom = false
+    var chatRule = ChatRule.everyone
+    var slowModeSeconds = 0
 
     static let id = Column("id", \Self.id, .primaryKey, .check("length(CAST(id AS BLOB)) = \(RoomID.count)"))
     static let owner = Column("owner_uid", \Self.owner, .references(UserRecord.self, onDelete: .cascade))
@@ -37,10 +40,14 @@ struct RoomRecord: Record, Equatable {
         "accepts_guests", \Self.acceptsGuests, .defaults(to: true), .oneOf(false, true))
     static let onPrivate = Column("on_private", \Self.onPrivate, .defaults(to: .stay), .anyCase)
     static let closed = Column("closed_ms", \Self.closedMilliseconds)
+    static let hasWaitingRoom = Column(
+        "waiting_room", \Self.hasWaitingRoom, .defaults(to: false), .oneOf(false, true))
+    static let chatRule = Column("chat", \Self.chatRule, .defaults(to: .everyone), .anyCase)
+    static let slowMode = Column("slow_mode_s", \Self.slowModeSeconds, .defaults(to: 0), .range(0...3_600))
 
     static let table = Table<Self>(
         "rooms", id, owner, title, visibility, delivery, lead, created, lastLive, about, tags, acceptsGuests,
-        onPrivate, closed,
+        onPrivate, closed, hasWaitingRoom, chatRule, slowMode,
         rules: [
             .index("rooms_by_owner", on: owner.ascending, created.descending, id.descending),
             .index("rooms_by_age", on: created.descending, id.descending),
@@ -64,6 +71,9 @@ struct RoomRecord: Record, Equatable {
         values.next(acceptsGuests)
         values.next(onPrivate)
         values.next(closedMilliseconds)
+        values.next(hasWaitingRoom)
+        values.next(chatRule)
+        values.next(slowModeSeconds)
     }
 }
 
@@ -82,5 +92,8 @@ extension RoomRecord {
         acceptsGuests = try row.next()
         onPrivate = try row.next()
         closedMilliseconds = try row.next()
+        hasWaitingRoom = try row.next()
+        chatRule = try row.next()
+        slowModeSeconds = try row.next()
     }
 }

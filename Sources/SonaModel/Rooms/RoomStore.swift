@@ -53,6 +53,9 @@ package struct RoomStore: Sendable {
             if let onPrivate = request.privatePolicy { room.onPrivate = onPrivate }
             if let delivery = request.delivery { room.delivery = delivery }
             if let lead = request.leadMilliseconds { room.leadMilliseconds = lead }
+            if let hasWaitingRoom = request.hasWaitingRoom { room.hasWaitingRoom = hasWaitingRoom }
+            if let chatRule = request.chatRule { room.chatRule = chatRule }
+            if let seconds = request.slowModeSeconds { room.slowModeSeconds = seconds }
         }
     }
 

@@ -23,6 +23,9 @@ extension RoomStore {
         /// When its owner ended it for good; `nil` while it lasts.
         package let closedMilliseconds: Int64?
         package let picture: Photo?
+        package let hasWaitingRoom: Bool
+        package let chatRule: ChatRule
+        package let slowModeSeconds: Int
         /// Where the room was when it was last written down; `nil` if it never played.
         package let playback: StoredPlayback?
     }
@@ -103,6 +106,9 @@ extension RoomStore.StoredRoom {
         onPrivate = room.onPrivate
         closedMilliseconds = room.closedMilliseconds
         self.picture = picture
+        hasWaitingRoom = room.hasWaitingRoom
+        chatRule = room.chatRule
+        slowModeSeconds = room.slowModeSeconds
         self.playback = playback
     }
 }

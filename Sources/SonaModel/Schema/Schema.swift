@@ -16,5 +16,6 @@ enum Schema {
         Migration("2026-11 journal", createJournal),
         Migration("2026-11 people", createPeople),
         Migration("2026-11 directory", describeRooms),
+        Migration("2026-11 belonging", createBelonging),
     ]
 }

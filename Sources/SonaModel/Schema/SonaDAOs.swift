@@ -9,6 +9,10 @@ struct SonaDAOs: DAOs {
     let people: PeopleDAO
     let photos: PhotoDAO
     let rooms: RoomDAO
+    let belonging: BelongingDAO
+    let invites: InviteDAO
+    let chat: ChatDAO
+    let playing: PlayingDAO
     let journal: JournalDAO
 
     init(_ database: any DatabaseWriter) {
@@ -19,6 +23,10 @@ struct SonaDAOs: DAOs {
         people = PeopleDAO(database)
         photos = PhotoDAO(database)
         rooms = RoomDAO(database)
+        belonging = BelongingDAO(database)
+        invites = InviteDAO(database)
+        chat = ChatDAO(database)
+        playing = PlayingDAO(database)
         journal = JournalDAO(database)
     }
 }

@@ -24,11 +24,13 @@ extension StoredAsText {
 extension UserID: StoredAsText {}
 extension RoomID: StoredAsText {}
 extension Username: StoredAsText {}
+extension InviteID: StoredAsText {}
 
 // A case more or less in one of these is another CHECK, and so a migration.
 extension Delivery: DatabaseValueConvertible {}
 extension Visibility: DatabaseValueConvertible {}
 extension PrivatePolicy: DatabaseValueConvertible {}
+extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}

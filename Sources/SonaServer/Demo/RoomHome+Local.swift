@@ -15,7 +15,7 @@ extension RoomHome {
                 try update(now: now) { room throws(WireError) in
                     let owner = room.settings.owner
                     var (_, effects) = try room.join(Self.localMember, owner, wantsAudio: false, now: now)
-                    let (started, more) = try room.startHost(Self.localMember, request, mayTakeOver: true, now: now)
+                    let (started, more, _) = try room.startHost(Self.localMember, request, mayTakeOver: true, now: now)
                     effects += more
                     return (started, effects)
                 })

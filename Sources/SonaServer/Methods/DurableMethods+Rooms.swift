@@ -45,7 +45,8 @@ extension DurableMethods {
         .signedIn(PlaybackGet.self) { (methods, request, account, _) async throws(WireError) in
             guard let reference = request.room else { throw WireError(.roomNotJoined) }
             let stored = try await methods.resolve(reference, account)
-            return DurableOutcome(await methods.shard.perform { $0.home(stored).playbackNow() })
+            let memory = try await methods.memory(of: stored)
+            return DurableOutcome(await methods.shard.perform { $0.home(stored, memory).playbackNow() })
         },
     ]
 
@@ -86,13 +87,22 @@ extension DurableMethods {
         return (created, id)
     }
 
+    private func belongs(_ account: Accounts.Account, to room: RoomID) async throws(WireError) -> Bool {
+        try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.belonging.member(account.uid, of: room) != nil
+        }
+    }
+
     /// Finds a room that the caller may know of.
     ///
+    /// - Parameter forDoor: Rooms before whose door one may stand count, too.
     /// `@username` means the room that user is live in, else the one most recently used.
     /// - Throws: `room.not_found`, also for private rooms of others, and for rooms of who has blocked the caller.
     func resolve(
-        _ reference: RoomReference, _ account: Accounts.Account
+        _ reference: RoomReference, _ account: Accounts.Account, forDoor: Bool = false
     ) async throws(WireError) -> RoomStore.StoredRoom {
+        var isNamed = false
+        if case .id = reference { isNamed = true }
         let candidates: [RoomStore.StoredRoom]
         do {
             switch reference {
@@ -100,13 +110,21 @@ extension DurableMethods {
             case .username(let name): candidates = try await model.rooms.room(ofUsername: name)
             }
         } catch { throw WireError(error) }
-        let visible = candidates.filter { $0.isPublic || $0.owner == account.uid }
-        if let first = visible.first, first.closedMilliseconds != nil { throw WireError(.roomClosed) }
+        var visible: [RoomStore.StoredRoom] = []
+        for room in candidates {
+            let isKnown = room.isPublic || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
+            if isKnown {
+                visible.append(room)
+            } else if try await belongs(account, to: room.id) {
+                visible.append(room)
+            }
+        }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
             throw WireError(.roomNotFound)
         }
+        if first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         if visible.count == 1 { return first }
-        return await shard.perform { core in
+        return await shard.perform { [visible] core in
             visible.first { core.describe($0).isLive } ?? first
         }
     }

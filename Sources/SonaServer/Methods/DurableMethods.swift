@@ -10,7 +10,7 @@ struct DurableMethods: Sendable {
     let directory: DirectoryKeeper
 
     private static let table = Dictionary(
-        uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + administering).map {
+        uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + joining + moderating + talking + administering).map {
             ($0.type, $0)
         })
 

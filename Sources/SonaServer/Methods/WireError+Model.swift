@@ -1,3 +1,4 @@
+internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
@@ -26,6 +27,18 @@ extension WireError {
     init(_ error: PhotoError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
         if case .busy(let milliseconds) = error { retryAfterMilliseconds = milliseconds }
+    }
+
+    init(_ error: RoomMemoryError) {
+        self.init(ErrorCode(error.code) ?? .serverInternal)
+        switch error {
+        case .busy(let milliseconds): retryAfterMilliseconds = milliseconds
+        case .banned(let until, let reason):
+            retryAfterMilliseconds = until.map { Int(clamping: max(0, $0 - MonotonicClock.wallMilliseconds())) }
+            if let reason { message = reason }
+        case .textInvalid: field = "data.text"
+        default: break
+        }
     }
 
     init(_ error: RoomStoreError) {

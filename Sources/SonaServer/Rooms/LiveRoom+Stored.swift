@@ -8,9 +8,9 @@ extension LiveRoom {
     ///
     /// Where the same clock still runs, a room followed by position only goes on as if nothing had been; one whose host
     /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
-    init(_ stored: RoomStore.StoredRoom, now: Int64) {
+    init(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening = RoomAwakening(), now: Int64) {
         self.init(
-            Settings(stored), playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
+            Settings(stored), roster: memory.roster, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
     }
 }
@@ -23,6 +23,9 @@ extension LiveRoom.Settings {
             delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
             createdMilliseconds: stored.createdMilliseconds, tags: stored.tags, about: stored.description,
             picture: stored.picture, allowsGuests: stored.acceptsGuests, privatePolicy: stored.onPrivate)
+        hasWaitingRoom = stored.hasWaitingRoom
+        chatRule = stored.chatRule
+        slowModeSeconds = stored.slowModeSeconds
     }
 }
 

@@ -7,14 +7,20 @@ internal import SonaWire
 final class RoomHome {
     private(set) var room: LiveRoom
     let relay: Relay
-    private unowned let core: ShardCore  // The core's table holds this.
-    private var members: [MemberID: Session] = [:]
+    unowned let core: ShardCore  // The core's table holds this.
+    private(set) var members: [MemberID: Session] = [:]
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
     private var isCountDue = false
     private var isForgetDue = false
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
+    /// What was said last.
+    var chat: ChatLog
+    /// Who came and went since members were told.
+    var comings = MemberComings()
+    var reactions = ReactionTally()
+    var turns = ChatTurns()
 
     /// When the position was last written down, µs.
     private var wroteAt: Int64 = 0
@@ -26,8 +32,9 @@ final class RoomHome {
 
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
-    init(_ room: LiveRoom, core: ShardCore) {
+    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), core: ShardCore) {
         self.room = room
+        self.chat = chat
         self.core = core
         relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
     }
@@ -36,16 +43,37 @@ final class RoomHome {
 
     // MARK: Members
 
-    func join(_ session: Session, _ user: User, wantsAudio: Bool, now: Int64) throws(WireError) -> RoomSnapshot {
-        let (snapshot, effects) = try room.join(session.number, user, wantsAudio: wantsAudio, now: now)
-        members[session.number] = session
-        core.figures.joins &+= 1
-        apply(effects, now: now)
-        return snapshot
+    /// - Parameter namesRoom: The room was named by its identifier.
+    /// - Throws: As `LiveRoom.join`. Who has to be let in stands before the door then.
+    func join(
+        _ session: Session, _ user: User, _ request: RoomJoin, namesRoom: Bool, now: Int64
+    ) throws(WireError) -> RoomSnapshot {
+        do throws(WireError) {
+            let isNew = !room.members.values.contains { $0.user.uid == user.uid && !$0.isGhost }
+            let (entered, effects) = try room.join(
+                session.number, user, wantsAudio: request.wantsAudio, isGhost: request.isGhost, namesRoom: namesRoom,
+                now: now, wall: MonotonicClock.wallMilliseconds())
+            members[session.number] = session
+            core.figures.joins &+= 1
+            if isNew, !request.isGhost { comings.came(user) }
+            apply(effects, now: now)
+            var snapshot = entered
+            snapshot.chat = chat.snapshot
+            return snapshot
+        } catch {
+            if error.code == .roomApprovalPending { try knock(session, user) }
+            throw error
+        }
     }
 
     func leave(_ session: Session, isLost: Bool, now: Int64) {
         guard members.removeValue(forKey: session.number) != nil else { return }
+        let user = room.members[session.number].flatMap { $0.isGhost ? nil : $0.user }
+        defer {
+            if let user, !room.members.values.contains(where: { $0.user.uid == user.uid && !$0.isGhost }) {
+                comings.went(user.uid)
+            }
+        }
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
         apply(room.leave(session.number, isLost: isLost, now: now), now: now)
         if room.isIdle { forgetSoon() }
@@ -86,7 +114,7 @@ final class RoomHome {
         return PlaybackResult(playback: history.current, upcoming: history.upcoming, serverMicroseconds: now)
     }
 
-    private func apply(_ effects: [RoomEffect], now: Int64) {
+    func apply(_ effects: [RoomEffect], now: Int64) {
         var isNews = false
         for effect in effects {
             switch effect {
@@ -109,7 +137,7 @@ final class RoomHome {
         armAlarm(now: now)
     }
 
-    private func announce(_ frame: WebSocketFrame) {
+    func announce(_ frame: WebSocketFrame) {
         for session in members.values { session.connection?.send(frame) }
     }
 
@@ -139,6 +167,7 @@ final class RoomHome {
         core.loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             isCountDue = false
+            tellMembers()
             let count = RoomListeners(count: room.listenerCount)
             announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
             core.services.directory.note(room.description())

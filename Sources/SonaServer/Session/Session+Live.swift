@@ -45,6 +45,10 @@ extension Session {
             home.commands.failAll(WireError(.hostAbsent))
             answer(request.id, Empty())
         case HostReject.type: try hostReject(request)
+        case HostRequest.type: try requestSeat(request, now: now)
+        case HostOffer.type: try offerSeat(request, now: now)
+        case HostTakeBack.type: try takeBackSeat(request, now: now)
+        case ReactionSend.type: try react(request, now: now)
         default: return false
         }
         return true
@@ -52,15 +56,16 @@ extension Session {
 
     private static let liveTypes: Set<String> = [
         RoomJoin.type, RoomLeave.type, PlaybackGet.type, PlaybackPlay.type, PlaybackPause.type, PlaybackSeek.type,
-        HostStart.type, HostPause.type, HostTrack.type, HostStop.type, HostReject.type,
+        HostStart.type, HostPause.type, HostTrack.type, HostStop.type, HostReject.type, HostRequest.type,
+        HostOffer.type, HostTakeBack.type, ReactionSend.type,
     ]
 
-    private func signedIn() throws(WireError) -> Accounts.Account {
+    func signedIn() throws(WireError) -> Accounts.Account {
         guard let account else { throw WireError(.authRequired) }
         return account
     }
 
-    private func joined() throws(WireError) -> RoomHome {
+    func joined() throws(WireError) -> RoomHome {
         _ = try signedIn()
         guard let home else { throw WireError(.roomNotJoined) }
         return home
@@ -71,29 +76,53 @@ extension Session {
     private func join(_ request: Request, now: Int64) throws(WireError) {
         let join = try RoomJoin(request.data)
         let account = try signedIn()
+        if let invite = join.invite { return enter(by: invite, join, account, request.id) }
+        var namesRoom = false
+        if case .id = join.room { namesRoom = true }
         // A guest in a room that is awake and named by its id needs no disk; nobody has blocked a guest.
         if case .id(let id) = join.room, let home = core.rooms[id],
             account.isGuest || account.uid == home.room.settings.owner.uid
         {
-            return enter(home, request.id, wantsAudio: join.wantsAudio)
+            return enter(home, request.id, join, namesRoom: true)
         }
-        find(join.room, account, request.id) { session, home in
-            session.enter(home, request.id, wantsAudio: join.wantsAudio)
+        let isByName = !namesRoom
+        find(join.room, account, request.id, forDoor: true) { session, home in
+            session.enter(home, request.id, join, namesRoom: !isByName)
+        }
+    }
+
+    /// Enters by an invite: it is used up first, and stored.
+    private func enter(by invite: String, _ join: RoomJoin, _ account: Accounts.Account, _ request: Int64) {
+        let (shard, methods, number) = (core.shard, core.methods, self.number)
+        Task {
+            do throws(WireError) {
+                let id = try await methods.redeem(invite, to: join.room, account)
+                await shard.perform { core in
+                    guard let session = core.sessions[number] else { return }
+                    guard let home = core.rooms[id] else {
+                        return session.refuse(request, WireError(.serverBusy, retryAfterMilliseconds: 100))
+                    }
+                    session.enter(home, request, join, namesRoom: true)
+                }
+            } catch {
+                await shard.perform { $0.sessions[number]?.refuse(request, error) }
+            }
         }
     }
 
     /// Finds a room by any reference and goes on with it on the loop; a failure answers the request.
     private func find(
-        _ reference: RoomReference, _ account: Accounts.Account, _ request: Int64,
+        _ reference: RoomReference, _ account: Accounts.Account, _ request: Int64, forDoor: Bool = false,
         _ body: @escaping @Sendable (Session, RoomHome) -> Void
     ) {
         let (shard, methods, number) = (core.shard, core.methods, self.number)
         Task {
             do throws(WireError) {
-                let stored = try await methods.resolve(reference, account)
+                let stored = try await methods.resolve(reference, account, forDoor: forDoor)
+                let memory = try await methods.memory(of: stored)
                 await shard.perform { core in
                     guard let session = core.sessions[number] else { return }
-                    body(session, core.home(stored))
+                    body(session, core.home(stored, memory))
                 }
             } catch {
                 await shard.perform { $0.sessions[number]?.refuse(request, error) }
@@ -102,12 +131,13 @@ extension Session {
     }
 
     /// Enters a room, and only then leaves the one before; entering the same again only looks at it afresh.
-    private func enter(_ home: RoomHome, _ request: Int64, wantsAudio: Bool) {
+    private func enter(_ home: RoomHome, _ request: Int64, _ join: RoomJoin, namesRoom: Bool) {
         let now = MonotonicClock.nowMicroseconds()
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
         guard let account, let connection else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
-            let snapshot = try home.join(self, User(account), wantsAudio: wantsAudio, now: now)
+            let snapshot = try home.join(self, User(account), join, namesRoom: namesRoom, now: now)
+            knocksAt = nil
             if self.home === home {
                 if let listener { home.relay.remove(listener) }
                 listener = nil
@@ -116,7 +146,7 @@ extension Session {
             }
             self.home = home
             answer(request, snapshot)
-            guard wantsAudio else { return }
+            guard join.wantsAudio else { return }
             listener = home.relay.add(connection, isSounding: snapshot.stream != nil, now: now)
         } catch {
             refuse(request, error)
@@ -137,9 +167,11 @@ extension Session {
         let start = try HostStart(request.data)
         let home = try joined()
         let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
-        let started = try home.update(now: now) { room throws(WireError) in
-            try room.startHost(number, start, mayTakeOver: isSilent, now: now)
+        let (started, former) = try home.update(now: now) { room throws(WireError) in
+            let (started, effects, former) = try room.startHost(number, start, mayTakeOver: isSilent, now: now)
+            return ((started, former), effects)
         }
+        if let former, former != number { home.lostSeat(former, HostLostSeat.handedOver) }
         answer(request.id, started)
         if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
     }
@@ -190,7 +222,9 @@ extension Session {
         guard let account, home.room.isVisible(to: User(account)) else {
             return refuse(request, WireError(.roomNotFound))
         }
-        do throws(WireError) { try home.room.requireControl(User(account)) } catch { return refuse(request, error) }
+        do throws(WireError) { try home.room.require(.control, of: User(account)) } catch {
+            return refuse(request, error)
+        }
         guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }
         let state = home.room.playback.latest.state
         if (action == .pause && state == .paused) || (action == .play && state == .playing && position == nil) {

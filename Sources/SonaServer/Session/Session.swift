@@ -35,6 +35,16 @@ final class Session: WebSocketHandler {
 
     /// The room the connection is in.
     var home: RoomHome?
+    /// The room before whose door it stands.
+    var knocksAt: RoomHome? {
+        willSet {
+            guard let knocksAt, knocksAt !== newValue, let uid = account?.uid else { return }
+            knocksAt.stopWaiting(uid, self)
+        }
+    }
+    /// When it sent reactions lately, and asked for the seat.
+    var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
+    var seatRequestedMicroseconds: Int64 = .min
     /// Its place among the room's listeners, if it wants audio.
     var listener: Listener?
 
@@ -77,6 +87,7 @@ final class Session: WebSocketHandler {
     func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {
         self.connection = nil
         leaveRoom(isLost: ending.code != CloseCode.done.rawValue)
+        knocksAt = nil
         account = nil
         core.remove(self)
     }
@@ -168,7 +179,7 @@ final class Session: WebSocketHandler {
             Welcome(
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
-                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people", Limits.directoryFeature],
+                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }

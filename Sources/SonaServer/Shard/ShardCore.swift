@@ -60,9 +60,12 @@ final class ShardCore {
     // MARK: Rooms
 
     /// The room as it is lived here, woken from what is stored if it was asleep.
-    func home(_ stored: RoomStore.StoredRoom) -> RoomHome {
+    ///
+    /// - Parameter memory: As stored; read before, for here there is no disk.
+    func home(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening) -> RoomHome {
         if let home = rooms[stored.id] { return home }
-        let home = RoomHome(LiveRoom(stored, now: MonotonicClock.nowMicroseconds()), core: self)
+        let room = LiveRoom(stored, memory, now: MonotonicClock.nowMicroseconds())
+        let home = RoomHome(room, chat: ChatLog(memory.chat), core: self)
         rooms[stored.id] = home
         // Nobody may enter it after all.
         home.forgetSoon()

@@ -13,11 +13,18 @@ public enum Catalogue {
         PeopleFriends.self, PeopleBlocked.self, PeoplePresence.self, AccountExport.self, AccountRemove.self,
         UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, JournalList.self, JournalVerify.self,
         RoomUpdate.self, RoomClose.self, RoomRemovePicture.self, RoomSearch.self, RoomWatch.self, RoomUnwatch.self,
+        InviteCreate.self, InviteList.self, InviteRevoke.self, RoomWaiting.self, RoomAdmit.self, RoomDeny.self,
+        RoomMembers.self, RoomSetStanding.self, RoomKick.self, RoomBan.self, RoomUnban.self, RoomBans.self,
+        RoomMute.self, RoomUnmute.self, HostRequest.self, HostOffer.self, HostTakeBack.self,
+        ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self, ReactionSend.self,
     ]
 
     public static let events: [any WireEvent.Type] = [
         RoomUpdated.self, RoomClosed.self, RoomListeners.self, HostChanged.self, StreamStarted.self,
         StreamEnded.self, TrackChanged.self, HostCommand.self, ServerDraining.self,
         RoomsChanged.self,
+        RoomRemoved.self, RoomKnocked.self, RoomAdmitted.self, RoomDenied.self, RoomStandingChanged.self,
+        RoomMembersChanged.self, RoomModerated.self, HostRequested.self, HostOffered.self, HostLostSeat.self,
+        ChatPosted.self, ChatChanged.self, Reactions.self,
     ]
 }

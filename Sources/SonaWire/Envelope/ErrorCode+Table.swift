@@ -79,11 +79,27 @@ extension ErrorCode {
         case .roomLive: Row("room.live", 409, "Not while the room plays.")
         case .roomGuestsNotAllowed:
             Row("room.guests_not_allowed", 403, "Guests may not enter this room: sign in.")
+        case .roomBanned: Row("room.banned", 403, "You have been banned from this room.")
+        case .roomApprovalPending: Row("room.approval_pending", 409, "Wait: somebody inside has to let you in.")
+        case .inviteInvalid: Row("invite.invalid", 403, "This is not an invite to this room.")
+        case .inviteExpired: Row("invite.expired", 410, "The invite has expired.")
+        case .inviteUsedUp: Row("invite.used_up", 410, "The invite has been used as often as it may be.")
+        case .inviteRevoked: Row("invite.revoked", 410, "The invite has been taken back.")
         case .hostSeatTaken: Row("host.seat_taken", 409, "Somebody else is the host.")
         case .hostNotHost: Row("host.not_host", 403, "Only the host can do this.")
         case .hostAbsent: Row("host.absent", 409, "The room has no host at the moment.")
         case .hostTimeout: Row("host.timeout", 504, retry: true, "The host did not answer in time.")
         case .hostRefused: Row("host.refused", 409, "The host cannot do this.")
+        case .chatTextInvalid:
+            Row(
+                "chat.text_invalid", 422,
+                "A message has 1 to 500 characters, at most ten line breaks, and no control characters.")
+        case .chatMuted: Row("chat.muted", 403, "You have been muted.")
+        case .chatSlowMode: Row("chat.slow_mode", 429, retry: true, "The room is in slow mode.")
+        case .chatOff: Row("chat.off", 403, "The chat of this room is off.")
+        case .chatNotFound: Row("chat.not_found", 404, "There is no such message.")
+        case .chatTooLate: Row("chat.too_late", 409, "The message is too old to be edited.")
+        case .chatRateLimited: Row("chat.rate_limited", 429, retry: true, "Too many messages in a short time.")
         case .audioMalformed:
             Row(
                 "audio.malformed", 400,

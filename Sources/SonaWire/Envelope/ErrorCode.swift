@@ -15,8 +15,10 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case userNotFound, userPrivate, userBlocked, userLimitReached
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
-    case roomGuestsNotAllowed
+    case roomGuestsNotAllowed, roomBanned, roomApprovalPending
+    case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
+    case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
@@ -32,7 +34,9 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
         .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
         .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed,
-        .roomLive, .roomGuestsNotAllowed, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
+        .roomLive, .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .inviteInvalid, .inviteExpired,
+        .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
+        .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
         .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
         .serverStorageFailed,
     ]

@@ -7,7 +7,7 @@ public enum Permission: String, CaseIterable, Sendable {
     case roomsListen = "rooms.listen"
     case peopleView = "people.view"
     case roomsCreate = "rooms.create"
-    /// Of rooms one owns.
+    /// Of rooms one owns or has a standing in, as far as that goes.
     case roomsControl = "rooms.control"
     case peopleFind = "people.find"
     case peopleFollow = "people.follow"
@@ -28,7 +28,8 @@ public enum Permission: String, CaseIterable, Sendable {
     static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead])
 }
 
-/// What an account may do on the whole server. What a member may do in a room is `Role`.
+/// What an account may do on the whole server. What somebody may do in a room is
+/// `Capability`.
 ///
 /// Source: Protocol/spec/permissions.md, "Roles".
 public enum AccountRole: String, CaseIterable, Sendable {

@@ -31,7 +31,7 @@ public enum PrivatePolicy: String, CaseIterable, Sendable {
     case leave
 }
 
-/// What a member is in a room.
+/// What a member is in a room: whether its owner. `Standing` tells more.
 public enum Role: String, CaseIterable, Sendable {
     case owner
     case listener
@@ -65,13 +65,20 @@ public struct Room: WireObject, Hashable {
     /// Whether guests may enter.
     public var allowsGuests: Bool
     public var privatePolicy: PrivatePolicy
+    /// Whether those without a standing or an invite have to be let in.
+    public var hasWaitingRoom: Bool
+    /// The wire's `chat`: who may write.
+    public var chatRule: ChatRule
+    /// Seconds between two messages of one person, 0 to 3600.
+    public var slowModeSeconds: Int
 
     public init(
         id: RoomID, title: String, visibility: Visibility, owner: User, host: User? = nil,
         hostState: HostState = .none, isLive: Bool = false, listenerCount: Int = 0, delivery: Delivery = .party,
         leadMilliseconds: Int = Limits.leadMillisecondsDefault, createdMilliseconds: Int64, track: Track? = nil,
         tags: [String] = [], about: String? = nil, picture: Photo? = nil, allowsGuests: Bool = true,
-        privatePolicy: PrivatePolicy = .stay
+        privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false, chatRule: ChatRule = .everyone,
+        slowModeSeconds: Int = 0
     ) {
         self.id = id
         self.title = title
@@ -90,6 +97,9 @@ public struct Room: WireObject, Hashable {
         self.picture = picture
         self.allowsGuests = allowsGuests
         self.privatePolicy = privatePolicy
+        self.hasWaitingRoom = hasWaitingRoom
+        self.chatRule = chatRule
+        self.slowModeSeconds = slowModeSeconds
     }
 
     public init(_ json: JSON) throws(WireError) {
@@ -111,6 +121,9 @@ public struct Room: WireObject, Hashable {
         picture = try fields.objectIfPresent("picture", as: Photo.self)
         allowsGuests = try fields.boolIfPresent("guests") ?? true
         privatePolicy = try fields.wordIfPresent("on_private", as: PrivatePolicy.self) ?? .stay
+        hasWaitingRoom = try fields.boolIfPresent("waiting_room") ?? false
+        chatRule = try fields.wordIfPresent("chat", as: ChatRule.self) ?? .everyone
+        slowModeSeconds = try fields.integerIfPresent("slow_mode_s", in: Limits.slowModeSeconds).map { Int($0) } ?? 0
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -132,6 +145,9 @@ public struct Room: WireObject, Hashable {
             writer.member("picture", orNull: picture)
             writer.member("guests", allowsGuests)
             writer.member("on_private", privatePolicy.rawValue)
+            writer.member("waiting_room", hasWaitingRoom)
+            writer.member("chat", chatRule.rawValue)
+            writer.member("slow_mode_s", slowModeSeconds)
         }
     }
 

@@ -36,6 +36,27 @@ extension RoomRequest {
     public func encode(into writer: inout JSONWriter) { writer.object { $0.member("room", room.text) } }
 }
 
+/// A request whose two fields, `room` and `user`, say where and whom it is about.
+public protocol RoomUserRequest: WireRequest {
+    var room: RoomReference { get }
+    var user: UserReference { get }
+    init(room: RoomReference, user: UserReference)
+}
+
+extension RoomUserRequest {
+    public init(_ data: JSON) throws(WireError) {
+        let fields = try Fields(request: data)
+        self.init(room: try fields.room(), user: try fields.user())
+    }
+
+    public func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("room", room.text)
+            writer.member("user", user.text)
+        }
+    }
+}
+
 /// A request whose one field, `code`, came by mail or with an export.
 public protocol CodeRequest: WireRequest {
     /// 1 to 128 bytes; whether it is good, only the server knows.

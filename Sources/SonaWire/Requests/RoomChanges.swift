@@ -20,11 +20,17 @@ public struct RoomUpdate: WireRequest {
     public var delivery: Delivery?
     /// 150 to 10 000.
     public var leadMilliseconds: Int?
+    public var hasWaitingRoom: Bool?
+    /// The wire's `chat`.
+    public var chatRule: ChatRule?
+    /// 0 to 3600.
+    public var slowModeSeconds: Int?
 
     public init(
         room: RoomReference, title: String? = nil, tags: [String]? = nil, about: String? = nil,
         visibility: Visibility? = nil, allowsGuests: Bool? = nil, privatePolicy: PrivatePolicy? = nil,
-        delivery: Delivery? = nil, leadMilliseconds: Int? = nil
+        delivery: Delivery? = nil, leadMilliseconds: Int? = nil, hasWaitingRoom: Bool? = nil,
+        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil
     ) {
         self.room = room
         self.title = title
@@ -35,6 +41,9 @@ public struct RoomUpdate: WireRequest {
         self.privatePolicy = privatePolicy
         self.delivery = delivery
         self.leadMilliseconds = leadMilliseconds
+        self.hasWaitingRoom = hasWaitingRoom
+        self.chatRule = chatRule
+        self.slowModeSeconds = slowModeSeconds
     }
 
     public init(_ data: JSON) throws(WireError) {
@@ -48,6 +57,9 @@ public struct RoomUpdate: WireRequest {
         privatePolicy = try fields.wordIfPresent("on_private", as: PrivatePolicy.self)
         delivery = try fields.wordIfPresent("delivery", as: Delivery.self)
         leadMilliseconds = try fields.integerIfPresent("lead_ms", in: Limits.leadMilliseconds).map { Int($0) }
+        hasWaitingRoom = try fields.boolIfPresent("waiting_room")
+        chatRule = try fields.wordIfPresent("chat", as: ChatRule.self)
+        slowModeSeconds = try fields.integerIfPresent("slow_mode_s", in: Limits.slowModeSeconds).map { Int($0) }
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -61,6 +73,9 @@ public struct RoomUpdate: WireRequest {
             writer.member("on_private", ifPresent: privatePolicy?.rawValue)
             writer.member("delivery", ifPresent: delivery?.rawValue)
             writer.member("lead_ms", ifPresent: leadMilliseconds)
+            writer.member("waiting_room", ifPresent: hasWaitingRoom)
+            writer.member("chat", ifPresent: chatRule?.rawValue)
+            writer.member("slow_mode_s", ifPresent: slowModeSeconds)
         }
     }
 }

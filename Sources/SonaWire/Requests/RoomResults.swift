@@ -42,12 +42,49 @@ public struct RoomSnapshot: WireObject, Equatable {
     /// What the member is in the room.
     public struct Membership: WireObject, Hashable {
         public var role: Role
+        public var standing: Standing
+        /// What they may do by their standing and their invite, words of 1 to 64 bytes; new ones may come.
+        public var may: [String]
+        public var isGhost: Bool
+        /// Milliseconds since 1970, UTC; `Limits.integerMax` until somebody lifts it; `nil`: not muted.
+        public var mutedUntilMilliseconds: Int64?
 
-        public init(role: Role) { self.role = role }
+        /// - Parameters:
+        ///   - standing: What the role says if left out.
+        ///   - may: The standing's capabilities if left out.
+        public init(
+            role: Role, standing: Standing? = nil, may: [String]? = nil, isGhost: Bool = false,
+            mutedUntilMilliseconds: Int64? = nil
+        ) {
+            self.role = role
+            self.standing = standing ?? (role == .owner ? .owner : .listener)
+            self.may = may ?? Capability.words(self.standing.capabilities)
+            self.isGhost = isGhost
+            self.mutedUntilMilliseconds = mutedUntilMilliseconds
+        }
 
-        public init(_ json: JSON) throws(WireError) { role = try Fields(json).word("role", as: Role.self) }
+        public init(_ json: JSON) throws(WireError) {
+            let fields = try Fields(json)
+            self.init(
+                role: try fields.word("role", as: Role.self),
+                standing: try fields.wordIfPresent("standing", as: Standing.self),
+                may: try fields.stringsIfPresent("may", bytes: Limits.permissionBytes),
+                isGhost: try fields.boolIfPresent("ghost") ?? false,
+                mutedUntilMilliseconds: try fields.integerIfPresent("muted_until_ms", in: 0...Limits.integerMax))
+        }
 
-        public func encode(into writer: inout JSONWriter) { writer.object { $0.member("role", role.rawValue) } }
+        public func encode(into writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.member("role", role.rawValue)
+                writer.member("standing", standing.rawValue)
+                writer.member("may", may)
+                writer.member("ghost", isGhost)
+                writer.member("muted_until_ms", ifPresent: mutedUntilMilliseconds)
+            }
+        }
+
+        /// Whether they may do this by standing and invite; a rule of the room or a mute may stand in the way.
+        public func may(_ capability: Capability) -> Bool { may.contains(capability.rawValue) }
     }
 
     public var room: Room
@@ -62,10 +99,12 @@ public struct RoomSnapshot: WireObject, Equatable {
     public var playback: Playback
     /// Those with an anchor in the future, soonest first. Mostly empty.
     public var upcoming: [Playback]
+    /// The newest messages, at most 50 in `Limits.chatBytesMax` bytes, oldest first.
+    public var chat: [ChatMessage]
 
     public init(
         room: Room, seq: Int64, you: Membership, stream: StreamInfo?, streams: [StreamInfo]? = nil, playback: Playback,
-        upcoming: [Playback] = []
+        upcoming: [Playback] = [], chat: [ChatMessage] = []
     ) {
         self.room = room
         self.seq = seq
@@ -74,6 +113,7 @@ public struct RoomSnapshot: WireObject, Equatable {
         self.streams = streams ?? (stream.map { [$0] } ?? [])
         self.playback = playback
         self.upcoming = upcoming
+        self.chat = chat
     }
 
     public init(_ json: JSON) throws(WireError) {
@@ -85,6 +125,8 @@ public struct RoomSnapshot: WireObject, Equatable {
         streams = try fields.array("streams", of: StreamInfo.self)
         playback = try fields.object("playback", as: Playback.self)
         upcoming = try fields.array("upcoming", of: Playback.self)
+        chat =
+            try fields.arrayIfPresent("chat", of: ChatMessage.self, count: 0...Limits.chatSnapshotCount) ?? []
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -96,6 +138,7 @@ public struct RoomSnapshot: WireObject, Equatable {
             writer.member("streams", streams)
             writer.member("playback", playback)
             writer.member("upcoming", upcoming)
+            writer.member("chat", chat)
         }
     }
 }

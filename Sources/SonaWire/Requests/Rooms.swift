@@ -123,22 +123,32 @@ public struct RoomJoin: WireRequest {
     public var room: RoomReference
     /// Whether to send audio; positions and events come in any case.
     public var wantsAudio: Bool
+    /// The code of an invite, 1 to 200 bytes; whether it is good, only the server knows.
+    public var invite: String?
+    /// Whether to be there unseen: counted, but in no list.
+    public var isGhost: Bool
 
-    public init(room: RoomReference, wantsAudio: Bool = true) {
+    public init(room: RoomReference, wantsAudio: Bool = true, invite: String? = nil, isGhost: Bool = false) {
         self.room = room
         self.wantsAudio = wantsAudio
+        self.invite = invite
+        self.isGhost = isGhost
     }
 
     public init(_ data: JSON) throws(WireError) {
         let fields = try Fields(request: data)
         room = try fields.room()
         wantsAudio = try fields.boolIfPresent("audio") ?? true
+        invite = try fields.stringIfPresent("invite", bytes: Limits.inviteCodeBytes)
+        isGhost = try fields.boolIfPresent("ghost") ?? false
     }
 
     public func encode(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("room", room.text)
             writer.member("audio", wantsAudio)
+            writer.member("invite", ifPresent: invite)
+            writer.member("ghost", isGhost)
         }
     }
 }

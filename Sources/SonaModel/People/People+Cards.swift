@@ -1,0 +1,16 @@
+internal import SonaDatabase
+package import SonaWire
+
+extension People {
+    /// What lists show of some people, in no order; those who are no accounts are left out.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func cards(of users: [UserID]) async throws(AccountError) -> [UserCard] {
+        guard !users.isEmpty else { return [] }
+        return try await people.read(or: AccountError.storage) { db in
+            try users.compactMap { uid in
+                try PeopleDAO.cards("0 FROM users u \(PeopleDAO.cardJoins) WHERE u.uid = \(uid)", in: &db).first?.card
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// Who may not enter, and who may not talk.
+extension BelongingStore {
+    /// Bars somebody from a room; what ban they had is replaced, what standing they had is gone.
+    ///
+    /// The ban of a guest holds for later guests who come by the same invite.
+    ///
+    /// - Parameters:
+    ///   - until: `nil` for good.
+    ///   - reason: What they are told: 1 to 200 bytes.
+    /// - Returns: The ban, and what they were; `nil` for a listener.
+    /// - Throws: `roomUnknown`, `invalid` (the owner, a time that is past, the reason), `limitReached`, `busy`,
+    ///   `storage`.
+    @discardableResult
+    package func ban(
+        _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
+    ) async throws(RoomMemoryError) -> (ban: Ban, member: Member?) {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        if let until, until <= now { throw .invalid }
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            let key = RoomPerson(room, uid)
+            if try !db.exists(RoomBanRecord.self, key: key) {
+                try BelongingDAO.makeRoomForBan(in: room, now: now, &db)
+            }
+            let isGuest = try !db.exists(UserRecord.self, key: uid)
+            try db.upsert(
+                RoomBanRecord(
+                    room: room, uid: uid, isGuest: isGuest, untilMilliseconds: until, reason: reason, by: actor,
+                    invite: isGuest ? try BelongingDAO.invite(of: uid, to: room, in: &db) : nil,
+                    createdMilliseconds: now))
+            let member = try BelongingDAO.member(uid, of: room, in: &db)
+            if member != nil { _ = try db.delete(RoomMemberRecord.self, key: key) }
+            let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
+            try journal.append(Self.entry(.roomBanned, uid, room, actor, detail), in: &db)
+            let made = try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(uid)", in: &db)
+            guard let ban = made.first else { throw RoomMemoryError.userUnknown }
+            return (ban, member)
+        }
+    }
+
+    /// - Returns: Whether there was a ban that still held.
+    /// - Throws: `busy`, `storage`.
+    @discardableResult
+    package func unban(_ uid: UserID, in room: RoomID, by actor: UserID?) async throws(RoomMemoryError) -> Bool {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            let held = try BelongingDAO.ban(of: uid, in: room, now: now, &db) != nil
+            _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
+            if held { try journal.append(Self.entry(.roomUnbanned, uid, room, actor), in: &db) }
+            return held
+        }
+    }
+
+    /// The ban that keeps somebody out now.
+    ///
+    /// - Parameter invite: What a guest comes by; a guest who has used it already is not held by another's ban.
+    /// - Throws: `busy`, `storage`.
+    package func ban(
+        of uid: UserID, isGuest: Bool, by invite: InviteID? = nil, in room: RoomID
+    ) async throws(RoomMemoryError) -> Ban? {
+        let now = clock.nowMilliseconds()
+        return try await belonging.read(or: RoomMemoryError.storage) { db in
+            var barred = try BelongingDAO.ban(of: uid, in: room, now: now, &db)
+            if barred == nil, isGuest, let invite, try !db.exists(InviteUseRecord.self, key: InviteUse(invite, uid)) {
+                barred = try BelongingDAO.ban(ofInvite: invite, in: room, now: now, &db)
+            }
+            guard let barred else { return nil }
+            return try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(barred.uid)", in: &db).first
+        }
+    }
+
+    /// All that hold now, at most `bansMax`, for a room that opens; newest first.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func bans(in room: RoomID) async throws(RoomMemoryError) -> [Ban] {
+        let now = clock.nowMilliseconds()
+        return try await belonging.read(or: RoomMemoryError.storage) { db in
+            try Self.bans(
+                """
+                WHERE b.room_id = \(room) AND \(RoomBanRecord.holds(at: now))
+                ORDER BY b.created_ms DESC, b.uid DESC
+                """, in: &db)
+        }
+    }
+
+    /// Some that hold now, newest first.
+    ///
+    /// - Parameter limit: 1…100.
+    /// - Throws: `busy`, `storage`.
+    package func bans(
+        in room: RoomID, after cursor: PageCursor?, limit: Int
+    ) async throws(RoomMemoryError) -> (bans: [Ban], next: PageCursor?) {
+        let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
+        var condition: SQL = "b.room_id = \(room) AND \(RoomBanRecord.holds(at: clock.nowMilliseconds()))"
+        if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.order), \(cursor.uid))" }
+        let rest: SQL = "WHERE \(condition) ORDER BY b.created_ms DESC, b.uid DESC LIMIT \(limit + 1)"
+        return try await belonging.read(or: RoomMemoryError.storage) { db in
+            let found = try Self.bans(rest, in: &db)
+            let last = found.count > limit ? found[limit - 1] : nil
+            let next = last.map { PageCursor(order: $0.createdMilliseconds, uid: $0.user.uid) }
+            return (Array(found.prefix(limit)), next)
+        }
+    }
+
+    private static func bans(_ rest: SQL, in db: inout some DatabaseAccess & ~Copyable) throws -> [Ban] {
+        try db.all("\(Ban.select) \(rest)") { row in try Ban(row: &row) }
+    }
+
+    // MARK: Talking
+
+    /// Keeps somebody from talking; what mute they had is replaced.
+    ///
+    /// - Parameter until: `nil` for good.
+    /// - Throws: `roomUnknown`, `invalid` (the owner, a time that is past), `limitReached`, `busy`, `storage`.
+    package func mute(
+        _ uid: UserID, in room: RoomID, until: Int64? = nil, by actor: UserID?
+    ) async throws(RoomMemoryError) {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        if let until, until <= now { throw .invalid }
+        try await belonging.write(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            if try !db.exists(RoomMuteRecord.self, key: RoomPerson(room, uid)) {
+                try BelongingDAO.makeRoomForMute(in: room, now: now, &db)
+            }
+            try db.upsert(
+                RoomMuteRecord(
+                    room: room, uid: uid, isGuest: try !db.exists(UserRecord.self, key: uid),
+                    untilMilliseconds: until, by: actor, createdMilliseconds: now))
+            let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
+            try journal.append(Self.entry(.roomMuted, uid, room, actor, detail), in: &db)
+        }
+    }
+
+    /// - Returns: Whether there was a mute that still held.
+    /// - Throws: `busy`, `storage`.
+    @discardableResult
+    package func unmute(_ uid: UserID, in room: RoomID, by actor: UserID?) async throws(RoomMemoryError) -> Bool {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            let key = RoomPerson(room, uid)
+            guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return false }
+            _ = try db.delete(RoomMuteRecord.self, key: key)
+            guard mute.untilMilliseconds ?? .max > now else { return false }
+            try journal.append(Self.entry(.roomUnmuted, uid, room, actor), in: &db)
+            return true
+        }
+    }
+
+    /// All that hold now, at most `bansMax`.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func mutes(in room: RoomID) async throws(RoomMemoryError) -> [Mute] {
+        let now = clock.nowMilliseconds()
+        return try await belonging.read(or: RoomMemoryError.storage) { db in
+            try db.all(
+                """
+                SELECT uid, until_ms FROM room_mutes
+                WHERE room_id = \(room) AND (until_ms IS NULL OR until_ms > \(now)) ORDER BY uid
+                """
+            ) { row in Mute(uid: try row.next(), untilMilliseconds: try row.next()) }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// Who belongs to a room, who may not enter it and who may not talk in it.
+///
+/// Off the loop. Each change of these that somebody makes to somebody else is a line of the journal, in the same
+/// transaction.
+package struct BelongingStore: Sendable {
+    package static let membersMax = 10_000
+    /// Of bans, and of mutes.
+    package static let bansMax = 5_000
+
+    let belonging: BelongingDAO
+    let journal: Journal
+    let clock: WallClock
+
+    init(_ belonging: BelongingDAO, journal: Journal, clock: WallClock) {
+        self.belonging = belonging
+        self.journal = journal
+        self.clock = clock
+    }
+
+    // MARK: Finding
+
+    /// - Returns: `nil` for who does not belong to the room: its owner too.
+    /// - Throws: `busy`, `storage`.
+    package func member(_ uid: UserID, of room: RoomID) async throws(RoomMemoryError) -> Member? {
+        try await belonging.read(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.member(uid, of: room, in: &db)
+        }
+    }
+
+    /// All of them, at most `membersMax`, for a room that opens; who came last first.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func members(of room: RoomID) async throws(RoomMemoryError) -> [Member] {
+        try await belonging.read(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.members(
+                "WHERE m.room_id = \(room) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(Self.membersMax)", in: &db)
+        }
+    }
+
+    /// Some of them with what they show of themselves, who came last first.
+    ///
+    /// - Parameter limit: 1…100.
+    /// - Throws: `busy`, `storage`.
+    package func page(
+        of room: RoomID, after cursor: PageCursor? = nil, limit: Int
+    ) async throws(RoomMemoryError) -> MemberPage {
+        let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
+        var condition: SQL = "m.room_id = \(room)"
+        if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.order), \(cursor.uid))" }
+        let rest: SQL = "WHERE \(condition) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(limit + 1)"
+        return try await belonging.read(or: RoomMemoryError.storage) { db in
+            let found = try db.all(
+                """
+                SELECT \(Member.columns), CASE WHEN p.is_public THEN p.display_name END,
+                    CASE WHEN p.is_public THEN ph.id END, ph.color, ph.foreground, ph.width, ph.height
+                FROM \(BelongingDAO.memberJoin) LEFT JOIN profiles p ON p.uid = m.uid
+                    LEFT JOIN photos ph ON ph.uid = m.uid \(rest)
+                """
+            ) { row in
+                let member = try Member(row: &row)
+                let displayName = try row.next(String?.self)
+                let card = UserCard(user: member.user, displayName: displayName, photo: try Photo(row: &row))
+                return (member: member, card: card)
+            }
+            let members = Array(found.prefix(limit))
+            let last = found.count > limit ? members.last?.member : nil
+            return MemberPage(
+                members: members, next: last.map { PageCursor(order: $0.sinceMilliseconds, uid: $0.user.uid) })
+        }
+    }
+
+    // MARK: Letting in and putting out
+
+    /// Gives somebody a standing by hand, which takes the place of one that came with an invite.
+    ///
+    /// - Parameter isGuest: What their token says.
+    /// - Throws: `roomUnknown`, `userUnknown`, `accountRequired` for a guest above member, `banned`, `limitReached`,
+    ///   `invalid` for the owner, `busy`, `storage`.
+    package func set(
+        _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> Member {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
+            if isGuest, standing > .member { throw RoomMemoryError.accountRequired }
+            try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+            let current = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
+            if let current {
+                var changed = current
+                changed.give(standing)
+                changed.isGuest = isGuest
+                try db.updateChanges(changed, from: current)
+            } else {
+                try BelongingDAO.insert(
+                    RoomMemberRecord(
+                        room: room, uid: uid, standing: standing, given: standing, invite: nil, role: nil,
+                        isGuest: isGuest, sinceMilliseconds: now), in: &db)
+            }
+            try Self.note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
+            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else {
+                throw RoomMemoryError.userUnknown
+            }
+            return member
+        }
+    }
+
+    /// Takes away whatever standing somebody has. They are a listener then, and may come back by an invite they have.
+    ///
+    /// - Returns: What they were; `nil` if nothing.
+    /// - Throws: `busy`, `storage`.
+    @discardableResult
+    package func remove(
+        _ uid: UserID, from room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> Member? {
+        let journal = self.journal
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { return nil }
+            _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
+            try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
+            return member
+        }
+    }
+
+    /// Puts somebody out, without their standing if they have one. They may come back.
+    ///
+    /// - Returns: What they were; `nil` for a listener.
+    /// - Throws: `roomUnknown`, `invalid` for the owner, `busy`, `storage`.
+    @discardableResult
+    package func kick(
+        _ uid: UserID, from room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> Member? {
+        let journal = self.journal
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            let member = try BelongingDAO.member(uid, of: room, in: &db)
+            if member != nil { _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid)) }
+            try journal.append(Self.entry(.roomKicked, uid, room, actor), in: &db)
+            return member
+        }
+    }
+
+    // MARK: Steps
+
+    /// Letting somebody in and leaving are no matter for the journal, but for those above members.
+    static func note(
+        from old: Standing?, to new: Standing?, _ uid: UserID, _ room: RoomID, _ actor: UserID?,
+        _ journal: Journal, _ db: inout WriteAccess
+    ) throws {
+        guard old != new else { return }
+        let isHigh = max(old ?? .member, new ?? .member) > .member
+        let isPuttingOut = new == nil && actor != uid
+        guard isHigh || isPuttingOut else { return }
+        let detail: [(StaticString, JournalDetail.Value)] = [
+            ("from", .text(old?.rawValue ?? "listener")), ("to", .text(new?.rawValue ?? "listener")),
+        ]
+        try journal.append(entry(.roomStanding, uid, room, actor, detail), in: &db)
+    }
+
+    static func entry(
+        _ kind: JournalEntry.Kind, _ uid: UserID, _ room: RoomID, _ actor: UserID?,
+        _ detail: [(StaticString, JournalDetail.Value)] = []
+    ) -> JournalEntry {
+        JournalEntry(
+            kind, actor: actor, user: uid, JournalDetail(detail + [("room", .text(room.rawValue))]))
+    }
+}
+
+extension RoomMemberRecord {
+    /// A standing by hand. What an invite lets them do stays, unless it is a standing, too.
+    fileprivate mutating func give(_ standing: BelongingStore.Standing) {
+        given = standing
+        self.standing = standing
+        guard role == .cohost else { return }
+        invite = nil
+        role = nil
+    }
+}

@@ -1,0 +1,102 @@
+internal import SonaDatabase
+package import SonaWire
+
+extension BelongingStore {
+    /// What somebody is to a room, beside its owner, who is in none of these lists. The higher the later.
+    package enum Standing: String, CaseIterable, Sendable, Comparable {
+        /// Let in.
+        case member
+        case moderator
+        case cohost
+
+        private var rank: Int {
+            switch self {
+            case .member: 0
+            case .moderator: 1
+            case .cohost: 2
+            }
+        }
+
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    }
+
+    package struct Member: Sendable, Equatable {
+        package let user: User
+        package let standing: Standing
+        /// What their invite lets them do; `nil` for who came otherwise.
+        package let role: InviteStore.Role?
+        package let invite: InviteID?
+        /// Whether nobody but an invite let them in: they leave with it.
+        package let restsOnInvite: Bool
+        package let sinceMilliseconds: Int64
+    }
+
+    /// Members as they are shown in a list.
+    package struct MemberPage: Sendable, Equatable {
+        package let members: [(member: Member, card: UserCard)]
+        /// `nil` after the last.
+        package let next: PageCursor?
+
+        package static func == (left: Self, right: Self) -> Bool {
+            left.next == right.next && left.members.elementsEqual(right.members) { $0 == $1 }
+        }
+    }
+
+    package struct Ban: Sendable, Equatable {
+        package let user: User
+        /// `nil` for good.
+        package let untilMilliseconds: Int64?
+        package let reason: String?
+        /// Who gave it; `nil` if that account is gone.
+        package let by: User?
+        /// Of a guest: no new guest comes by this invite while the ban lasts.
+        package let invite: InviteID?
+        package let createdMilliseconds: Int64
+    }
+
+    package struct Mute: Sendable, Equatable {
+        package let uid: UserID
+        /// `nil` for good.
+        package let untilMilliseconds: Int64?
+    }
+}
+
+extension BelongingStore.Standing: DatabaseValueConvertible {}
+
+extension BelongingStore.Member {
+    /// What `init(row:)` reads, of members `m` and users `u`.
+    static let columns: SQL = """
+        m.uid, u.username, m.is_guest AND u.uid IS NULL, m.standing, m.role, m.invite_id, m.given IS NULL, m.since_ms
+        """
+
+    init(row: inout Row) throws(DatabaseError) {
+        user = User(
+            uid: try row.next(UserID.self), username: try row.next(Username?.self), isGuest: try row.next(Bool.self))
+        standing = try row.next()
+        role = try row.next()
+        invite = try row.next()
+        restsOnInvite = try row.next()
+        sinceMilliseconds = try row.next()
+    }
+}
+
+extension BelongingStore.Ban {
+    /// What `init(row:)` reads, of bans `b`, the users banned `u`, and those who did it, `g`.
+    static let select: SQL = """
+        SELECT b.uid, u.username, b.is_guest AND u.uid IS NULL, b.until_ms, b.reason, g.uid, g.username, b.invite_id,
+            b.created_ms
+        FROM room_bans b LEFT JOIN users u ON u.uid = b.uid LEFT JOIN users g ON g.uid = b.by_uid
+        """
+
+    init(row: inout Row) throws(DatabaseError) {
+        user = User(
+            uid: try row.next(UserID.self), username: try row.next(Username?.self), isGuest: try row.next(Bool.self))
+        untilMilliseconds = try row.next()
+        reason = try row.next()
+        let giver = try row.next(UserID?.self)
+        let name = try row.next(Username?.self)
+        by = giver.map { User(uid: $0, username: name, isGuest: false) }
+        invite = try row.next()
+        createdMilliseconds = try row.next()
+    }
+}

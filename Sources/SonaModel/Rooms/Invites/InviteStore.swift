@@ -1,0 +1,221 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// Invites to rooms.
+///
+/// A live invite lets somebody new in; it ends by its time, by its uses, or by being revoked. Who came by it stays when
+/// it ends by itself, and goes when it is revoked, unless something else holds them.
+package struct InviteStore: Sendable {
+    /// Ended invites of one room that are kept to say why they don't work, beside those by which somebody is here.
+    static let keptMax = 1_000
+
+    private let invites: InviteDAO
+    private let key: InviteKey
+    private let journal: Journal
+    private let clock: WallClock
+
+    init(_ invites: InviteDAO, key: InviteKey, journal: Journal, clock: WallClock) {
+        self.invites = invites
+        self.key = key
+        self.journal = journal
+        self.clock = clock
+    }
+
+    // MARK: Codes
+
+    /// The invite that a code is for; whether it still works is told by `redeem`. Any thread; no disk, 5 µs without
+    /// optimization.
+    ///
+    /// - Returns: `nil` for a code that was guessed, altered, or made for another room.
+    package func verify(_ code: String, for room: RoomID) -> InviteID? { key.verify(code, room) }
+
+    /// The code of an invite, for whoever may hand it out. Any thread; no disk.
+    package func code(of id: InviteID, to room: RoomID) -> String { key.code(id, room) }
+
+    // MARK: Making and ending
+
+    /// - Parameters:
+    ///   - label: For the list, within `Limits.inviteLabelBytes`.
+    ///   - seconds: Within `Limits.inviteExpirySeconds`.
+    ///   - usesMax: Within `Limits.inviteUses`; `nil` for as many as like.
+    /// - Throws: `limitReached`, `roomUnknown`, `userUnknown`, `invalid`, `busy`, `storage`.
+    package func create(
+        for room: RoomID, role: Role = .listen, label: String? = nil,
+        seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
+    ) async throws(RoomMemoryError) -> (invite: Invite, code: String) {
+        guard Limits.inviteExpirySeconds.contains(seconds),
+            usesMax.map({ Limits.inviteUses.contains(Int64($0)) }) != false
+        else { throw .invalid }
+        let now = clock.nowMilliseconds()
+        let record = InviteRecord(
+            id: InviteKey.newID(), room: room, role: role, label: label, createdMilliseconds: now,
+            expiresMilliseconds: now + seconds * 1_000, usesMax: usesMax, revokedMilliseconds: nil, createdBy: creator)
+        let invite = try await invites.write(or: RoomMemoryError.storage) { db in
+            guard try db.exists(UserRecord.self, key: creator) else { throw RoomMemoryError.userUnknown }
+            try InviteDAO.makeRoom(in: room, now: now, &db)
+            try db.insert(record)
+            guard let made = try InviteDAO.invites("WHERE i.id = \(record.id)", in: &db).first else {
+                throw RoomMemoryError.inviteInvalid
+            }
+            return made
+        }
+        return (invite, key.code(record.id, room))
+    }
+
+    /// Ends an invite, and the membership of all who rest on it alone: they are put out. Who also came by another one
+    /// that was not revoked rests on that from now on; who was given a standing by hand has just that.
+    ///
+    /// It is one line of the journal, and one more for each co-host who is none any more.
+    ///
+    /// That it was revoked before is no error; nobody rests on it then.
+    ///
+    /// - Returns: The invite, who is put out, and who stays with less than they had.
+    /// - Throws: `inviteInvalid`, `busy`, `storage`.
+    package func revoke(
+        _ id: InviteID, of room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> (
+        invite: Invite, removed: [BelongingStore.Member], changed: [BelongingStore.Member]
+    ) {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await invites.write(or: RoomMemoryError.storage) { db in
+            var invite = try InviteDAO.find(id, to: room, in: &db)
+            let isFirst = invite.revokedMilliseconds == nil
+            if isFirst {
+                invite.revokedMilliseconds = now
+                _ = try db.update(invite)
+            }
+            let (removed, changed) = try Self.settleAll(restingOn: id, of: room, by: actor, journal, in: &db)
+            if isFirst { try journal.append(Self.revocation(id, of: room, removed.count, by: actor), in: &db) }
+            guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
+                throw RoomMemoryError.inviteInvalid
+            }
+            return (told, removed, changed)
+        }
+    }
+
+    private static func revocation(
+        _ id: InviteID, of room: RoomID, _ removedCount: Int, by actor: UserID?
+    ) -> JournalEntry {
+        JournalEntry(
+            .roomInviteRevoked, actor: actor, room: room,
+            ["invite": .text(id.rawValue), "removed": .integer(Int64(removedCount))])
+    }
+
+    /// Finds those whose invite was revoked another ground to be here. Who has none belongs to the room no more.
+    ///
+    /// There may be ten thousand: those go in one statement.
+    private static func settleAll(
+        restingOn id: InviteID, of room: RoomID, by actor: UserID?, _ journal: Journal, in db: inout WriteAccess
+    ) throws -> (removed: [BelongingStore.Member], changed: [BelongingStore.Member]) {
+        let before = try BelongingDAO.members("WHERE m.invite_id = \(id) AND m.room_id = \(room)", in: &db)
+        try InviteDAO.removeMembers(restingOn: id, of: room, in: &db)
+        var after: [UserID: BelongingStore.Member] = [:]
+        for resting in try db.all(RoomMemberRecord.self, "WHERE invite_id = \(id) AND room_id = \(room)") {
+            try settle(resting, in: &db)
+            after[resting.uid] = try BelongingDAO.member(resting.uid, of: room, in: &db)
+        }
+        for member in before where member.standing > .member {
+            try BelongingStore.note(
+                from: member.standing, to: after[member.user.uid]?.standing, member.user.uid, room, actor, journal, &db)
+        }
+        return (before.filter { after[$0.user.uid] == nil }, before.compactMap { after[$0.user.uid] })
+    }
+
+    /// Somebody stays: by the best other invite, or by what they were given by hand alone.
+    private static func settle(_ member: RoomMemberRecord, in db: inout WriteAccess) throws {
+        var settled = member
+        if let other = try InviteDAO.best(of: member.uid, to: member.room, in: &db) {
+            settled.rest(on: other.id, as: other.role)
+        } else if let given = member.given {
+            settled.invite = nil
+            settled.role = nil
+            settled.standing = given
+        }
+        try db.updateChanges(settled, from: member)
+    }
+
+    /// All of a room that still work, and those that don't up to `limit`, newest first.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(RoomMemoryError) -> [Invite]
+    {
+        let now = clock.nowMilliseconds()
+        return try await invites.read(or: RoomMemoryError.storage) { db in
+            try InviteDAO.invites(
+                """
+                WHERE i.room_id = \(room)
+                ORDER BY \(InviteRecord.isLive(at: now)) DESC, i.created_ms DESC, i.id DESC LIMIT \(max(limit, 1))
+                """, in: &db)
+        }
+    }
+
+    // MARK: Coming by one
+
+    /// Lets somebody into a room by an invite whose code was verified. One use is counted per person: who has used it
+    /// and still belongs to the room comes in for nothing, also after its end; who was put out needs it to be alive.
+    ///
+    /// An invite never takes anything away: of two the better one counts.
+    ///
+    /// - Parameter isGuest: What their token says.
+    /// - Returns: What they are now, and whether the invite made a difference.
+    /// - Throws: `inviteInvalid`, `inviteRevoked`, `inviteExpired`, `inviteUsedUp`, `banned` (also a guest who comes by
+    ///   the invite of a guest who is), `accountRequired` for a guest with the invite of a co-host, `userUnknown`,
+    ///   `limitReached`, `busy`, `storage`.
+    package func redeem(
+        _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
+    ) async throws(RoomMemoryError) -> (member: BelongingStore.Member?, isNew: Bool) {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await invites.write(or: RoomMemoryError.storage) { db in
+            let invite = try InviteDAO.find(id, to: room, in: &db)
+            try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+            if invite.revokedMilliseconds != nil { throw RoomMemoryError.inviteRevoked }
+            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
+            if isGuest, invite.role == .cohost { throw RoomMemoryError.accountRequired }
+            // The owner has more than any invite gives.
+            if try db.first(RoomRecord.self, key: room)?.owner == uid { return (nil, false) }
+            let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
+            let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
+            var isNew = false
+            if !hasUsed || member == nil {
+                if invite.expiresMilliseconds <= now { throw RoomMemoryError.inviteExpired }
+                if !hasUsed { try Self.count(invite, uid, isGuest: isGuest, now: now, in: &db) }
+                isNew = try Self.admit(uid, by: invite, member, isGuest: isGuest, now: now, in: &db)
+            }
+            let after = try BelongingDAO.member(uid, of: room, in: &db)
+            try BelongingStore.note(from: member?.standing, to: after?.standing, uid, room, uid, journal, &db)
+            return (after, isNew)
+        }
+    }
+
+    /// - Throws: `banned`, `inviteUsedUp`.
+    private static func count(
+        _ invite: InviteRecord, _ uid: UserID, isGuest: Bool, now: Int64, in db: inout WriteAccess
+    ) throws {
+        if isGuest, let ban = try BelongingDAO.ban(ofInvite: invite.id, in: invite.room, now: now, &db) {
+            throw RoomMemoryError(ban)
+        }
+        if let max = invite.usesMax, invite.uses >= max { throw RoomMemoryError.inviteUsedUp }
+        try db.execute("UPDATE room_invites SET uses = uses + 1 WHERE id = \(invite.id)")
+        try db.insert(InviteUseRecord(invite: invite.id, uid: uid, isGuest: isGuest, atMilliseconds: now))
+    }
+
+    /// - Returns: Whether anything changed.
+    /// - Throws: `limitReached`.
+    private static func admit(
+        _ uid: UserID, by invite: InviteRecord, _ current: RoomMemberRecord?, isGuest: Bool, now: Int64,
+        in db: inout WriteAccess
+    ) throws -> Bool {
+        guard let current else {
+            try BelongingDAO.insert(
+                RoomMemberRecord(
+                    room: invite.room, uid: uid, standing: invite.role.standing, given: nil, invite: invite.id,
+                    role: invite.role, isGuest: isGuest, sinceMilliseconds: now), in: &db)
+            return true
+        }
+        if let role = current.role, role >= invite.role { return false }
+        var changed = current
+        changed.rest(on: invite.id, as: invite.role)
+        changed.isGuest = isGuest
+        return try db.updateChanges(changed, from: current) > 0
+    }
+}

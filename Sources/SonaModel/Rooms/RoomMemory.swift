@@ -1,0 +1,85 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// What rooms remember over empty evenings and restarts: people, invites, talk, what played, what is to play.
+package struct RoomMemory: Sendable {
+    package let belonging: BelongingStore
+    package let invites: InviteStore
+    package let chat: ChatStore
+    package let history: HistoryStore
+    package let queues: QueueStore
+
+    private let dao: BelongingDAO
+    private let clock: WallClock
+
+    /// Rows of one step of `tidy`: a write of some milliseconds at most.
+    private static let stepRows = 500
+    /// How long ended invites are kept to say why they don't work.
+    private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
+
+    init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock) {
+        belonging = BelongingStore(daos.belonging, journal: journal, clock: clock)
+        invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock)
+        chat = ChatStore(daos.chat, journal: journal, clock: clock)
+        history = HistoryStore(daos.playing)
+        queues = QueueStore(daos.playing)
+        dao = daos.belonging
+        self.clock = clock
+    }
+
+    /// Forgets what is of no more use: bans and mutes that have ended, guests whose tokens have, invites whose time
+    /// ended a month ago and by which nobody is here. For an hourly round; in small steps, between which others write.
+    ///
+    /// Guests who have become accounts are guests no more.
+    ///
+    /// - Returns: Rows that went.
+    /// - Throws: `busy`, `storage`.
+    @discardableResult
+    package func tidy() async throws(RoomMemoryError) -> Int {
+        let now = clock.nowMilliseconds()
+        try await dao.write(or: RoomMemoryError.storage) { db in
+            for table in ["room_members", "room_invite_uses", "room_bans", "room_mutes"] as [SQL] {
+                try db.execute("UPDATE \(table) SET is_guest = 0 WHERE is_guest AND uid IN (SELECT uid FROM users)")
+            }
+        }
+        var count = 0
+        for statement in Self.statements(now: now) {
+            var step: Int
+            repeat {
+                step = try await dao.write(or: RoomMemoryError.storage) { db in try db.execute(statement) }
+                count += step
+            } while step == Self.stepRows
+        }
+        return count
+    }
+
+    private static func statements(now: Int64) -> [SQL] {
+        // A guest was given a token before they were let in: it has ended by then.
+        let guests = now - Int64(Accounts.guestTokenSeconds) * 1_000
+        let invites = now - endedInviteMilliseconds
+        return [
+            step("room_members", "is_guest AND since_ms <= \(guests)"),
+            step(
+                "room_invites",
+                """
+                expires_ms <= \(invites)
+                AND NOT EXISTS (SELECT 1 FROM room_members m WHERE m.invite_id = room_invites.id)
+                """),
+            step("room_bans", "until_ms <= \(now)"),
+            step("room_mutes", "until_ms <= \(now)"),
+            // A guest can't come back, and what they came by is what they are known by.
+            step(
+                "room_bans",
+                """
+                is_guest AND created_ms <= \(guests)
+                AND NOT EXISTS (SELECT 1 FROM room_invites i WHERE i.id = room_bans.invite_id)
+                """),
+            step("room_mutes", "is_guest AND created_ms <= \(guests)"),
+            step("room_invite_uses", "is_guest AND at_ms <= \(guests)"),
+        ]
+    }
+
+    private static func step(_ table: SQL, _ condition: SQL) -> SQL {
+        "DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM \(table) WHERE \(condition) LIMIT \(stepRows))"
+    }
+}

@@ -1,0 +1,66 @@
+package import SonaDatabase
+package import SonaText
+
+/// Why what a room remembers could not be told or changed.
+package enum RoomMemoryError: Error, Sendable, Equatable {
+    case roomUnknown
+    /// There is no account with that UID.
+    case userUnknown
+    /// Guests may not: they are gone in a day.
+    case accountRequired
+    /// - Parameter untilMilliseconds: `nil` for good.
+    case banned(untilMilliseconds: Int64?, reason: String?)
+    /// No such invite, or one of another room.
+    case inviteInvalid
+    case inviteExpired
+    case inviteUsedUp
+    case inviteRevoked
+    /// As many members, bans, mutes or live invites as a room may have.
+    case limitReached
+    /// There is no such message, or it has been deleted.
+    case messageUnknown
+    /// It is somebody else's message.
+    case notAuthor
+    /// An author's change comes after `ChatStore.editMilliseconds`.
+    case messageTooOld
+    /// What can't be: a standing for the owner, a text or a number outside its bounds.
+    case invalid
+    case textInvalid(DisplayTextError)
+    case busy(retryAfterMilliseconds: Int)
+    /// The database's error is for logs: `code` says nothing of it.
+    case storage(DatabaseError)
+
+    /// The code in Protocol/spec/errors.md.
+    package var code: String {
+        switch self {
+        case .roomUnknown: "room.not_found"
+        case .userUnknown: "user.not_found"
+        case .accountRequired: "auth.account_required"
+        case .banned: "room.banned"
+        case .inviteInvalid: "invite.invalid"
+        case .inviteExpired: "invite.expired"
+        case .inviteUsedUp: "invite.used_up"
+        case .inviteRevoked: "invite.revoked"
+        case .limitReached: "room.limit_reached"
+        case .messageUnknown: "chat.not_found"
+        case .notAuthor: "room.forbidden"
+        case .messageTooOld: "chat.too_late"
+        case .invalid: "request.invalid"
+        case .textInvalid: "chat.text_invalid"
+        case .busy: "server.busy"
+        case .storage: "server.storage_failed"
+        }
+    }
+}
+
+extension RoomMemoryError: DomainError {
+    package init?(_ error: DatabaseError) {
+        switch error.kind {
+        case .check: self = .invalid
+        // The only foreign key that a write may fail on is the room.
+        case .foreignKey: self = .roomUnknown
+        case .busy: self = .busy(retryAfterMilliseconds: 1_000)
+        default: return nil
+        }
+    }
+}

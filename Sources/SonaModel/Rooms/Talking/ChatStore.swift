@@ -1,0 +1,150 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// What was said in rooms: the newest 10 000 messages of each.
+///
+/// Off the loop. Who may talk, and how often, was decided before.
+package struct ChatStore: Sendable {
+    /// Messages of a room that are kept, deleted ones counted.
+    package static let keptMax: Int64 = 10_000
+    /// How long an author may change a message.
+    package static let editMilliseconds = Int64(Limits.chatEditSeconds) * 1_000
+
+    package struct Message: Sendable, Equatable {
+        /// 1, 2, 3 … in each room, also over restarts.
+        package let id: Int64
+        /// With the name they had when they wrote it; without one once the account is gone.
+        package let user: User
+        /// Empty if it was deleted.
+        package let text: String
+        package let atMilliseconds: Int64
+        package let editedMilliseconds: Int64?
+        package let isDeleted: Bool
+        /// At most 20.
+        package let mentions: [UserID]
+        /// The message it answers, which may be gone by now.
+        package let replyTo: Int64?
+    }
+
+    package struct Page: Sendable, Equatable {
+        /// Oldest first.
+        package let messages: [Message]
+        /// What to ask for the page before this one with; `nil` at the beginning.
+        package let nextBefore: Int64?
+    }
+
+    private let chat: ChatDAO
+    private let journal: Journal
+    private let clock: WallClock
+
+    init(_ chat: ChatDAO, journal: Journal, clock: WallClock) {
+        self.chat = chat
+        self.journal = journal
+        self.clock = clock
+    }
+
+    // MARK: Talking
+
+    /// - Parameter replyTo: A message of the room that is still there.
+    /// - Throws: `roomUnknown`, `messageUnknown` for what is answered, `busy`, `storage`.
+    package func send(
+        _ text: Text, to room: RoomID, by user: User, replyTo: Int64? = nil
+    ) async throws(RoomMemoryError) -> Message {
+        let now = clock.nowMilliseconds()
+        return try await chat.write(or: RoomMemoryError.storage) { db in
+            if let replyTo {
+                let answered = try ChatDAO.find(replyTo, in: room, &db)
+                guard answered.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
+            }
+            let record = ChatRecord(
+                room: room, id: try ChatDAO.nextNumber(in: room, &db), uid: user.uid, username: user.username,
+                isGuest: user.isGuest, text: text.text, atMilliseconds: now, editedMilliseconds: nil,
+                deletedMilliseconds: nil, replyTo: replyTo,
+                mentions: SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: user.uid, &db)))
+            try db.insert(record)
+            try ChatDAO.prune(room, newest: record.id, in: &db)
+            return Message(record)
+        }
+    }
+
+    /// Puts another text in the place of the author's own.
+    ///
+    /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, `busy`, `storage`.
+    package func edit(
+        _ id: Int64, in room: RoomID, to text: Text, by author: UserID
+    ) async throws(RoomMemoryError) -> Message {
+        let now = clock.nowMilliseconds()
+        return try await chat.write(or: RoomMemoryError.storage) { db in
+            let current = try ChatDAO.find(id, in: room, &db)
+            guard current.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
+            guard current.uid == author else { throw RoomMemoryError.notAuthor }
+            guard now - current.atMilliseconds <= Self.editMilliseconds else { throw RoomMemoryError.messageTooOld }
+            var changed = current
+            changed.text = text.text
+            changed.editedMilliseconds = now
+            changed.mentions = SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: author, &db))
+            try db.updateChanges(changed, from: current)
+            return Message(changed)
+        }
+    }
+
+    /// Erases the text of a message, which keeps its place. Doing it again changes nothing.
+    ///
+    /// - Parameter mayModerate: Whether they may delete what others have said; that is a line of the journal.
+    /// - Throws: `messageUnknown`, `notAuthor`, `busy`, `storage`.
+    package func delete(
+        _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
+    ) async throws(RoomMemoryError) -> Message {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await chat.write(or: RoomMemoryError.storage) { db in
+            let current = try ChatDAO.find(id, in: room, &db)
+            guard current.uid == uid || mayModerate else { throw RoomMemoryError.notAuthor }
+            guard current.deletedMilliseconds == nil else { return Message(current) }
+            var erased = current
+            erased.text = ""
+            erased.mentions = SonaDatabase.JSON([])
+            erased.deletedMilliseconds = now
+            try db.updateChanges(erased, from: current)
+            if current.uid != uid {
+                try journal.append(
+                    BelongingStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
+                    in: &db)
+            }
+            return Message(erased)
+        }
+    }
+
+    // MARK: Reading
+
+    /// Some messages, deleted ones too.
+    ///
+    /// - Parameters:
+    ///   - id: The page ends before this one; `nil`: with the newest.
+    ///   - limit: 1…100.
+    /// - Throws: `busy`, `storage`.
+    package func page(
+        of room: RoomID, before id: Int64? = nil, limit: Int = 50
+    ) async throws(RoomMemoryError) -> Page {
+        let limit = min(max(limit, 1), Int(Limits.chatPageCount.upperBound))
+        return try await chat.read(or: RoomMemoryError.storage) { db in
+            let found = try db.all(
+                ChatRecord.self,
+                "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+            let messages = found.prefix(limit).reversed().map(Message.init)
+            return Page(messages: messages, nextBefore: found.count > limit ? messages.first?.id : nil)
+        }
+    }
+}
+
+extension ChatStore.Message {
+    init(_ record: ChatRecord) {
+        id = record.id
+        user = User(uid: record.uid, username: record.username, isGuest: record.isGuest)
+        text = record.text
+        atMilliseconds = record.atMilliseconds
+        editedMilliseconds = record.editedMilliseconds
+        isDeleted = record.deletedMilliseconds != nil
+        mentions = record.mentions.value.compactMap(UserID.init)
+        replyTo = record.replyTo
+    }
+}

@@ -1,0 +1,123 @@
+package import SonaWire
+
+/// What people are in a room, and what that allows.
+extension LiveRoom {
+    package func standing(of user: User) -> Standing {
+        if user.uid == settings.owner.uid { return .owner }
+        return roster.entries[user.uid]?.standing ?? .listener
+    }
+
+    package func capabilities(of user: User) -> Set<Capability> {
+        standing(of: user).capabilities.union(roster.entries[user.uid]?.extra ?? [])
+    }
+
+    /// - Throws: `room.forbidden`, naming the capability.
+    package func require(_ capability: Capability, of user: User) throws(WireError) {
+        guard !capabilities(of: user).contains(capability) else { return }
+        throw .roomForbidden(capability)
+    }
+
+    /// - Throws: `room.forbidden` where `other` is as high as `user`, or higher.
+    package func requireAbove(_ other: UserID, _ user: User, _ capability: Capability) throws(WireError) {
+        try require(capability, of: user)
+        let others = other == settings.owner.uid ? Standing.owner : roster.entries[other]?.standing ?? .listener
+        guard others < standing(of: user) else { throw .roomForbidden(capability) }
+    }
+
+    package func membership(of user: User, isGhost: Bool, wall: Int64) -> RoomSnapshot.Membership {
+        RoomSnapshot.Membership(
+            role: role(of: user), standing: standing(of: user), may: Capability.words(capabilities(of: user)),
+            isGhost: isGhost,
+            mutedUntilMilliseconds: roster.mute(user.uid, at: wall).map { min($0, Limits.integerMax) })
+    }
+
+    // MARK: The door
+
+    /// Whether somebody may come in now.
+    ///
+    /// - Parameter namesRoom: Whether they name the room by its identifier, and not by who plays in it.
+    /// - Throws: `room.banned`, `room.not_found`, `room.guests_not_allowed`, `room.approval_pending`.
+    ///
+    /// Source: Protocol/spec/joining.md, "The way in".
+    package func admit(_ user: User, namesRoom: Bool = true, wall: Int64) throws(WireError) {
+        if let until = roster.ban(user.uid, at: wall) {
+            throw WireError(
+                .roomBanned, retryAfterMilliseconds: until == .max ? nil : Int(clamping: until - wall))
+        }
+        let belongs = standing(of: user) > .listener || roster.entries[user.uid] != nil
+        guard settings.visibility == .public || belongs || (settings.hasWaitingRoom && namesRoom) else {
+            throw WireError(.roomNotFound)
+        }
+        guard settings.allowsGuests || !user.isGuest else { throw WireError(.roomGuestsNotAllowed) }
+        if settings.hasWaitingRoom, !belongs { throw WireError(.roomApprovalPending) }
+    }
+
+    /// Somebody stands before the door.
+    ///
+    /// - Returns: Whether that is news.
+    /// - Throws: `room.full` where too many do.
+    package mutating func knock(_ user: User) throws(WireError) -> Bool {
+        guard roster.waiting[user.uid] == nil else { return false }
+        guard roster.waiting.count < Limits.waitingRoomMax else { throw WireError(.roomFull) }
+        roster.waiting[user.uid] = user
+        return true
+    }
+
+    /// - Returns: Who stood there.
+    @discardableResult
+    package mutating func stopWaiting(_ uid: UserID) -> User? { roster.waiting.removeValue(forKey: uid) }
+
+    // MARK: What was stored
+
+    /// Somebody is something else in the room from now on.
+    ///
+    /// - Parameter entry: `nil` for nothing but a listener.
+    package mutating func set(_ entry: RoomRoster.Entry?, for user: User) -> [RoomEffect] {
+        let before = (standing(of: user), capabilities(of: user))
+        roster.entries[user.uid] = entry
+        roster.waiting[user.uid] = nil
+        let after = (standing(of: user), capabilities(of: user))
+        guard before.0 != after.0 || before.1 != after.1 else { return [] }
+        return [
+            .event(RoomStandingChanged(user: user, standing: after.0, may: Capability.words(after.1)))
+        ]
+    }
+
+    /// Somebody is kept out, or no longer.
+    ///
+    /// - Parameter until: Ms since 1970, `.max` for good.
+    package mutating func ban(_ uid: UserID, until: Int64?) {
+        roster.bans[uid] = until
+        if until != nil {
+            roster.entries[uid] = nil
+            roster.waiting[uid] = nil
+        }
+    }
+
+    package mutating func mute(_ uid: UserID, until: Int64?) { roster.mutes[uid] = until }
+
+    // MARK: Talking
+
+    /// Whether somebody may write now.
+    ///
+    /// - Throws: `room.forbidden`, `chat.off`, `chat.muted`.
+    package func mayChat(_ user: User, wall: Int64) throws(WireError) {
+        try require(.chat, of: user)
+        guard settings.chatRule.admits(standing(of: user)) else {
+            guard settings.chatRule == .off else { throw .roomForbidden(.chat) }
+            throw WireError(.chatOff)
+        }
+        if let until = roster.mute(user.uid, at: wall) {
+            throw WireError(.chatMuted, retryAfterMilliseconds: until == .max ? nil : Int(clamping: until - wall))
+        }
+    }
+}
+
+extension WireError {
+    /// Refused for want of a capability.
+    package static func roomForbidden(_ capability: Capability) -> WireError {
+        var error = WireError(.roomForbidden)
+        error.permission = capability.rawValue
+        return error
+    }
+}

@@ -1,0 +1,33 @@
+package import SonaWire
+
+/// Who belongs to a room and who may not: what of its memory decides at the door and in every request.
+///
+/// What it says is stored first and told here afterwards.
+package struct RoomRoster: Sendable, Equatable {
+    /// Somebody who was let in, or given a standing.
+    package struct Entry: Sendable, Equatable {
+        package var standing: Standing
+        /// What the invites they came by give on top.
+        package var extra: Set<Capability>
+
+        package init(standing: Standing, extra: Set<Capability> = []) {
+            self.standing = standing
+            self.extra = extra
+        }
+    }
+
+    package var entries: [UserID: Entry] = [:]
+    /// Until when, ms since 1970; `.max` for good.
+    package var bans: [UserID: Int64] = [:]
+    package var mutes: [UserID: Int64] = [:]
+    /// Who stands before the door, in no order.
+    package internal(set) var waiting: [UserID: User] = [:]
+
+    package init() {}
+
+    /// Until when somebody is kept out.
+    func ban(_ uid: UserID, at wall: Int64) -> Int64? { bans[uid].flatMap { $0 > wall ? $0 : nil } }
+
+    /// Until when somebody may not write.
+    package func mute(_ uid: UserID, at wall: Int64) -> Int64? { mutes[uid].flatMap { $0 > wall ? $0 : nil } }
+}

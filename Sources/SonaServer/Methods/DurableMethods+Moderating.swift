@@ -1,0 +1,232 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// Standing in a room, and keeping order.
+extension DurableMethods {
+    static let moderating: [DurableMethod] = [
+        .signedIn(RoomSetStanding.self) { (methods, request, account, caller) async throws(WireError) in
+            try await methods.setStanding(request, account, caller)
+        },
+        .signedIn(RoomKick.self) { (methods, request, account, caller) async throws(WireError) in
+            let (id, user) = try await methods.target(request.room, request.user, account, caller)
+            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.kick(user.uid, from: id, by: account.uid)
+            }
+            let moderator = User(account)
+            try await methods.on(id) { home in
+                home.set(nil, for: user)
+                home.putOut(user.uid, RoomRemoved.kicked, message: request.reason)
+                home.moderated(.kick, user, by: moderator)
+                return .success(())
+            }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomBan.self) { (methods, request, account, caller) async throws(WireError) in
+            let (id, user) = try await methods.target(request.room, request.user, account, caller)
+            let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
+            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.ban(
+                    user.uid, from: id, until: until, reason: request.reason, by: account.uid)
+            }
+            let moderator = User(account)
+            try await methods.on(id) { home in
+                home.set(nil, for: user)
+                home.ban(user.uid, until: until)
+                home.putOut(user.uid, RoomRemoved.banned, until: until, message: request.reason)
+                home.moderated(.ban, user, by: moderator, until: until)
+                return .success(())
+            }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomUnban.self) { (methods, request, account, caller) async throws(WireError) in
+            let id = try await methods.place(request.room, account, caller)
+            try await methods.require(.moderate, account, in: id)
+            let uid = try await methods.bannedUID(request.user, in: id)
+            let held = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.unban(uid, in: id, by: account.uid)
+            }
+            let moderator = User(account)
+            try await methods.on(id) { home in
+                home.ban(uid, until: nil, isLifted: true)
+                if held { home.moderated(.unban, User(uid: uid, username: nil, isGuest: false), by: moderator) }
+                return .success(())
+            }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomBans.self) { (methods, request, account, caller) async throws(WireError) in
+            try await methods.list(request, account, caller)
+        },
+        .signedIn(RoomMute.self) { (methods, request, account, caller) async throws(WireError) in
+            let (id, user) = try await methods.target(request.room, request.user, account, caller)
+            let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
+            try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.mute(user.uid, in: id, until: until, by: account.uid)
+            }
+            let moderator = User(account)
+            try await methods.on(id) { home in
+                home.mute(user, until: until)
+                home.moderated(.mute, user, by: moderator, until: until)
+                return .success(())
+            }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
+            let (id, user) = try await methods.target(request.room, request.user, account, caller)
+            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.unmute(user.uid, in: id, by: account.uid)
+            }
+            let moderator = User(account)
+            try await methods.on(id) { home in
+                home.mute(user, until: nil, isLifted: true)
+                home.moderated(.unmute, user, by: moderator)
+                return .success(())
+            }
+            return DurableOutcome(Empty())
+        },
+        .signedIn(RoomMembers.self) { (methods, request, account, caller) async throws(WireError) in
+            try await methods.list(request, account, caller)
+        },
+    ]
+
+    /// Whom a moderator means, and that they may.
+    private func target(
+        _ room: RoomReference, _ reference: UserReference, _ account: Accounts.Account, _ caller: Caller
+    ) async throws(WireError) -> (RoomID, User) {
+        let id = try await place(room, account, caller)
+        try await require(.moderate, account, in: id)
+        let user = try await person(reference, in: id)
+        if user.uid == account.uid { throw WireError(AccountError.oneself) }
+        try await require(.moderate, account, over: user.uid, in: id)
+        return (id, user)
+    }
+
+    /// A guest who is banned is nowhere but in the list of bans.
+    private func bannedUID(_ reference: UserReference, in id: RoomID) async throws(WireError) -> UserID {
+        if case .id(let uid) = reference { return uid }
+        return try await person(reference, in: id).uid
+    }
+
+    private func setStanding(
+        _ request: RoomSetStanding, _ account: Accounts.Account, _ caller: Caller
+    ) async throws(WireError) -> DurableOutcome {
+        let id = try await place(request.room, account, caller)
+        let (actor, wanted) = (User(account), request.standing)
+        try await require(wanted == .cohost ? .manage : .host, account, in: id)
+        let user = try await person(request.user, in: id)
+        if user.uid == account.uid { throw WireError(AccountError.oneself) }
+        try await on(id) { home in
+            .of { () throws(WireError) in
+                try home.room.requireAbove(user.uid, actor, .host)
+                guard wanted < home.room.standing(of: actor) else { throw .roomForbidden(.manage) }
+            }
+        }
+        let entry = try await remembered { () async throws(RoomMemoryError) -> RoomRoster.Entry? in
+            guard let standing = BelongingStore.Standing(wanted) else {
+                _ = try await model.memory.belonging.remove(user.uid, from: id, by: account.uid)
+                return nil
+            }
+            return RoomRoster.Entry(
+                try await model.memory.belonging.set(
+                    standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid))
+        }
+        let wall = MonotonicClock.wallMilliseconds()
+        let card = try await cards(of: [user])[0]
+        let member = try await on(id) { home -> Result<RoomMember, WireError> in
+            home.set(entry, for: user)
+            return .success(RoomMember(card, in: home, wall: wall))
+        }
+        return DurableOutcome(RoomMemberResult(member: member))
+    }
+
+    private func list(
+        _ request: RoomBans, _ account: Accounts.Account, _ caller: Caller
+    ) async throws(WireError) -> DurableOutcome {
+        let id = try await place(request.room, account, caller)
+        try await require(.moderate, account, in: id)
+        var after: PageCursor?
+        if let cursor = request.cursor {
+            guard let parsed = PageCursor(cursor) else { throw .cursorUnknown(RoomBans.type) }
+            after = parsed
+        }
+        let cursor = after
+        let (bans, next) = try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.belonging.bans(in: id, after: cursor, limit: request.limit)
+        }
+        let lines = bans.map {
+            RoomBanned(
+                user: $0.user, untilMilliseconds: $0.untilMilliseconds, reason: $0.reason, by: $0.by,
+                createdMilliseconds: $0.createdMilliseconds)
+        }
+        return DurableOutcome(RoomBanPage(bans: lines, nextCursor: next?.text))
+    }
+
+    /// Who is here, those who came first at the beginning; with `absent`, who belongs to the room and is not.
+    private func list(
+        _ request: RoomMembers, _ account: Accounts.Account, _ caller: Caller
+    ) async throws(WireError) -> DurableOutcome {
+        let id = try await place(request.room, account, caller)
+        var after: PageCursor?
+        if let cursor = request.cursor {
+            guard let parsed = PageCursor(cursor) else { throw .cursorUnknown(RoomMembers.type) }
+            after = parsed
+        }
+        if request.includesAbsent { return try await listAbsent(id, request.limit, after, account) }
+        let wall = MonotonicClock.wallMilliseconds()
+        let (start, limit) = (after, request.limit)
+        let found = try await on(id) { home -> Result<([User], Int, Int), WireError> in
+            let here = home.present().filter { member in
+                start.map { ($0.order, $0.uid.rawValue) < (member.joinedMilliseconds, member.user.uid.rawValue) } ?? true
+            }
+            return .success((here.prefix(limit + 1).map(\.user), home.presentCount, home.ghostCount))
+        }
+        let cards = try await cards(of: Array(found.0.prefix(limit)))
+        let members = try await on(id) { home in .success(cards.map { RoomMember($0, in: home, wall: wall) }) }
+        let last = found.0.count > limit ? members.last : nil
+        let next = last.flatMap { last in
+            last.joinedMilliseconds.map { PageCursor(order: $0, uid: last.user.user.uid).text }
+        }
+        return DurableOutcome(
+            RoomMemberPage(members: members, count: found.1, ghostCount: found.2, nextCursor: next))
+    }
+
+    private func listAbsent(
+        _ id: RoomID, _ limit: Int, _ after: PageCursor?, _ account: Accounts.Account
+    ) async throws(WireError) -> DurableOutcome {
+        try await require(.moderate, account, in: id)
+        let wall = MonotonicClock.wallMilliseconds()
+        let page = try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.belonging.page(of: id, after: after, limit: limit)
+        }
+        let cards = page.members.map(\.card)
+        let (members, count, ghosts) = try await on(id) { home in
+            .success((cards.map { RoomMember($0, in: home, wall: wall) }, home.presentCount, home.ghostCount))
+        }
+        return DurableOutcome(
+            RoomMemberPage(members: members, count: count, ghostCount: ghosts, nextCursor: page.next?.text))
+    }
+}
+
+extension RoomMember {
+    init(_ card: UserCard, in home: RoomHome, wall: Int64) {
+        let uid = card.user.uid
+        let here = home.room.members.values.filter { $0.user.uid == uid && !$0.isGhost }
+        self.init(
+            user: card, standing: home.room.standing(of: card.user), isHost: home.room.seat.host?.uid == uid,
+            mutedUntilMilliseconds: home.room.roster.mute(uid, at: wall).map { min($0, Limits.integerMax) },
+            joinedMilliseconds: here.map(\.joinedMilliseconds).min())
+    }
+}
+
+extension BelongingStore.Standing {
+    /// - Returns: `nil` for what is no entry of a list: owners and listeners.
+    init?(_ standing: Standing) {
+        switch standing {
+        case .cohost: self = .cohost
+        case .moderator: self = .moderator
+        case .member: self = .member
+        case .owner, .listener: return nil
+        }
+    }
+}

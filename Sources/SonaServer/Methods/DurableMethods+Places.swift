@@ -1,0 +1,139 @@
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// Finding the room that a request is about, and the people in it.
+extension DurableMethods {
+    /// What a room has to remember when it wakes; nothing is read where it is awake.
+    func memory(of stored: RoomStore.StoredRoom) async throws(WireError) -> RoomAwakening {
+        if await shard.perform({ $0.rooms[stored.id] != nil }) { return RoomAwakening() }
+        return try await RoomAwakening(stored.id, model.memory)
+    }
+
+    /// The room that a request names, awake; without a name, the one the connection is in.
+    ///
+    /// - Throws: `room.not_joined`, and as `resolve`.
+    func place(
+        _ reference: RoomReference?, _ account: Accounts.Account, _ caller: Caller
+    ) async throws(WireError) -> RoomID {
+        let (uid, session) = (account.uid, caller.session)
+        guard let reference else {
+            let id = await shard.perform { core in session.flatMap { core.sessions[$0]?.home?.id } }
+            guard let id else { throw WireError(.roomNotJoined) }
+            return id
+        }
+        if case .id(let id) = reference {
+            let isInside = await shard.perform { core in
+                core.rooms[id]?.room.members.values.contains { $0.user.uid == uid } == true
+            }
+            if isInside { return id }
+        }
+        let stored = try await resolve(reference, account)
+        let memory = try await memory(of: stored)
+        await shard.perform { core in _ = core.home(stored, memory) }
+        return stored.id
+    }
+
+    /// Does something in a room that is awake.
+    func on<Value: Sendable>(
+        _ id: RoomID, _ body: @escaping @Sendable (RoomHome) -> Result<Value, WireError>
+    ) async throws(WireError) -> Value {
+        let result = await shard.perform { core in core.rooms[id].map(body) }
+        guard let result else { throw WireError(.serverBusy, retryAfterMilliseconds: 250) }
+        return try result.get()
+    }
+
+    /// Checks a capability of the caller's.
+    ///
+    /// - Throws: `room.forbidden`.
+    func require(_ capability: Capability, _ account: Accounts.Account, in id: RoomID) async throws(WireError) {
+        let user = User(account)
+        try await on(id) { home in .of { () throws(WireError) in try home.room.require(capability, of: user) } }
+    }
+
+    /// The same, and that the caller stands above somebody.
+    func require(
+        _ capability: Capability, _ account: Accounts.Account, over other: UserID, in id: RoomID
+    ) async throws(WireError) {
+        let user = User(account)
+        try await on(id) { home in
+            .of { () throws(WireError) in try home.room.requireAbove(other, user, capability) }
+        }
+    }
+
+    /// Somebody in, before, or known to a room: a guest too, as long as they are there.
+    ///
+    /// - Throws: `user.not_found`.
+    func person(_ reference: UserReference, in id: RoomID) async throws(WireError) -> User {
+        let here = await shard.perform { core -> User? in
+            guard let room = core.rooms[id]?.room else { return nil }
+            let people = room.members.values.map(\.user) + Array(room.roster.waiting.values)
+            return people.first { user in
+                switch reference {
+                case .id(let uid): user.uid == uid
+                case .username(let name): user.username?.key == name.key
+                }
+            }
+        }
+        if let here { return here }
+        let summary = try await asked { () async throws(AccountError) in
+            try await model.accounts.summary(of: reference)
+        }
+        return User(uid: summary.uid, username: summary.username, isGuest: false)
+    }
+
+    /// Translates what the memory of rooms refuses.
+    func remembered<Value>(
+        _ body: () async throws(RoomMemoryError) -> Value
+    ) async throws(WireError) -> Value {
+        do { return try await body() } catch { throw WireError(error) }
+    }
+
+    /// Uses up an invite, and wakes its room.
+    ///
+    /// - Throws: `invite.invalid` also where there is no such room: guessing tells nothing. `room.banned`,
+    ///   `invite.expired`, `invite.used_up`, `invite.revoked`, `auth.account_required`.
+    func redeem(
+        _ code: String, to reference: RoomReference, _ account: Accounts.Account
+    ) async throws(WireError) -> RoomID {
+        let candidates: [RoomStore.StoredRoom]
+        do throws(RoomStoreError) {
+            switch reference {
+            case .id(let id): candidates = try await model.rooms.room(id).map { [$0] } ?? []
+            case .username(let name): candidates = try await model.rooms.room(ofUsername: name)
+            }
+        } catch { throw WireError(error) }
+        for stored in candidates where stored.closedMilliseconds == nil {
+            guard let invite = model.memory.invites.verify(code, for: stored.id) else { continue }
+            return try await redeem(invite, to: stored, account)
+        }
+        throw WireError(.inviteInvalid)
+    }
+
+    private func redeem(
+        _ invite: InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account
+    ) async throws(WireError) -> RoomID {
+        let (uid, isGuest, room) = (account.uid, account.isGuest, stored.id)
+        guard stored.acceptsGuests || !isGuest else { throw WireError(.roomGuestsNotAllowed) }
+        let member = try await remembered { () async throws(RoomMemoryError) in
+            if let ban = try await model.memory.belonging.ban(of: uid, isGuest: isGuest, by: invite, in: room) {
+                throw .banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason)
+            }
+            return try await model.memory.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest).member
+        }
+        let memory = try await memory(of: stored)
+        let user = User(account)
+        await shard.perform { core in
+            let home = core.home(stored, memory)
+            if let member { home.set(RoomRoster.Entry(member), for: user) }
+        }
+        return room
+    }
+}
+
+extension Result where Failure == WireError {
+    /// What a body comes to.
+    static func of(_ body: () throws(WireError) -> Success) -> Result {
+        do throws(WireError) { return .success(try body()) } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,53 @@
+internal import SonaWire
+
+/// Who came into a room and who went, until its members are told.
+struct MemberComings {
+    private(set) var joined: [UserID: User] = [:]
+    private(set) var left: Set<UserID> = []
+
+    mutating func came(_ user: User) {
+        // Who went and came back is where they were.
+        if left.remove(user.uid) == nil { joined[user.uid] = user }
+    }
+
+    mutating func went(_ uid: UserID) {
+        if joined.removeValue(forKey: uid) == nil { left.insert(uid) }
+    }
+
+    /// What there is to tell; `nil` for nothing.
+    mutating func take(count: Int, ghostCount: Int) -> RoomMembersChanged? {
+        guard !joined.isEmpty || !left.isEmpty else { return nil }
+        let most = Limits.membersChangedCount.upperBound
+        let changed = RoomMembersChanged(
+            joined: Array(joined.values.prefix(most)), left: Array(left.prefix(most)),
+            hasMore: joined.count > most || left.count > most, count: count, ghostCount: ghostCount)
+        self = MemberComings()
+        return changed
+    }
+}
+
+/// Reactions since members were told, by what they are.
+struct ReactionTally {
+    private(set) var counts: [String: Int] = [:]
+    /// The moment of the audio they belong to, µs.
+    private(set) var atMicroseconds: Int64 = 0
+
+    static let spanMicroseconds: Int64 = 250_000
+
+    /// - Returns: Whether it is the first, and members have to be told soon.
+    mutating func add(_ emoji: String, at microseconds: Int64) -> Bool {
+        let isFirst = counts.isEmpty
+        if isFirst { atMicroseconds = microseconds / Self.spanMicroseconds * Self.spanMicroseconds }
+        guard counts[emoji] != nil || counts.count < Limits.reactionKinds.upperBound else { return false }
+        counts[emoji, default: 0] += 1
+        return isFirst
+    }
+
+    mutating func take() -> Reactions {
+        let told = Reactions(
+            atMicroseconds: atMicroseconds,
+            counts: counts.sorted { $0.key < $1.key }.map { ReactionCount(emoji: $0.key, count: $0.value) })
+        counts = [:]
+        return told
+    }
+}

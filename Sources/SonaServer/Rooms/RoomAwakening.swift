@@ -1,0 +1,55 @@
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// What a room has to remember when it wakes: who belongs to it and who may not, and what was said last.
+struct RoomAwakening: Sendable {
+    var roster = RoomRoster()
+    var chat: [ChatMessage] = []
+
+    init() {}
+
+    /// - Throws: Those of the storage.
+    init(_ id: RoomID, _ memory: RoomMemory) async throws(WireError) {
+        do throws(RoomMemoryError) {
+            for member in try await memory.belonging.members(of: id) {
+                roster.entries[member.user.uid] = RoomRoster.Entry(member)
+            }
+            for ban in try await memory.belonging.bans(in: id) {
+                roster.bans[ban.user.uid] = ban.untilMilliseconds ?? .max
+            }
+            for mute in try await memory.belonging.mutes(in: id) {
+                roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
+            }
+            chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+        } catch { throw WireError(error) }
+    }
+}
+
+extension RoomRoster.Entry {
+    init(_ member: BelongingStore.Member) {
+        let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
+        // Guests are let in, and belong to nothing.
+        let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
+        self.init(standing: standing, extra: Set(extra))
+    }
+}
+
+extension Standing {
+    init(_ standing: BelongingStore.Standing) {
+        switch standing {
+        case .cohost: self = .cohost
+        case .moderator: self = .moderator
+        case .member: self = .member
+        }
+    }
+}
+
+extension ChatMessage {
+    init(_ message: ChatStore.Message) {
+        self.init(
+            id: message.id, user: message.user, text: message.text, atMilliseconds: message.atMilliseconds,
+            editedMilliseconds: message.editedMilliseconds, isDeleted: message.isDeleted, mentions: message.mentions,
+            replyTo: message.replyTo)
+    }
+}

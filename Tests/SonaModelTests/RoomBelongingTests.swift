@@ -1,0 +1,155 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+struct RoomBelongingTests {
+    @Test func `a standing is given, changed and taken away, each told in the journal with it`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        let given = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        #expect(given.standing == .moderator && given.user.username?.rawValue == "bob" && !given.user.isGuest)
+        #expect(!given.restsOnInvite && given.invite == nil && given.role == nil)
+        #expect(given.sinceMilliseconds == 1_800_000_000_000)
+        at.calendar.advance(seconds: 5)
+        let raised = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        #expect(raised.standing == .cohost && raised.sinceMilliseconds == given.sinceMilliseconds)
+        #expect(try await at.belonging.member(bob, of: at.room) == raised)
+        // What changes nothing is no line.
+        _ = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada) == raised)
+        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada) == nil)
+        #expect(try await at.belonging.member(bob, of: at.room) == nil)
+        let room = at.room.rawValue
+        #expect(
+            try await at.lines(bob) == [
+                #"room_standing \#(at.ada) {"from":"listener","room":"\#(room)","to":"moderator"}"#,
+                #"room_standing \#(at.ada) {"from":"moderator","room":"\#(room)","to":"cohost"}"#,
+                #"room_standing \#(at.ada) {"from":"cohost","room":"\#(room)","to":"listener"}"#,
+            ])
+        #expect(try await at.model.journal.verify().reason == nil)
+        await at.model.close()
+    }
+
+    @Test func `letting guests in is no line, putting them out is, leaving is none`() async throws {
+        let at = try await RoomFixture()
+        let (one, two) = (RoomFixture.guest(), RoomFixture.guest())
+        for guest in [one, two] {
+            let member = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
+            #expect(member.user == User(uid: guest, username: nil, isGuest: true) && member.standing == .member)
+        }
+        #expect(try await at.lines(one) == [])
+        _ = try await at.belonging.remove(one, from: at.room, by: at.ada)
+        _ = try await at.belonging.remove(two, from: at.room, by: two)
+        #expect(try await at.lines(one).count == 1)
+        #expect(try await at.lines(two) == [])
+        await at.model.close()
+    }
+
+    @Test func `who can't have a standing is refused, each with its reason`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        func refused(
+            _ standing: BelongingStore.Standing, _ uid: UserID, isGuest: Bool = false, in room: RoomID? = nil
+        ) async -> RoomMemoryError? {
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.belonging.set(standing, for: uid, isGuest: isGuest, in: room ?? at.room, by: at.ada)
+            }
+        }
+        #expect(await refused(.member, at.ada) == .invalid)
+        #expect(await refused(.member, RoomFixture.guest()) == .userUnknown)
+        #expect(await refused(.moderator, RoomFixture.guest(), isGuest: true) == .accountRequired)
+        #expect(await refused(.cohost, RoomFixture.guest(), isGuest: true) == .accountRequired)
+        #expect(await refused(.member, bob, in: RoomFixture.noRoom()) == .roomUnknown)
+        // An account is one, whatever an old token says.
+        #expect(await refused(.moderator, bob, isGuest: true) == nil)
+        #expect(try await at.belonging.member(bob, of: at.room)?.user.isGuest == false)
+        try await at.belonging.ban(bob, from: at.room, by: at.ada)
+        #expect(await refused(.member, bob) == .banned(untilMilliseconds: nil, reason: nil))
+        #expect(RoomMemoryError.banned(untilMilliseconds: nil, reason: nil).code == "room.banned")
+        await at.model.close()
+    }
+
+    @Test func `a kick takes the standing and lets them come back`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        _ = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
+        #expect(try await at.belonging.kick(bob, from: at.room, by: at.ada)?.standing == .member)
+        // A listener has nothing to lose, and is put out all the same.
+        #expect(try await at.belonging.kick(bob, from: at.room, by: nil) == nil)
+        #expect(try await at.belonging.members(of: at.room) == [])
+        let detail = #"{"room":"\#(at.room)"}"#
+        #expect(try await at.lines(bob) == ["room_kicked \(at.ada) \(detail)", "room_kicked - \(detail)"])
+        #expect(
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.belonging.kick(at.ada, from: at.room, by: bob)
+            } == .invalid)
+        #expect(
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.belonging.kick(bob, from: RoomFixture.noRoom(), by: at.ada)
+            } == .roomUnknown)
+        _ = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
+        await at.model.close()
+    }
+
+    @Test func `pages of members follow one another without a gap, with what they show of themselves`() async throws {
+        let at = try await RoomFixture()
+        var uids: [UserID] = []
+        for number in 0..<7 {
+            let uid = number == 3 ? RoomFixture.guest() : try await at.account("user\(number)")
+            _ = try await at.belonging.set(.member, for: uid, isGuest: number == 3, in: at.room, by: at.ada)
+            uids.append(uid)
+            // Two in one millisecond: the identifier has to decide.
+            if number != 4 { at.calendar.advance(seconds: 1) }
+        }
+        _ = try await at.model.people.update(ProfileUpdate(displayName: "Six", isPublic: true), of: uids[6])
+        for limit in [1, 2, 3, 7, 100] {
+            var found: [BelongingStore.Member] = []
+            var cursor: PageCursor?
+            repeat {
+                let page = try await at.belonging.page(of: at.room, after: cursor, limit: limit)
+                #expect(page.members.count <= limit && !page.members.isEmpty)
+                found += page.members.map(\.member)
+                cursor = page.next.flatMap { PageCursor($0.text) }
+                #expect((page.next == nil) == (found.count == 7))
+            } while cursor != nil && found.count < 7
+            #expect(found.count == 7 && Set(found.map(\.user.uid)) == Set(uids))
+            #expect(found.map(\.sinceMilliseconds) == found.map(\.sinceMilliseconds).sorted(by: >))
+        }
+        let first = try await at.belonging.page(of: at.room, limit: 100).members
+        #expect(first[0].card == UserCard(user: first[0].member.user, displayName: "Six", photo: nil))
+        #expect(first.contains { $0.card.user == User(uid: uids[3], username: nil, isGuest: true) })
+        #expect(Set(try await at.belonging.members(of: at.room).map(\.user.uid)) == Set(uids))
+        await at.model.close()
+    }
+
+    @Test func `a room has ten thousand members and not one more`() async throws {
+        let at = try await RoomFixture()
+        try await at.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+            INSERT INTO room_members (room_id, uid, standing, given, is_guest, since_ms)
+            SELECT \(at.room), 'm' || i, 'member', 'member', 1, i FROM n
+            """)
+        let (last, more) = (RoomFixture.guest(), RoomFixture.guest())
+        _ = try await at.belonging.set(.member, for: last, isGuest: true, in: at.room, by: at.ada)
+        #expect(try await at.belonging.members(of: at.room).count == BelongingStore.membersMax)
+        #expect(
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.belonging.set(.member, for: more, isGuest: true, in: at.room, by: at.ada)
+            } == .limitReached)
+        // Who is in already can be changed, and another room has places of its own.
+        _ = try await at.belonging.set(.member, for: last, isGuest: true, in: at.room, by: at.ada)
+        _ = try await at.belonging.set(.member, for: more, isGuest: true, in: try await at.another(), by: at.ada)
+        // By an invite there is no place either, and no use is counted.
+        let invite = try await at.invites.create(for: at.room, by: at.ada).invite
+        #expect(
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.invites.redeem(invite.id, to: at.room, uid: more, isGuest: true)
+            } == .limitReached)
+        #expect(try await at.invites.list(of: at.room).map(\.uses) == [0])
+        await at.model.close()
+    }
+}

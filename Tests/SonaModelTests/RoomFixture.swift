@@ -1,0 +1,77 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+
+@testable import SonaModel
+
+/// A model with a room of Ada's, on a calendar that the test moves.
+struct RoomFixture {
+    let folder: TemporaryFolder
+    let calendar: ManualCalendar
+    let model: Model
+    let ada: UserID
+    let room: RoomID
+
+    var memory: RoomMemory { model.memory }
+    var belonging: BelongingStore { model.memory.belonging }
+    var invites: InviteStore { model.memory.invites }
+    var chat: ChatStore { model.memory.chat }
+    var history: HistoryStore { model.memory.history }
+    var queues: QueueStore { model.memory.queues }
+
+    init() async throws {
+        folder = TemporaryFolder()
+        calendar = ManualCalendar()
+        model = try await Model.opened(folder, calendar)
+        ada = try await model.accounts.signUp("ada").account.uid
+        room = try await model.rooms.create(
+            owner: ada, title: "Ada's", isPublic: false, delivery: "party", leadMilliseconds: 600
+        ).id
+    }
+
+    func account(_ name: String) async throws -> UserID { try await model.accounts.signUp(name).account.uid }
+
+    func another(_ title: String = "Another") async throws -> RoomID {
+        try await model.rooms.create(
+            owner: ada, title: title, isPublic: true, delivery: "party", leadMilliseconds: 600
+        ).id
+    }
+
+    static func guest() -> UserID {
+        var generator = SystemRandomNumberGenerator()
+        return UserID.random(using: &generator)
+    }
+
+    /// A room that nobody made.
+    static func noRoom() -> RoomID {
+        var generator = SystemRandomNumberGenerator()
+        return RoomID.random(using: &generator)
+    }
+
+    /// The journal's lines on some user: kind and detail, oldest first.
+    func lines(_ uid: UserID) async throws -> [String] {
+        try await model.journal.page(subject: uid.rawValue).reversed().filter { $0.kind.hasPrefix("room_") }
+            .map { "\($0.kind) \($0.actor ?? "-") \($0.detail)" }
+    }
+
+    /// Statements past the model, to make in a moment what would take long.
+    func execute(_ statements: SQL...) async throws {
+        let beside = try await Model.look(folder)
+        try await beside.write { db in for statement in statements { try db.execute(statement) } }
+        await beside.close()
+    }
+
+    func count(_ table: SQL, where condition: SQL = "TRUE") async throws -> Int {
+        let beside = try await Model.look(folder)
+        let count = try await beside.read { db in
+            try db.value("SELECT count(*) FROM \(table) WHERE \(condition)", as: Int.self)
+        }
+        await beside.close()
+        return count ?? 0
+    }
+}
+
+/// The error of an operation on what a room remembers.
+func memoryRefusal<Value>(_ body: () async throws(RoomMemoryError) -> Value) async -> RoomMemoryError? {
+    await failure(body)
+}
