@@ -13,8 +13,8 @@ struct Rooms: AsyncParsableCommand {
               sonactl rooms search noct
             """,
         subcommands: [
-            RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self,
-            RoomsClose.self,
+            RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self, RoomsCreate.self, RoomsUpdate.self,
+            RoomsPicture.self, RoomsClose.self,
         ])
 }
 

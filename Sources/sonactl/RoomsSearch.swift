@@ -26,8 +26,8 @@ struct RoomsSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Finds rooms; those that are live come first.",
         discussion: """
-            Every word must stand in the title, in a tag, in title or artist of what plays, or in the name of the \
-            owner or host; of the last word the beginning is enough. Case and accents do not count.
+            Every word, or what begins with it, must stand in the title, in a tag, in title or artist of what plays, or \
+            in the name of the owner or host. Case and accents do not count.
 
             \(roomColumns)
             """)
