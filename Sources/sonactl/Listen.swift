@@ -15,6 +15,7 @@ struct Listen: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
+    @OptionGroup var invite: InviteOption
     @Option(help: ArgumentHelp("File to write, Ogg Opus.", valueName: "f.opus")) var output: String?
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "s")) var seconds: Double?
     @Flag(help: "Print figures as JSON at the end.") var stats = false
@@ -37,7 +38,8 @@ struct Listen: AsyncParsableCommand {
         Interruption.handle { client.interrupt() }
         var listening = Listening(client: client, file: file)
         do {
-            try await listening.run(link.reference, seconds: seconds)
+            try await listening.run(
+                RoomJoin(room: link.reference, invite: invite.code(for: room)), seconds: seconds)
         } catch {
             try? listening.finish()
             if stats { listening.showStatistics() }
@@ -73,10 +75,10 @@ private struct Listening {
         self.file = file
     }
 
-    mutating func run(_ reference: RoomReference, seconds: Double?) async throws {
+    mutating func run(_ join: RoomJoin, seconds: Double?) async throws {
         joinSentAt = MonotonicClock.nowMicroseconds()
         if let seconds { deadline = joinSentAt + Int64(seconds * 1_000_000) }
-        let snapshot = try await client.call(RoomJoin(room: reference))
+        let snapshot = try await client.call(join)
         room = snapshot.room
         for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
         if snapshot.stream != nil {
