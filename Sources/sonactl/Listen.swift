@@ -7,7 +7,7 @@ struct Listen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Listens to a room, and keeps what it hears as an Ogg Opus file.",
         discussion: """
-            Waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the \
+            Waits to be let in where that takes somebody inside, waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the \
             first sound heard and can be played even if the program is killed; where the host seeks or changes to \
             another file, a chained stream begins. --stats ends standard output with one JSON object: room, packets, \
             preroll, lost, duplicates, first_sample_server_us, join_ms, clock {offset_us, sigma_us, rtt_us}.
@@ -78,7 +78,7 @@ private struct Listening {
     mutating func run(_ join: RoomJoin, seconds: Double?) async throws {
         joinSentAt = MonotonicClock.nowMicroseconds()
         if let seconds { deadline = joinSentAt + Int64(seconds * 1_000_000) }
-        let snapshot = try await client.call(join)
+        let snapshot = try await client.enter(join, until: deadline)
         room = snapshot.room
         for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
         if snapshot.stream != nil {
@@ -126,6 +126,7 @@ private struct Listening {
             endsAt = ended.atMicroseconds
             wake()
         case .roomClosed: throw Failure(66, "The room was closed.")
+        case .roomRemoved(let removed): throw Failure(removed)
         default: break
         }
     }

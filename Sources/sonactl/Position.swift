@@ -37,7 +37,7 @@ struct Position: AsyncParsableCommand {
 
     private func follow(_ client: Client, _ link: RoomLink) async throws {
         Interruption.handle { client.interrupt() }
-        let snapshot = try await client.call(
+        let snapshot = try await client.enter(
             RoomJoin(room: link.reference, wantsAudio: false, invite: invite.code(for: room)))
         var view = PlaybackView(snapshot.playback, upcoming: snapshot.upcoming)
         var shown = show(client, view)
@@ -56,6 +56,7 @@ struct Position: AsyncParsableCommand {
                     wake(client, view)
                 }
             case .event(.roomClosed, _, _): throw Failure(66, "The room was closed.")
+            case .event(.roomRemoved(let removed), _, _): throw Failure(removed)
             case .interrupted: throw Interruption.failure
             case .closed(let error): throw error
             case .event, .audio, .complaint: break
