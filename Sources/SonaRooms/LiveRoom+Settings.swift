@@ -7,6 +7,9 @@ extension LiveRoom {
     /// - Returns: Besides what is to be done, those who have to leave: the room has turned private, and that is its
     ///   policy. Owner and host stay.
     package mutating func change(to new: Settings) -> (effects: [RoomEffect], leaving: [MemberID]) {
+        var same = new
+        same.owner = settings.owner
+        guard same != settings else { return ([], []) }
         let turnsPrivate = settings.visibility == .public && new.visibility == .private
         let owner = settings.owner
         settings = new
@@ -20,6 +23,6 @@ extension LiveRoom {
 
     /// The room is about to end: so does what plays in it.
     package mutating func end(now: Int64) -> [RoomEffect] {
-        seat == .vacant ? [] : vacate(.finished, now: now)
+        seat == .vacant ? [] : vacate(.closed, now: now)
     }
 }

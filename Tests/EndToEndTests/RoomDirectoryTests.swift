@@ -63,12 +63,13 @@ import Testing
         try await bob.call("host.track", ["track": ["title": "Vexations"]])
         try await becomes("the next track is found") { try await found(ada, "vexa") == [playing] }
         try await becomes("the last one is not") { try await found(ada, "gymno") == [] }
-        #expect(try await ada.refusal("room.search", ["query": String(repeating: "a", count: 101)])?.field == "query")
-        #expect(try await ada.refusal("room.search", ["query": "a\nb"])?.field == "query")
-        #expect(try await ada.refusal("room.search")?.field == "query")
+        #expect(
+            try await ada.refusal("room.search", ["query": String(repeating: "a", count: 101)])?.field == "data.query")
+        #expect(try await ada.refusal("room.search", ["query": "a\nb"])?.field == "data.query")
+        #expect(try await ada.refusal("room.search")?.field == "data.query")
         for limit in [0, 101] {
-            #expect(try await ada.refusal("room.search", ["query": "", "limit": limit])?.field == "limit")
-            #expect(try await ada.refusal("room.watch", ["limit": limit])?.field == "limit")
+            #expect(try await ada.refusal("room.search", ["query": "", "limit": limit])?.field == "data.limit")
+            #expect(try await ada.refusal("room.watch", ["limit": limit])?.field == "data.limit")
         }
     }
 
@@ -78,7 +79,7 @@ import Testing
         let id = try await room(ada, "Quiet")
         let first = try await bob.call("room.watch")
         #expect(try await found(bob, "ada") == [id])
-        try await ada.call("username.change", ["username": "lovelace"])
+        try await ada.call("username.change", ["old_username": "ada", "username": "lovelace"])
         try await becomes("the new name finds it") { try await found(bob, "lovelace") == [id] }
         #expect(try await found(bob, "ada") == [])
         try await becomes("the list has the new name") {

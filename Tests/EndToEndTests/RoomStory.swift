@@ -60,11 +60,15 @@ class RoomStory: CommandStory {
         }
     }
 
-    /// Enters and plays something silent: positions without sound.
+    /// Enters and begins an epoch, of which no packet comes.
     func play(_ host: SocketClient, _ room: String, title: String, artist: String) async throws {
         try await host.call("room.join", ["room": room, "audio": false])
         try await host.call(
-            "host.start", ["pacing": "live", "track": ["title": title, "artist": artist]])
+            "host.start",
+            [
+                "pacing": "live", "stream": ["codec": "opus", "channels": 2, "pre_skip": 312],
+                "track": ["title": title, "artist": artist],
+            ])
     }
 
     /// A request over HTTP.
@@ -101,7 +105,9 @@ struct WatchedList {
 
     mutating func take(_ event: SocketClient.Message) {
         if event.bytes.count > 65_536 { faults.append("an event of \(event.bytes.count) bytes") }
-        if let sequence, event.sequence != sequence + 1 { faults.append("number \(String(describing: event.sequence))") }
+        if let sequence, event.sequence != sequence + 1 {
+            faults.append("number \(String(describing: event.sequence))")
+        }
         sequence = event.sequence
         for id in event.data["removed"] as? [String] ?? ["?"] where rooms.removeValue(forKey: id) == nil {
             faults.append("\(id) was removed and never there")

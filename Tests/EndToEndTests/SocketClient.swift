@@ -87,6 +87,15 @@ final class SocketClient: Sendable {
         try await Self.reply(line, try line.send(type, data), type)
     }
 
+    /// How long a request takes that is granted. Blocks its thread.
+    func time(_ type: String, _ data: [String: Any]) throws -> Duration {
+        let start = ContinuousClock.now
+        let message = line.awaitReply(try line.send(type, data))
+        let time = ContinuousClock.now - start
+        guard message?.type == "ok" else { throw ProgramFault(description: "\(type) was not granted") }
+        return time
+    }
+
     private static func call(
         _ line: SocketLine, _ type: String, _ data: [String: Any]
     ) async throws -> [String: Any] {

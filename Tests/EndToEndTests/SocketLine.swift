@@ -4,7 +4,7 @@ import Foundation
 final class SocketLine: @unchecked Sendable {
     // Safe to share: what changes is guarded by `lock`, and the socket's two directions are independent.
     private let socket: Int32
-    private let lock = NSLock()
+    private let lock = NSCondition()
     private var lastID = 0
     private var replies: [Int: SocketClient.Message] = [:]
     private var heard: [SocketClient.Message] = []
@@ -97,6 +97,17 @@ final class SocketLine: @unchecked Sendable {
     /// Takes away the answer to a request, if it has come.
     func takeReply(_ id: Int) -> SocketClient.Message? { lock.withLock { replies.removeValue(forKey: id) } }
 
+    /// Waits for the answer to a request, on this thread.
+    ///
+    /// - Returns: nil if the connection ends before, or after ten seconds.
+    func awaitReply(_ id: Int) -> SocketClient.Message? {
+        lock.withLock {
+            let deadline = Date(timeIntervalSinceNow: 10)
+            while replies[id] == nil, !hasEnded, lock.wait(until: deadline) {}
+            return replies.removeValue(forKey: id)
+        }
+    }
+
     private func read() {
         var message: [UInt8] = []
         var isText = false
@@ -126,10 +137,16 @@ final class SocketLine: @unchecked Sendable {
         let object = message.object
         lock.withLock {
             if let id = object["id"] as? Int { replies[id] = message } else { heard.append(message) }
+            lock.broadcast()
         }
     }
 
-    private func finish() { lock.withLock { hasEnded = true } }
+    private func finish() {
+        lock.withLock {
+            hasEnded = true
+            lock.broadcast()
+        }
+    }
 
     /// - Returns: nil at the end.
     private func take(_ count: Int) -> [UInt8]? {

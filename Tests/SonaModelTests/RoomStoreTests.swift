@@ -168,4 +168,154 @@ struct RoomStoreTests {
         #expect(try await model.rooms.list(publicOnly: false, owner: nil, after: nil, limit: .max).count == 24)
         await model.close()
     }
+
+    // MARK: Changing
+
+    private func update(
+        _ model: Model, _ id: RoomID, _ body: (inout RoomUpdate) -> Void
+    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, order: Int64) {
+        var request = RoomUpdate(room: .id(id))
+        body(&request)
+        return try await model.rooms.update(id, request)
+    }
+
+    @Test func `what is given changes, the rest stays, and all of it is there after a restart`() async throws {
+        let folder = TemporaryFolder()
+        var model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let made = try await model.rooms.create(
+            owner: ada, title: "One", isPublic: true, delivery: "party", leadMilliseconds: 600, description: "Old",
+            tags: ["a", "b"], acceptsGuests: false, onPrivate: .leave)
+        #expect(made.description == "Old" && made.tags == ["a", "b"] && !made.acceptsGuests)
+        #expect(made.onPrivate == .leave && made.closedMilliseconds == nil && made.picture == nil)
+        var expected: RoomStore.StoredRoom = made
+        var lastOrder: Int64 = 0
+        let changes: [(inout RoomUpdate) -> Void] = [
+            { $0.title = "東京\u{301}" }, { $0.tags = ["z", "a", "z"] }, { $0.tags = [] },
+            { $0.about = "Two\nlines" }, { $0.about = "" }, { $0.visibility = .private }, { $0.allowsGuests = true },
+            { $0.privatePolicy = .stay }, { $0.delivery = .interactive }, { $0.leadMilliseconds = 10_000 }, { _ in },
+        ]
+        for change in changes {
+            let (room, order) = try await update(model, made.id, change)
+            #expect(order > lastOrder)
+            #expect(try await model.rooms.room(made.id) == room)
+            (expected, lastOrder) = (room, order)
+        }
+        #expect(expected.title == "東京\u{301}" && expected.tags == [] && expected.description == nil)
+        #expect(!expected.isPublic && expected.acceptsGuests && expected.onPrivate == .stay)
+        #expect(expected.delivery == "interactive" && expected.leadMilliseconds == 10_000)
+        #expect(expected.createdMilliseconds == made.createdMilliseconds && expected.owner == ada)
+        await model.close()
+        model = try await Model.opened(folder)
+        #expect(try await model.rooms.room(made.id) == expected)
+        #expect(try await model.rooms.allOpen() == [expected])
+        await model.close()
+    }
+
+    @Test func `a change that is not allowed changes nothing`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let room = try await create(model.rooms, ada)
+        let long = String(repeating: "é", count: 501)
+        let faults: [(inout RoomUpdate) -> Void] = [
+            { $0.title = String(repeating: "x", count: 201) }, { $0.about = long }, { $0.leadMilliseconds = 149 },
+            { $0.leadMilliseconds = 10_001 },
+        ]
+        for fault in faults {
+            let error = await failure { () throws(RoomStoreError) in
+                try await update(model, room.id) { request in
+                    request.tags = ["never"]
+                    fault(&request)
+                }
+            }
+            #expect(error == .invalid)
+        }
+        #expect(try await model.rooms.room(room.id) == room)
+        var generator = SystemRandomNumberGenerator()
+        let nowhere = RoomID.random(using: &generator)
+        let unknown = await failure { () throws(RoomStoreError) in try await update(model, nowhere) { _ in } }
+        #expect(unknown == .roomUnknown)
+        #expect(
+            await failure { () throws(RoomStoreError) in try await model.rooms.close(nowhere) } == .roomUnknown)
+        await model.close()
+    }
+
+    @Test func `a closed room is in no list, makes place for another, and stays closed`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let ada = try await model.accounts.signUp("Ada").account.uid
+        var rooms: [RoomStore.StoredRoom] = []
+        for number in 0..<8 { rooms.append(try await create(model.rooms, ada, title: "\(number)")) }
+        let id = rooms[3].id
+        try await model.rooms.markLive(id, at: 5_000)
+        calendar.advance(seconds: 7)
+        let closed = try await model.rooms.close(id)
+        #expect(closed.closedMilliseconds == 1_800_000_007_000)
+        #expect(try await model.rooms.room(id) == closed, "who could see it is told that it is closed")
+        let name = try #require(Username("ada"))
+        #expect(!(try await model.rooms.room(ofUsername: name)).contains { $0.id == id })
+        for isMine in [true, false] {
+            let page = try await model.rooms.list(
+                publicOnly: !isMine, owner: isMine ? ada : nil, after: nil, limit: 200)
+            #expect(page.count == 7 && !page.contains { $0.id == id })
+        }
+        #expect(!(try await model.rooms.allOpen()).contains { $0.id == id })
+        _ = try await create(model.rooms, ada)
+        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } == .limitReached)
+        calendar.advance(seconds: 1)
+        #expect(await failure { () throws(RoomStoreError) in try await model.rooms.close(id) } == .closed)
+        let late = await failure { () throws(RoomStoreError) in try await update(model, id) { $0.title = "Late" } }
+        #expect(late == .closed)
+        #expect(await failure { () throws(RoomStoreError) in _ = try await model.rooms.touched(id) } == .closed)
+        #expect(try await model.rooms.room(id) == closed)
+        await model.close()
+    }
+
+    @Test func `of changes at once the last to be written has the highest number`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let room = try await create(model.rooms, ada)
+        let changes = try await withThrowingTaskGroup(of: (order: Int64, title: String).self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let (changed, order) = try await model.rooms.update(
+                        room.id, RoomUpdate(room: .id(room.id), title: "Title \(number)"))
+                    #expect(changed.title == "Title \(number)", "the room as this change left it")
+                    return (order, changed.title)
+                }
+            }
+            return try await group.reduce(into: [(order: Int64, title: String)]()) { $0.append($1) }
+        }
+        #expect(Set(changes.map(\.order)).count == 50)
+        let last = changes.max { $0.order < $1.order }
+        #expect(try await model.rooms.room(room.id)?.title == last?.title)
+        await model.close()
+    }
+
+    @Test func `a room's picture is with it, and goes with it`() async throws {
+        let folder = TemporaryFolder()
+        let model = try await Model.opened(folder)
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let (one, other) = (try await create(model.rooms, ada), try await create(model.rooms, ada))
+        let red = try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
+        let (touched, order) = try await model.rooms.touched(one.id)
+        #expect(touched.picture == red && order > 0)
+        let blue = try await model.photos.set(PhotoFixture.blue, ofRoom: one.id)
+        #expect(try await model.rooms.room(one.id)?.picture == blue)
+        #expect(try await model.rooms.room(other.id)?.picture == nil)
+        #expect(try await model.photos.bytes(red.id, .full) == nil, "the one before is gone")
+        try await model.photos.remove(ofRoom: one.id)
+        try await model.photos.remove(ofRoom: one.id)
+        #expect(try await model.rooms.room(one.id)?.picture == nil)
+        let last = try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
+        _ = try await model.rooms.close(one.id)
+        #expect(try await model.photos.bytes(last.id, .full) == nil, "a closed room's picture is gone")
+        #expect(
+            await failure { () throws(PhotoError) in _ = try await model.photos.set(PhotoFixture.red, ofRoom: one.id) }
+                != nil, "a closed room takes no picture")
+        await model.close()
+    }
 }

@@ -76,7 +76,7 @@ extension Schema {
         try db.executeScript(
             """
             CREATE TABLE room_invites (
-                id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(id AS BLOB)) BETWEEN 16 AND 16),
+                id TEXT NOT NULL PRIMARY KEY CHECK (length(CAST(id AS BLOB)) BETWEEN 12 AND 12),
                 room_id TEXT NOT NULL REFERENCES rooms (id) ON DELETE CASCADE,
                 role TEXT NOT NULL CHECK (role IN ('listen', 'suggest', 'vote', 'control', 'cohost')),
                 label TEXT CHECK (length(CAST(label AS BLOB)) BETWEEN 1 AND 60),

@@ -14,6 +14,10 @@ actor DirectoryKeeper {
     private let shard: Shard
     private var watches: [UInt64: DirectoryWatch] = [:]
     private var ticking: Task<Void, Never>?
+    /// Of the last change that was taken of a room, as it was stored.
+    private var orders: [RoomID: Int64] = [:]
+    /// Rooms that have ended: whoever tells of them now tells of the past.
+    private var ended: Set<RoomID> = []
     private let news: AsyncStream<Room>
     nonisolated private let teller: AsyncStream<Room>.Continuation
 
@@ -42,14 +46,29 @@ actor DirectoryKeeper {
     /// Something of a room's life has changed. Any thread; at once.
     nonisolated func note(_ room: Room) { teller.yield(room) }
 
-    func put(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.tags)) }
+    /// - Parameter order: The number of the change, as the store has given it: an older one is left.
+    func put(_ room: Room, order: Int64 = 0) {
+        guard !ended.contains(room.id), orders[room.id] ?? 0 <= order else { return }
+        if order > 0 { orders[room.id] = order }
+        take(room)
+        // Its owner finds it also where others do not.
+        for (session, watch) in watches where watch.reader.uid == room.owner.uid {
+            watches[session]?.isCircleStale = true
+        }
+    }
 
-    func remove(_ id: RoomID) { directory.remove(id) }
+    func remove(_ id: RoomID) {
+        ended.insert(id)
+        orders[id] = nil
+        directory.remove(id)
+    }
+
+    private func take(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.tags)) }
 
     /// Takes news of a room that there still is: it may have been closed since they were sent.
     private func refresh(_ room: Room) {
         guard directory.entry(room.id) != nil else { return }
-        put(room)
+        take(room)
     }
 
     /// A user goes by another name.
@@ -57,7 +76,7 @@ actor DirectoryKeeper {
         for entry in directory.rooms(of: user.uid) {
             var room = entry.room
             room.owner = user
-            put(room)
+            take(room)
         }
     }
 
@@ -68,12 +87,14 @@ actor DirectoryKeeper {
     func search(_ request: RoomSearch, _ reader: Accounts.Account) async throws(WireError) -> RoomSearchPage {
         let query = try await query(request.query, request.scope, reader)
         let now = MonotonicClock.nowMicroseconds()
+        // A cursor is one of its scope, too.
+        let key = UserID("\(reader.uid.rawValue.prefix(100))#\(request.scope.rawValue)") ?? reader.uid
         var limit = request.limit
         while true {
             let page: DirectoryPage
             do throws(DirectoryError) {
                 page = try directory.search(
-                    query, reader: reader.uid, cursor: request.cursor, limit: limit, now: now)
+                    query, reader: key, cursor: request.cursor, limit: limit, now: now)
             } catch {
                 throw .cursorUnknown(RoomSearch.type)
             }

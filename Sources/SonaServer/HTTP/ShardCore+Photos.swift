@@ -32,12 +32,13 @@ extension ShardCore {
         if path == Limits.photoUploadPath { return .photo }
         guard path.hasPrefix(Limits.roomsPathPrefix), path.hasSuffix("/picture") else { return nil }
         let id = path.dropFirst(Limits.roomsPathPrefix.count).dropLast("/picture".count)
-        return RoomID(String(id)).map { .picture($0) }
+        return .picture(RoomID(String(id)))
     }
 
     enum Upload {
         case photo
-        case picture(RoomID)
+        /// `nil` where the path holds no identifier.
+        case picture(RoomID?)
     }
 
     func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: HTTPExchange) {
@@ -58,7 +59,10 @@ extension ShardCore {
         }
         let bytes = request.body
         answer(exchange) { methods throws(WireError) in
-            if case .picture(let id) = upload { return try await methods.setPicture(bytes, of: .id(id), account) }
+            if case .picture(let id) = upload {
+                guard let id else { throw WireError(.roomNotFound) }
+                return try await methods.setPicture(bytes, of: .id(id), account)
+            }
             do throws(PhotoError) {
                 return ProfileResult(profile: try await methods.model.photos.set(bytes, of: account.uid))
             } catch { throw WireError(error) }

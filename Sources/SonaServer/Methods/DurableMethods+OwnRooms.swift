@@ -18,12 +18,14 @@ extension DurableMethods {
     func update(_ request: RoomUpdate, _ account: Accounts.Account) async throws(WireError) -> DurableOutcome {
         let id = try await own(request.room, account).id
         // How audio leaves is decided when an epoch begins.
-        let isRefused = await shard.perform { core in
-            guard let room = core.rooms[id]?.room, room.isLive else { return false }
-            return (request.delivery ?? room.settings.delivery) != room.settings.delivery
-                || (request.leadMilliseconds ?? room.settings.leadMilliseconds) != room.settings.leadMilliseconds
+        let refused = await shard.perform { core -> String? in
+            guard let room = core.rooms[id]?.room, room.isLive else { return nil }
+            let settings = room.settings
+            if (request.delivery ?? settings.delivery) != settings.delivery { return "data.delivery" }
+            let lead = request.leadMilliseconds ?? settings.leadMilliseconds
+            return lead == settings.leadMilliseconds ? nil : "data.lead_ms"
         }
-        if isRefused { throw WireError(.roomLive) }
+        if let refused { throw WireError(.roomLive, field: refused) }
         do throws(RoomStoreError) {
             let (stored, order) = try await model.rooms.update(id, request)
             return DurableOutcome(RoomResult(room: await changed(stored, order)))
@@ -33,7 +35,7 @@ extension DurableMethods {
     /// Tells the room and the directory.
     private func changed(_ stored: RoomStore.StoredRoom, _ order: Int64) async -> Room {
         let room = await shard.perform { $0.changed(stored, order: order) }
-        await directory.put(room)
+        await directory.put(room, order: order)
         return room
     }
 
@@ -43,6 +45,8 @@ extension DurableMethods {
             _ = try await model.rooms.close(id)
         } catch { throw WireError(error) }
         await directory.remove(id)
+        // A picture that stays behind is shown to nobody who does not know it already.
+        _ = try? await model.photos.remove(ofRoom: id)
         await shard.perform { $0.rooms[id]?.close("closed_by_owner") }
         return DurableOutcome(Empty())
     }

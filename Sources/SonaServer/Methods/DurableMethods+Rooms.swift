@@ -119,10 +119,10 @@ extension DurableMethods {
                 visible.append(room)
             }
         }
-        if let first = visible.first, first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
             throw WireError(.roomNotFound)
         }
+        if first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         if visible.count == 1 { return first }
         return await shard.perform { [visible] core in
             visible.first { core.describe($0).isLive } ?? first

@@ -1,0 +1,138 @@
+package import SonaWire
+
+/// The queue out of the JSON text that `encoded` made, or that another version did.
+extension PartyQueue {
+    /// Reads a stored queue and makes sure that it is one: identifiers used once, numbers in their ranges, nothing more
+    /// than there may be.
+    ///
+    /// - Throws: `PartyStateError`, naming what is wrong first; its `field` is empty if the text is no JSON.
+    package init(stored text: [UInt8]) throws(PartyStateError) {
+        let json: JSON
+        do {
+            json = try JSON.parse(text)
+        } catch {
+            throw PartyStateError(field: "", reason: error.description)
+        }
+        try self.init(stored: json)
+    }
+
+    package init(stored json: JSON) throws(PartyStateError) {
+        let stored = try StoredObject(json)
+        guard try stored.integer("format") <= Self.format else {
+            throw stored.error("format", "is newer than this version")
+        }
+        self.init(rules: try stored.objectIfPresent("rules").map(PartyRules.init) ?? PartyRules())
+        clock = try stored.integer("clock_ms")
+        nextID = try stored.integer("next_id", in: 1...Limits.integerMax)
+        playCount = try stored.integer("play_count")
+        activeListeners = try stored.count("active_listeners", default: 0)
+        repeatMode = try stored.word("repeat", default: .off)
+        playing = try stored.objectIfPresent("now").map(NowPlaying.init)
+        let entriesMax = PartyRules.entriesRange.upperBound + Self.pastMax
+        for object in try stored.objects("waiting", max: entriesMax) { waiting.append(try Waiting(object)) }
+        for object in try stored.objects("pending", max: entriesMax) {
+            pending.append(try QueueEntry(object, .pending))
+        }
+        for object in try stored.objects("past", max: Self.pastMax) { past.append(try Past(object)) }
+        for object in try stored.objects("history", max: Self.historyMax) { history.append(try Play(object)) }
+        round = try stored.users("round", max: entriesMax)
+        skippers = try stored.users("skip", max: PartyRules.skipVotesMax)
+        for object in try stored.objects("departed", max: Self.votesMax + PartyRules.skipVotesMax) {
+            departed[try object.user("user")] = try object.integer("left_ms", in: 0...clock)
+        }
+        try check(stored)
+    }
+
+    private func check(_ stored: StoredObject) throws(PartyStateError) {
+        var known: Set<QueueEntryID> = []
+        let entries = waitingEntries + pending + past.map(\.entry) + (playing.map { [$0.entry] } ?? [])
+        for entry in entries {
+            guard entry.id.rawValue < nextID else { throw stored.error("next_id", "has been given to \(entry.id)") }
+            guard known.insert(entry.id).inserted else { throw stored.error("waiting", "\(entry.id) occurs twice") }
+        }
+        guard voteCount <= Self.votesMax else { throw stored.error("waiting", "holds too many votes") }
+        guard history.allSatisfy({ $0.milliseconds <= clock }) else {
+            throw stored.error("history", "is ahead of the clock")
+        }
+        guard playing != nil || skippers.isEmpty else { throw stored.error("skip", "is about nothing") }
+    }
+}
+
+extension PartyRules {
+    init(_ stored: StoredObject) throws(PartyStateError) {
+        ordering = try stored.word("ordering", default: ordering)
+        suggesters = try stored.word("suggesters", default: suggesters)
+        voters = try stored.word("voters", default: voters)
+        needsApproval = try stored.bool("needs_approval", default: needsApproval)
+        waitingPerPersonMax = try stored.count("waiting_per_person_max", default: waitingPerPersonMax)
+        entriesMax = try stored.count("entries_max", default: entriesMax)
+        shareWindow = try stored.count("share_window", default: shareWindow)
+        sharePlaysMax = try stored.count("share_plays_max", default: sharePlaysMax)
+        rowMax = try stored.count("row_max", default: rowMax)
+        cooldownSeconds = try stored.count("cooldown_seconds", default: cooldownSeconds)
+        dwellSeconds = try stored.count("dwell_seconds", default: dwellSeconds)
+        skipPercent = try stored.count("skip_percent", default: skipPercent)
+        graceSeconds = try stored.count("grace_seconds", default: graceSeconds)
+        if let field = fieldOutOfRange { throw stored.error(field, "is out of range") }
+    }
+}
+
+extension QueueEntry {
+    fileprivate init(_ stored: StoredObject, _ approval: Approval) throws(PartyStateError) {
+        let track = Track(
+            title: try stored.stringIfPresent("title"), artist: try stored.stringIfPresent("artist"),
+            album: try stored.stringIfPresent("album"),
+            durationMicroseconds: try stored.integerIfPresent("duration_us"))
+        do {
+            reference = try TrackReference(track, source: try stored.stringIfPresent("source"))
+        } catch let error as PartyStateError {
+            throw error
+        } catch {
+            throw PartyStateError(field: stored.path, reason: "is no track")
+        }
+        id = QueueEntryID(try stored.integer("id", in: 1...Limits.integerMax))
+        suggestedBy = try stored.user("suggested_by")
+        addedMilliseconds = try stored.integer("added_ms")
+        self.approval = approval
+        upvotes = try stored.count("upvotes", default: 0)
+        downvotes = try stored.count("downvotes", default: 0)
+    }
+}
+
+extension NowPlaying {
+    fileprivate init(_ stored: StoredObject) throws(PartyStateError) {
+        entry = try QueueEntry(stored, .approved)
+        play = try stored.integer("play")
+        startedMilliseconds = try stored.integerIfPresent("started_ms")
+    }
+}
+
+extension PartyQueue.Waiting {
+    fileprivate init(_ stored: StoredObject) throws(PartyStateError) {
+        self.init(entry: try QueueEntry(stored, .approved))
+        entry.upvotes = 0
+        entry.downvotes = 0
+        for user in try stored.users("up", max: PartyQueue.votesMax) { cast(.up, by: user) }
+        for user in try stored.users("down", max: PartyQueue.votesMax) {
+            guard ballots[user] == nil else { throw stored.error("down", "holds somebody who voted up") }
+            cast(.down, by: user)
+        }
+        passedOver = try stored.count("passed_over", default: 0)
+        isRecalled = try stored.bool("recalled", default: false)
+    }
+}
+
+extension PartyQueue.Past {
+    fileprivate init(_ stored: StoredObject) throws(PartyStateError) {
+        entry = try QueueEntry(stored, .approved)
+        requeuedAs = try stored.integerIfPresent("requeued_as").map(QueueEntryID.init)
+    }
+}
+
+extension PartyQueue.Play {
+    fileprivate init(_ stored: StoredObject) throws(PartyStateError) {
+        suggestedBy = try stored.user("suggested_by")
+        milliseconds = try stored.integer("at_ms")
+        keys = try stored.strings("keys", max: 2)
+    }
+}

@@ -1,0 +1,40 @@
+/// A shuffle that comes out the same wherever it is computed, so that a client can show it before it happens.
+///
+/// For `i` from the last index down to 1, swap elements `i` and `j`, `j` drawn from 0...i. (Fisher and Yates, downwards,
+/// as Durstenfeld has it.) A draw below `n` multiplies the next number of SplitMix64 by `n` and takes the upper 64 of
+/// the 128 bits; a number whose lower 64 bits are less than 2^64 mod `n` is thrown away, or some results would be likelier
+/// than others.
+///
+/// From seed 42, 0 to 9 become 8 3 6 5 4 0 9 2 1 7.
+///
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014); Lemire, "Fast random integer
+/// generation in an interval" (2019).
+package struct SeededShuffle: Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func shuffle<Element>(_ elements: inout [Element]) {
+        guard elements.count > 1 else { return }
+        for index in stride(from: elements.count - 1, to: 0, by: -1) {
+            elements.swapAt(index, Int(draw(below: UInt64(index) + 1)))
+        }
+    }
+
+    /// - Precondition: `bound` is not 0.
+    mutating func draw(below bound: UInt64) -> UInt64 {
+        let unfair = (0 &- bound) % bound
+        while true {
+            let (high, low) = nextNumber().multipliedFullWidth(by: bound)
+            if low >= unfair { return high }
+        }
+    }
+
+    mutating func nextNumber() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

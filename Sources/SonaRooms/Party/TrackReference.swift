@@ -1,0 +1,82 @@
+package import SonaWire
+
+/// A track as somebody asks for it: what it is called and, if known, where it is.
+///
+/// It can only be made well-formed, so nothing that holds one checks it again.
+package struct TrackReference: Sendable, Hashable {
+    package let track: Track
+    package let source: TrackSource?
+    /// What makes it the same track as another: one key in common is enough, so that neither another spelling nor
+    /// another address gets round a rule about repeats. At least one, at most two.
+    package let keys: [String]
+
+    /// - Parameter source: An address or an identifier in a library; see `TrackSource`.
+    /// - Throws: `queue.invalid_track` if a text is longer than `Limits.trackTextBytes` or holds control characters, the
+    ///   duration is out of range, the source is neither, or there is nothing to tell the track by.
+    package init(_ track: Track, source: String? = nil) throws(PartyRefusal) {
+        let parsed = source.map(TrackSource.init)
+        let texts = [track.title, track.artist, track.album].compactMap { $0 }
+        let duration = track.durationMicroseconds ?? 0
+        guard parsed.map({ $0 != nil }) ?? true, texts.allSatisfy(Self.isLine), 0...Limits.integerMax ~= duration
+        else { throw PartyRefusal(.invalidTrack) }
+        let keys = Self.keys(title: track.title, artist: track.artist, source: parsed ?? nil)
+        guard !keys.isEmpty else { throw PartyRefusal(.invalidTrack) }
+        self.track = track
+        self.source = parsed ?? nil
+        self.keys = keys
+    }
+
+    package func isSame(as other: TrackReference) -> Bool { keys.contains(where: other.keys.contains) }
+
+    // MARK: Keys
+
+    /// A title tells a track together with its artist, or where there is nothing better: "Intro" at two addresses is
+    /// two tracks, unless the same artist made both.
+    private static func keys(title: String?, artist: String?, source: TrackSource?) -> [String] {
+        var keys: [String] = []
+        if let source { keys.append(source.key) }
+        let title = fold(title ?? "")
+        let artist = fold(artist ?? "")
+        if !title.isEmpty, !artist.isEmpty || source == nil { keys.append("n:\(title)\u{1F}\(artist)") }
+        return keys
+    }
+
+    /// The words of a text without case and punctuation; a text of nothing but punctuation stands for itself.
+    ///
+    /// Upper case first, because that is where ß and ss meet. Accents count; precomposed or not, they compare alike,
+    /// for that is how strings compare.
+    static func fold(_ text: String) -> String {
+        var folded = ""
+        var isBetweenWords = false
+        for scalar in text.uppercased().lowercased().unicodeScalars {
+            guard isPartOfWord(scalar) else {
+                isBetweenWords = !folded.isEmpty
+                continue
+            }
+            if isBetweenWords { folded.append(" ") }
+            isBetweenWords = false
+            folded.unicodeScalars.append(scalar)
+        }
+        if folded.isEmpty { return text.contains { !$0.isWhitespace } ? text : "" }
+        return folded
+    }
+
+    private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        if properties.isAlphabetic || properties.numericType != nil { return true }
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark: return true
+        default: return false
+        }
+    }
+
+    private static func isLine(_ text: String) -> Bool {
+        Limits.trackTextBytes.contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.value {
+                case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029: false
+                default: true
+                }
+            }
+    }
+}

@@ -1,0 +1,211 @@
+import SonaRooms
+import SonaWire
+import Testing
+
+extension PartyMember {
+    static let host = PartyMember("host", .host)
+    static let coHost = PartyMember("cohost", [.suggest, .vote, .control])
+    static let ann = PartyMember("ann")
+    static let bob = PartyMember("bob")
+    static let cid = PartyMember("cid")
+    static let guest = PartyMember("guest", isGuest: true)
+
+    init(_ name: String, _ rights: PartyRights = .listener, isGuest: Bool = false, joined: Int64 = 0) {
+        guard let uid = UserID(name) else { preconditionFailure("\(name) is no user identifier.") }
+        self.init(uid: uid, isGuest: isGuest, rights: rights, joinedMilliseconds: joined)
+    }
+}
+
+extension TrackReference {
+    /// A track like no other of another name.
+    static func named(_ title: String) throws -> TrackReference {
+        try TrackReference(Track(title: title, artist: "Artist", durationMicroseconds: 180_000_000))
+    }
+}
+
+extension PartyRules {
+    /// Nothing but the absolute bounds stands against anybody.
+    static var free: PartyRules {
+        var rules = PartyRules()
+        rules.suggesters = .everybody
+        rules.needsApproval = false
+        rules.waitingPerPersonMax = 100
+        rules.entriesMax = 500
+        rules.shareWindow = 100
+        rules.sharePlaysMax = 100
+        rules.rowMax = 100
+        rules.cooldownSeconds = 0
+        rules.dwellSeconds = 0
+        return rules
+    }
+
+    static func free(_ change: (inout PartyRules) -> Void) -> PartyRules {
+        var rules = free
+        change(&rules)
+        return rules
+    }
+}
+
+/// A queue, the time, and a member who knows only what is told.
+struct Party {
+    var queue: PartyQueue
+    /// ms
+    var now: Int64 = 1_000_000
+    var view: PartyView
+    private var titleCount = 0
+
+    init(_ rules: PartyRules = .free) {
+        queue = PartyQueue(rules: rules)
+        view = PartyView(queue)
+    }
+
+    @discardableResult
+    mutating func `do`(_ command: PartyCommand, by member: PartyMember = .host) throws -> [PartyEvent] {
+        try heard(try queue.apply(command, by: member, now: now))
+    }
+
+    /// Why a command is refused; nil if it is not, and then it was done.
+    mutating func refusal(of command: PartyCommand, by member: PartyMember = .host) throws -> PartyRefusal? {
+        let before = queue
+        do {
+            try self.do(command, by: member)
+            return nil
+        } catch let refusal as PartyRefusal {
+            #expect(queue == before, "A refused command changes nothing.")
+            return refusal
+        }
+    }
+
+    /// Lets somebody suggest a track, or adds it if they may.
+    @discardableResult
+    mutating func suggest(_ title: String? = nil, by member: PartyMember) throws -> QueueEntryID {
+        titleCount += 1
+        let reference = try TrackReference.named(title ?? "Track \(titleCount)")
+        return try #require(try self.do(.suggest(reference), by: member).added.first?.id)
+    }
+
+    /// The same for several in a row.
+    mutating func suggest(_ count: Int, by member: PartyMember) throws -> [QueueEntryID] {
+        try (0..<count).map { _ in try suggest(by: member) }
+    }
+
+    /// What plays after `next`.
+    @discardableResult
+    mutating func next(by member: PartyMember = .host) throws -> QueueEntryID? {
+        try self.do(.next(from: nil), by: member)
+        return queue.playing?.entry.id
+    }
+
+    @discardableResult
+    mutating func presence(_ member: PartyMember, isHere: Bool) throws -> [PartyEvent] {
+        try heard(queue.setPresence(of: member.uid, isHere: isHere, now: now))
+    }
+
+    @discardableResult
+    mutating func active(_ count: Int) throws -> [PartyEvent] {
+        try heard(queue.setActiveListeners(count, now: now))
+    }
+
+    @discardableResult
+    mutating func pass() throws -> [PartyEvent] { try heard(queue.pass(to: now)) }
+
+    private mutating func heard(_ events: [PartyEvent]) throws -> [PartyEvent] {
+        for event in events { try view.hear(event) }
+        try #require(view == PartyView(queue), "What is told is what is.")
+        return events
+    }
+
+    var waiting: [QueueEntryID] { queue.waitingEntries.map(\.id) }
+}
+
+extension [PartyEvent] {
+    var added: [QueueEntry] {
+        reduce(into: []) { if case .added(let entries, _) = $1 { $0 += entries } }
+    }
+}
+
+/// What a member makes of what it is told.
+struct PartyView: Equatable {
+    struct Line: Equatable {
+        var id: QueueEntryID
+        var reference: TrackReference
+        var upvotes: Int
+        var downvotes: Int
+
+        init(_ entry: QueueEntry) {
+            id = entry.id
+            reference = entry.reference
+            upvotes = entry.upvotes
+            downvotes = entry.downvotes
+        }
+    }
+
+    struct Surprise: Error {
+        var event: PartyEvent
+    }
+
+    private(set) var waiting: [Line]
+    private(set) var pending: [Line]
+    private(set) var playing: NowPlaying?
+    private(set) var rules: PartyRules
+    private(set) var repeatMode: RepeatMode
+    private(set) var skipVotes: Int
+
+    init(_ queue: PartyQueue) {
+        waiting = queue.waitingEntries.map(Line.init)
+        pending = queue.pending.map(Line.init)
+        playing = queue.playing
+        rules = queue.rules
+        repeatMode = queue.repeatMode
+        skipVotes = queue.skipVotes
+    }
+
+    mutating func hear(_ event: PartyEvent) throws {
+        switch event {
+        case .added(let entries, let id):
+            guard let approval = entries.first?.approval else { throw Surprise(event: event) }
+            let lines = entries.map(Line.init)
+            if approval == .pending {
+                guard pending.last?.id == id else { throw Surprise(event: event) }
+                pending += lines
+            } else {
+                waiting.insert(contentsOf: lines, at: try index(after: id, event))
+            }
+        case .removed(let ids, _):
+            guard ids.allSatisfy({ id in (waiting + pending).contains { $0.id == id } }) else {
+                throw Surprise(event: event)
+            }
+            waiting.removeAll { ids.contains($0.id) }
+            pending.removeAll { ids.contains($0.id) }
+        case .approved(let id):
+            guard let index = pending.firstIndex(where: { $0.id == id }) else { throw Surprise(event: event) }
+            waiting.append(pending.remove(at: index))
+        case .moved(let id, let after, let from):
+            let old = try index(after: from, event)
+            guard old < waiting.count, waiting[old].id == id else { throw Surprise(event: event) }
+            let line = waiting.remove(at: old)
+            waiting.insert(line, at: try index(after: after, event))
+        case .reordered(let ids):
+            guard ids.count == waiting.count else { throw Surprise(event: event) }
+            let lines = Dictionary(uniqueKeysWithValues: waiting.map { ($0.id, $0) })
+            waiting = ids.compactMap { lines[$0] }
+        case .votesChanged(let id, let upvotes, let downvotes):
+            guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw Surprise(event: event) }
+            waiting[index].upvotes = upvotes
+            waiting[index].downvotes = downvotes
+        case .rulesChanged(let rules): self.rules = rules
+        case .repeatChanged(let mode): repeatMode = mode
+        case .now(let now):
+            waiting.removeAll { $0.id == now?.entry.id }
+            if now?.play != playing?.play { skipVotes = 0 }
+            playing = now
+        case .skipProgress(let votes, _): skipVotes = votes
+        }
+    }
+
+    private func index(after id: QueueEntryID?, _ event: PartyEvent) throws -> Int {
+        guard let id else { return 0 }
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw Surprise(event: event) }
+        return index + 1
+    }
+}

@@ -1,0 +1,117 @@
+import SonaRooms
+import SonaWire
+import Testing
+
+/// What an owner changes about a room that is lived in.
+struct RoomSettingsTests {
+    private static let stranger = User("stranger")
+
+    private func changed(
+        _ studio: inout Studio, _ body: (inout LiveRoom.Settings) -> Void
+    ) -> (effects: [RoomEffect], leaving: [MemberID]) {
+        var settings = studio.room.settings
+        body(&settings)
+        return studio.room.change(to: settings)
+    }
+
+    private func studio(with members: [(MemberID, User)]) throws -> Studio {
+        var studio = try Studio()
+        for (member, user) in members { _ = try studio.room.join(member, user, wantsAudio: true, now: studio.now) }
+        return studio
+    }
+
+    @Test func `members are told of the whole room as it is now`() throws {
+        var studio = try Studio()
+        try studio.start(track: Track(title: "T", artist: nil, album: nil, durationMicroseconds: nil))
+        let (effects, leaving) = changed(&studio) { settings in
+            settings.title = "Late"
+            settings.tags = ["a", "b"]
+            settings.about = "About"
+            settings.allowsGuests = false
+            settings.privatePolicy = .leave
+        }
+        let room = try #require(effects.events(RoomUpdated.self).first?.room)
+        #expect(effects.count == 1 && leaving.isEmpty)
+        #expect(room == studio.room.description())
+        #expect(room.title == "Late" && room.tags == ["a", "b"] && room.about == "About")
+        #expect(!room.allowsGuests && room.privatePolicy == .leave)
+        #expect(room.isLive && room.track?.title == "T" && room.hostState == .here)
+    }
+
+    @Test func `what is so already is no change`() throws {
+        var studio = try Studio()
+        let (effects, leaving) = changed(&studio) { _ in }
+        #expect(effects.isEmpty && leaving.isEmpty)
+    }
+
+    @Test func `identifier and owner stay, and so does the owner's newer name`() throws {
+        var studio = try Studio()
+        let renamed = User(uid: User.owner.uid, username: Username("lovelace"), isGuest: false)
+        _ = studio.room.rename(renamed)
+        _ = changed(&studio) { settings in
+            settings.owner = .owner
+            settings.title = "Late"
+        }
+        #expect(studio.room.settings.owner == renamed && studio.room.settings.title == "Late")
+    }
+
+    @Test(arguments: PrivatePolicy.allCases)
+    func `those who may not come back leave a room that turns private, if that is its policy`(
+        policy: PrivatePolicy
+    ) throws {
+        let strangers: [(MemberID, User)] = [(3, .guest), (4, Self.stranger)]
+        var studio = try studio(with: [(Studio.second, .owner)] + strangers)
+        try studio.start()
+        let (_, leaving) = changed(&studio) { settings in
+            settings.visibility = .private
+            settings.privatePolicy = policy
+        }
+        #expect(Set(leaving) == (policy == .leave ? [3, 4] : []))
+        for (member, user) in strangers {
+            let refused = refusal { _ = try studio.room.join(member, user, wantsAudio: true, now: studio.now) }
+            #expect(refused == .roomNotFound)
+        }
+        _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
+        // It was private already.
+        let again = changed(&studio) { settings in settings.privatePolicy = .leave }
+        #expect(again.leaving.isEmpty)
+        let back = changed(&studio) { settings in settings.visibility = .public }
+        #expect(back.leaving.isEmpty)
+        _ = try studio.room.join(9, Self.stranger, wantsAudio: true, now: studio.now)
+    }
+
+    @Test func `the host's sound goes on while others leave`() throws {
+        var studio = try studio(with: [(3, .guest)])
+        try studio.start()
+        try studio.play(packets: 10)
+        let (_, leaving) = changed(&studio) { settings in
+            settings.visibility = .private
+            settings.privatePolicy = .leave
+        }
+        for member in leaving { _ = studio.room.leave(member, isLost: false, now: studio.now) }
+        #expect(try studio.play(packets: 10).chunks.count == 10)
+        #expect(studio.room.isLive && studio.room.listenerCount == 0)
+    }
+
+    @Test func `guests who are inside stay where none may enter any more`() throws {
+        var studio = try studio(with: [(3, .guest)])
+        let isGuest = User(uid: User("visitor").uid, username: nil, isGuest: true)
+        _ = try studio.room.join(4, isGuest, wantsAudio: true, now: studio.now)
+        #expect(changed(&studio) { $0.allowsGuests = false }.leaving.isEmpty)
+        #expect(studio.room.members[4] != nil)
+        let refused = refusal { _ = try studio.room.join(5, isGuest, wantsAudio: true, now: studio.now) }
+        #expect(refused == .roomGuestsNotAllowed)
+        _ = try studio.room.join(6, Self.stranger, wantsAudio: true, now: studio.now)
+    }
+
+    @Test func `what plays ends with its room, and an idle room says nothing`() throws {
+        var studio = try Studio()
+        #expect(studio.room.end(now: studio.now).isEmpty)
+        try studio.start()
+        try studio.play(packets: 3)
+        let effects = studio.room.end(now: studio.now)
+        #expect(effects.events(StreamEnded.self).map(\.reason) == [.closed])
+        #expect(!studio.room.isLive && studio.room.seat == .vacant)
+        #expect(studio.room.end(now: studio.now).isEmpty)
+    }
+}
