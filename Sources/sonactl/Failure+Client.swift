@@ -14,11 +14,15 @@ extension Failure {
     private static func exitCode(_ error: ClientError) -> Int32 {
         switch error.code {
         case .requestInvalid, .usernameInvalid, .authEmailInvalid, .authPasswordUnusable, .authProviderUnknown: 64
-        case .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged, .authCodeInvalid: 65
-        case .userNotFound: 66
-        case .userPrivate: 77
+        case .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged, .authCodeInvalid,
+            .chatTextInvalid:
+            65
+        case .userNotFound, .chatNotFound: 66
+        case .userPrivate, .roomBanned, .roomGuestsNotAllowed, .inviteInvalid, .inviteExpired, .inviteUsedUp,
+            .inviteRevoked, .chatMuted, .chatOff:
+            77
         case .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .authEmailTaken, .authEmailRequired,
-            .userBlocked, .userLimitReached:
+            .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate:
             1
         default: error.exitCode
         }
@@ -28,10 +32,13 @@ extension Failure {
     private static func hint(_ error: WireError) -> String? {
         switch error.code {
         case .authAccountRequired: "Run sonactl signup or sonactl login."
+        case .roomForbidden: error.permission.map { "That takes somebody who may \($0) there." }
+        case .roomGuestsNotAllowed: "Run sonactl signup or sonactl login."
         case .authForbidden: error.permission.map { "That needs the permission \($0)." }
         case .authUsernameRequired: "Run sonactl username claim."
         case .userBlocked: "Run sonactl people unblock."
-        case .authBanned: error.retryAfterMilliseconds.map { "The ban ends at \(Self.date(after: $0))." }
+        case .chatMuted: error.retryAfterMilliseconds.map { "You may write again at \(Self.date(after: $0))." }
+        case .authBanned, .roomBanned: error.retryAfterMilliseconds.map { "The ban ends at \(Self.date(after: $0))." }
         default: error.retryAfterMilliseconds.map { "Try again in \(max(1, ($0 + 999) / 1000)) s." }
         }
     }

@@ -64,12 +64,19 @@ struct RoomArgument: ParsableArguments {
 
     func link() throws -> RoomLink { try Self.link(room) }
 
+    /// The code of an invite, if the room was named by its link: what stands behind the `#`.
+    func inviteCode() -> String? {
+        guard let mark = room.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
+        let code = room[room.utf8.index(after: mark)...]
+        return code.isEmpty ? nil : String(code)
+    }
+
     static func link(_ text: String) throws -> RoomLink {
         guard let link = RoomLink(text) else {
+            // What stands behind a `#` may open a room: it is not shown.
+            let name = Console.printable(String(text.prefix { $0 != "#" }))
             throw Failure(
-                66,
-                "There is no room \"\(Console.printable(text))\": a room is 20 letters and digits, a link, or @username."
-            )
+                66, "There is no room \"\(name)\": a room is 20 letters and digits, a link, or @username.")
         }
         return link
     }

@@ -7,7 +7,7 @@ struct Listen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Listens to a room, and keeps what it hears as an Ogg Opus file.",
         discussion: """
-            Waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the \
+            Waits to be let in where that takes somebody inside, waits in a room that is idle, and ends with the broadcast or after --seconds. The file begins with the \
             first sound heard and can be played even if the program is killed; where the host seeks or changes to \
             another file, a chained stream begins. --stats ends standard output with one JSON object: room, packets, \
             preroll, lost, duplicates, first_sample_server_us, join_ms, clock {offset_us, sigma_us, rtt_us}.
@@ -15,6 +15,7 @@ struct Listen: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
+    @OptionGroup var invite: InviteOption
     @Option(help: ArgumentHelp("File to write, Ogg Opus.", valueName: "f.opus")) var output: String?
     @Option(help: ArgumentHelp("End after so many seconds.", valueName: "s")) var seconds: Double?
     @Flag(help: "Print figures as JSON at the end.") var stats = false
@@ -37,7 +38,8 @@ struct Listen: AsyncParsableCommand {
         Interruption.handle { client.interrupt() }
         var listening = Listening(client: client, file: file)
         do {
-            try await listening.run(link.reference, seconds: seconds)
+            try await listening.run(
+                RoomJoin(room: link.reference, invite: invite.code(for: room)), seconds: seconds)
         } catch {
             try? listening.finish()
             if stats { listening.showStatistics() }
@@ -73,10 +75,10 @@ private struct Listening {
         self.file = file
     }
 
-    mutating func run(_ reference: RoomReference, seconds: Double?) async throws {
+    mutating func run(_ join: RoomJoin, seconds: Double?) async throws {
         joinSentAt = MonotonicClock.nowMicroseconds()
         if let seconds { deadline = joinSentAt + Int64(seconds * 1_000_000) }
-        let snapshot = try await client.call(RoomJoin(room: reference))
+        let snapshot = try await client.enter(join, until: deadline)
         room = snapshot.room
         for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
         if snapshot.stream != nil {
@@ -124,6 +126,7 @@ private struct Listening {
             endsAt = ended.atMicroseconds
             wake()
         case .roomClosed: throw Failure(66, "The room was closed.")
+        case .roomRemoved(let removed): throw Failure(removed)
         default: break
         }
     }

@@ -13,6 +13,7 @@ struct Position: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
+    @OptionGroup var invite: InviteOption
     @Flag(help: "Go on until interrupted.") var watch = false
     @Flag(help: "Print a JSON object on each line.") var json = false
 
@@ -24,6 +25,10 @@ struct Position: AsyncParsableCommand {
     }
 
     private func once(_ client: Client, _ link: RoomLink) async throws {
+        // Whoever comes by an invite sees a private room from inside alone.
+        if let code = invite.code(for: room) {
+            _ = try await client.call(RoomJoin(room: link.reference, wantsAudio: false, invite: code))
+        }
         let result = try await client.call(PlaybackGet(room: link.reference))
         let now = result.serverMicroseconds ?? client.serverNow
         let view = PlaybackView(result.playback, upcoming: result.upcoming)
@@ -32,7 +37,8 @@ struct Position: AsyncParsableCommand {
 
     private func follow(_ client: Client, _ link: RoomLink) async throws {
         Interruption.handle { client.interrupt() }
-        let snapshot = try await client.call(RoomJoin(room: link.reference, wantsAudio: false))
+        let snapshot = try await client.enter(
+            RoomJoin(room: link.reference, wantsAudio: false, invite: invite.code(for: room)))
         var view = PlaybackView(snapshot.playback, upcoming: snapshot.upcoming)
         var shown = show(client, view)
         for await incoming in client.incoming {
@@ -50,6 +56,7 @@ struct Position: AsyncParsableCommand {
                     wake(client, view)
                 }
             case .event(.roomClosed, _, _): throw Failure(66, "The room was closed.")
+            case .event(.roomRemoved(let removed), _, _): throw Failure(removed)
             case .interrupted: throw Interruption.failure
             case .closed(let error): throw error
             case .event, .audio, .complaint: break

@@ -4,17 +4,33 @@ internal import SonaWire
 
 struct Rooms: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Finds rooms, and makes, changes and closes your own.",
+        abstract: "Finds rooms; makes, changes and closes your own, and looks after who is in them.",
         discussion: """
             A room lasts until it is closed, whether or not anybody plays in it:
 
               sonactl rooms create --title "Late night" --tag ambient
               sonactl rooms update @ada --private --on-private leave
               sonactl rooms search noct
+              sonactl rooms invite @ada --uses 10
             """,
-        subcommands: [
-            RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self, RoomsCreate.self, RoomsUpdate.self,
-            RoomsPicture.self, RoomsClose.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Finding", subcommands: [RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self]),
+            CommandGroup(
+                name: "Owning",
+                subcommands: [RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsClose.self]),
+            CommandGroup(
+                name: "Letting in",
+                subcommands: [
+                    RoomsInvite.self, RoomsInvites.self, RoomsRevoke.self, RoomsWaiting.self, RoomsAdmit.self,
+                    RoomsDeny.self,
+                ]),
+            CommandGroup(
+                name: "Keeping order",
+                subcommands: [
+                    RoomsMembers.self, RoomsStanding.self, RoomsKick.self, RoomsBan.self, RoomsUnban.self,
+                    RoomsBans.self, RoomsMute.self, RoomsUnmute.self,
+                ]),
         ])
 }
 

@@ -42,6 +42,8 @@ extension Room {
         if let host { table.add("host", host.label) }
         table.add("listeners", "\(listenerCount)")
         table.add("guests", allowsGuests ? "may enter" : "may not enter")
+        if hasWaitingRoom { table.add("waiting room", "those without an invite have to be let in") }
+        table.add("chat", slowModeSeconds > 0 ? "\(chatRule.rawValue), one in \(slowModeSeconds) s" : chatRule.rawValue)
         table.add("on private", privatePolicy == .stay ? "listeners stay" : "listeners leave")
         table.add("delivery", "\(delivery.rawValue), \(leadMilliseconds) ms ahead")
         if let track { table.add("track", track.line) }

@@ -22,11 +22,23 @@ struct RoomsUpdate: AsyncParsableCommand {
     @Flag(help: "Remove all tags.") var noTags = false
     @Flag(exclusivity: .exclusive) var visibility: RoomVisibility?
     @Flag(inversion: .prefixedNo, help: "Whether guests may enter; those who are inside stay.") var guests: Bool?
+    @Flag(inversion: .prefixedNo, help: "Whether those without an invite have to be let in.")
+    var waitingRoom: Bool?
+    @Option(
+        help: ArgumentHelp(
+            "Who may write: everyone, members, moderators or off.", valueName: "rule"))
+    var chat: ChatRule?
+    @Option(
+        help: ArgumentHelp("Seconds between two messages of one person, 0 to 3600.", valueName: "s"))
+    var slowMode: Int?
     @Flag(help: "Print the room as JSON.") var json = false
 
     func validate() throws {
         if noTags, room.allTags != nil { throw ValidationError("Use either --tag, --tags or --no-tags.") }
-        if room.isEmpty, !noTags, visibility == nil, guests == nil {
+        if let slowMode, !Limits.slowModeSeconds.contains(Int64(slowMode)) {
+            throw ValidationError("--slow-mode takes 0 to \(Limits.slowModeSeconds.upperBound).")
+        }
+        if room.isEmpty, !noTags, visibility == nil, guests == nil, waitingRoom == nil, chat == nil, slowMode == nil {
             throw ValidationError("Name something to change.")
         }
     }
@@ -36,7 +48,8 @@ struct RoomsUpdate: AsyncParsableCommand {
         let request = RoomUpdate(
             room: link.reference, title: room.title, tags: noTags ? [] : room.allTags, about: room.description,
             visibility: visibility?.visibility, allowsGuests: guests, privatePolicy: room.onPrivate,
-            delivery: room.delivery, leadMilliseconds: room.leadMs)
+            delivery: room.delivery, leadMilliseconds: room.leadMs, hasWaitingRoom: waitingRoom,
+            chatRule: chat, slowModeSeconds: slowMode)
         let signIn = try global.signIn(link: link)
         let changed = try await signIn.open(.account).closing { try await $0.call(request).room }
         changed.show(signIn.address, json: json)

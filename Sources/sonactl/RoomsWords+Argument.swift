@@ -4,3 +4,5 @@ public import SonaWire
 // Public because both sides are; nothing imports a program.
 extension PrivatePolicy: ExpressibleByArgument {}
 extension RoomScope: ExpressibleByArgument {}
+extension InviteRole: ExpressibleByArgument {}
+extension ChatRule: ExpressibleByArgument {}

@@ -34,7 +34,8 @@ struct SonaCtl: AsyncParsableCommand {
             CommandGroup(
                 name: "Room",
                 subcommands: [
-                    Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Rooms.self,
+                    Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Chat.self,
+                    Rooms.self,
                 ]),
             CommandGroup(
                 name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),

@@ -316,11 +316,8 @@ struct RoomStoreTests {
         let refused = await failure { () throws(PhotoError) in
             try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
         }
-        // Who closes the room removes the picture, in a transaction of its own; one on its way is taken all the same.
-        withKnownIssue("closing a room and its picture are two things") {
-            #expect(left == nil, "a closed room's picture is gone")
-            #expect(refused != nil, "a closed room takes no picture")
-        }
+        #expect(left == nil, "a closed room's picture is gone")
+        #expect(refused != nil, "a closed room takes no picture")
         await model.close()
     }
 }

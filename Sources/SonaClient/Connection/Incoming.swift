@@ -47,6 +47,13 @@ package enum ServerEvent: Sendable, Equatable {
     case streamEnded(StreamEnded)
     case trackChanged(TrackChanged)
     case hostCommand(HostCommand)
+    case roomRemoved(RoomRemoved)
+    case roomKnocked(RoomKnocked)
+    case roomAdmitted(RoomAdmitted)
+    case roomDenied(RoomDenied)
+    case roomModerated(RoomModerated)
+    case chatPosted(ChatPosted)
+    case chatChanged(ChatChanged)
     case serverDraining(ServerDraining)
     /// An event of a later revision, or one that cannot be read: to be passed over.
     case unknown(type: String)
@@ -60,6 +67,10 @@ package enum ServerEvent: Sendable, Equatable {
     }
 
     private init(known type: String, _ data: JSON) throws(WireError) {
+        if let event = try Self.ofPeople(type, data) {
+            self = event
+            return
+        }
         switch type {
         case RoomUpdated.type: self = .roomUpdated(try RoomUpdated(data))
         case RoomClosed.type: self = .roomClosed(try RoomClosed(data))
@@ -72,6 +83,20 @@ package enum ServerEvent: Sendable, Equatable {
         case HostCommand.type: self = .hostCommand(try HostCommand(data))
         case ServerDraining.type: self = .serverDraining(try ServerDraining(data))
         default: self = .unknown(type: type)
+        }
+    }
+
+    /// Who comes in and goes, and what they say.
+    private static func ofPeople(_ type: String, _ data: JSON) throws(WireError) -> ServerEvent? {
+        switch type {
+        case RoomRemoved.type: .roomRemoved(try RoomRemoved(data))
+        case RoomKnocked.type: .roomKnocked(try RoomKnocked(data))
+        case RoomAdmitted.type: .roomAdmitted(try RoomAdmitted(data))
+        case RoomDenied.type: .roomDenied(try RoomDenied(data))
+        case RoomModerated.type: .roomModerated(try RoomModerated(data))
+        case ChatPosted.type: .chatPosted(try ChatPosted(data))
+        case ChatChanged.type: .chatChanged(try ChatChanged(data))
+        default: nil
         }
     }
 }

@@ -36,10 +36,13 @@ package struct Photos: Sendable {
 
     /// The same for a room.
     ///
-    /// - Throws: As `set(_:of:)`; `userUnknown` if there is no such room (any more).
+    /// - Throws: As `set(_:of:)`; `userUnknown` if there is no such room, or it is closed.
     package func set(_ bytes: [UInt8], ofRoom room: RoomID) async throws(PhotoError) -> SonaWire.Photo {
         let picture = try await make(bytes)
         try await photos.write(or: PhotoError.storage) { db in
+            guard let open = try db.first(RoomRecord.self, key: room), open.closedMilliseconds == nil else {
+                throw PhotoError.userUnknown
+            }
             try db.upsert(RoomPictureRecord(room: room, picture: picture))
         }
         return SonaWire.Photo(picture)

@@ -46,6 +46,8 @@ struct RoomDAO: DAO {
             var changed = current
             body(&changed)
             try db.updateChanges(changed, from: current)
+            // A closed room's picture is nobody's.
+            if changed.closedMilliseconds != nil { _ = try db.delete(RoomPictureRecord.self, key: id) }
             let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
                 try RoomStore.StoredRoom(row: &row)
             }

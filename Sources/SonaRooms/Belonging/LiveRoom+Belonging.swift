@@ -17,11 +17,11 @@ extension LiveRoom {
         throw .roomForbidden(capability)
     }
 
-    /// - Throws: `room.forbidden` where `other` is as high as `user`, or higher.
+    /// - Throws: `room.forbidden`, without a capability where `other` is as high as `user`, or higher.
     package func requireAbove(_ other: UserID, _ user: User, _ capability: Capability) throws(WireError) {
         try require(capability, of: user)
         let others = other == settings.owner.uid ? Standing.owner : roster.entries[other]?.standing ?? .listener
-        guard others < standing(of: user) else { throw .roomForbidden(capability) }
+        guard others < standing(of: user) else { throw WireError(.roomForbidden) }
     }
 
     package func membership(of user: User, isGhost: Bool, wall: Int64) -> RoomSnapshot.Membership {
@@ -41,8 +41,10 @@ extension LiveRoom {
     /// Source: Protocol/spec/joining.md, "The way in".
     package func admit(_ user: User, namesRoom: Bool = true, wall: Int64) throws(WireError) {
         if let until = roster.ban(user.uid, at: wall) {
-            throw WireError(
+            var error = WireError(
                 .roomBanned, retryAfterMilliseconds: until == .max ? nil : Int(clamping: until - wall))
+            if let reason = roster.banReasons[user.uid] { error.message = reason }
+            throw error
         }
         let belongs = standing(of: user) > .listener || roster.entries[user.uid] != nil
         guard settings.visibility == .public || belongs || (settings.hasWaitingRoom && namesRoom) else {
@@ -60,6 +62,7 @@ extension LiveRoom {
         guard roster.waiting[user.uid] == nil else { return false }
         guard roster.waiting.count < Limits.waitingRoomMax else { throw WireError(.roomFull) }
         roster.waiting[user.uid] = user
+        roster.noteArrival(user.uid)
         return true
     }
 
@@ -86,8 +89,9 @@ extension LiveRoom {
     /// Somebody is kept out, or no longer.
     ///
     /// - Parameter until: Ms since 1970, `.max` for good.
-    package mutating func ban(_ uid: UserID, until: Int64?) {
+    package mutating func ban(_ uid: UserID, until: Int64?, reason: String? = nil) {
         roster.bans[uid] = until
+        roster.banReasons[uid] = until == nil ? nil : reason
         if until != nil {
             roster.entries[uid] = nil
             roster.waiting[uid] = nil

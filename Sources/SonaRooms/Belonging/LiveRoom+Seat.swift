@@ -17,7 +17,11 @@ extension LiveRoom {
     ) throws(WireError) -> User {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
         guard seat.member == member || standing(of: user) == .owner else { throw .roomForbidden(.host) }
-        guard members.values.contains(where: { $0.user.uid == uid }) else { throw WireError(.userNotFound) }
+        guard let other = members.values.first(where: { $0.user.uid == uid })?.user else {
+            throw WireError(.userNotFound)
+        }
+        guard !other.isGuest else { throw WireError(.roomForbidden) }
+        guard seat.host?.uid != uid else { return user }
         offer = Offer(user: uid, until: now + Int64(Limits.hostOfferSeconds) * 1_000_000)
         return user
     }
@@ -25,18 +29,24 @@ extension LiveRoom {
     /// Takes the seat away from whoever has it. The broadcast ends where its packets end.
     ///
     /// - Returns: Who had it.
-    /// - Throws: `room.forbidden`; `host.absent` if nobody has it.
+    /// - Throws: `room.forbidden`.
     package mutating func takeBackSeat(
         by member: MemberID, now: Int64
     ) throws(WireError) -> (former: MemberID?, effects: [RoomEffect]) {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
         guard let host = seat.host else {
             try require(.host, of: user)
-            throw WireError(.hostAbsent)
+            return (nil, [])
         }
         try requireAbove(host.uid, user, .host)
         offer = nil
         return (seat.member, vacate(.finished, now: now))
+    }
+
+    /// The seat of somebody who is put out.
+    package mutating func vacateSeat(of uid: UserID, now: Int64) -> [RoomEffect] {
+        guard seat.host?.uid == uid else { return [] }
+        return vacate(.finished, now: now)
     }
 
     /// Makes room in the seat for somebody who was offered it.

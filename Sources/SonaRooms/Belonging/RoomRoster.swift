@@ -19,11 +19,25 @@ package struct RoomRoster: Sendable, Equatable {
     package var entries: [UserID: Entry] = [:]
     /// Until when, ms since 1970; `.max` for good.
     package var bans: [UserID: Int64] = [:]
+    /// What whoever is kept out is told, if there is something to tell.
+    package var banReasons: [UserID: String] = [:]
     package var mutes: [UserID: Int64] = [:]
     /// Who stands before the door, in no order.
     package internal(set) var waiting: [UserID: User] = [:]
+    /// In which order they came; who waits no more may still be in it.
+    private var arrivals: [UserID: Int] = [:]
 
     package init() {}
+
+    /// Who stands before the door, those who came first at the beginning.
+    package var waitingInOrder: [User] {
+        waiting.values.sorted { (arrivals[$0.uid] ?? 0, $0.uid.rawValue) < (arrivals[$1.uid] ?? 0, $1.uid.rawValue) }
+    }
+
+    mutating func noteArrival(_ uid: UserID) {
+        arrivals = arrivals.filter { waiting[$0.key] != nil }
+        arrivals[uid] = (arrivals.values.max() ?? 0) + 1
+    }
 
     /// Until when somebody is kept out.
     func ban(_ uid: UserID, at wall: Int64) -> Int64? { bans[uid].flatMap { $0 > wall ? $0 : nil } }

@@ -45,7 +45,9 @@ final class DemoHost: Sendable {
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: lookahead), pacing: .server,
             track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
-        let started: Result<HostStarted, WireError> = await shard.perform { $0.home(room, RoomAwakening()).startLocalHost(request) }
+        let started: Result<HostStarted, WireError> = await shard.perform { core in
+            .of { () throws(WireError) in try core.home(room, RoomAwakening()).startLocalHost(request).get() }
+        }
         switch started {
         case .failure(let error): throw .demo(error.message)
         case .success(let started): return started
@@ -91,7 +93,7 @@ final class DemoHost: Sendable {
             }
             let batch = packets
             let isTaken = await shard.perform { core in
-                let home = core.home(room, RoomAwakening())
+                guard let home = try? core.home(room, RoomAwakening()) else { return false }
                 return batch.allSatisfy { home.ingestLocally($0, $1) }
             }
             // The process stood still: the tune goes on in an epoch of now.

@@ -151,7 +151,9 @@ actor DirectoryKeeper {
 
     /// Who has blocked or follows whom has changed for these people: their lists are looked up anew.
     func circlesChanged(of users: [UserID]) {
-        for (session, watch) in watches where users.contains(watch.reader.uid) { watches[session]?.isCircleStale = true }
+        for (session, watch) in watches where users.contains(watch.reader.uid) {
+            watches[session]?.isCircleStale = true
+        }
     }
 
     /// Tells whoever watches what has changed.

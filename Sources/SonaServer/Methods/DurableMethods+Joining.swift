@@ -24,7 +24,7 @@ extension DurableMethods {
         .signedIn(RoomWaiting.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             try await methods.require(.moderate, account, in: id)
-            let waiting = try await methods.on(id) { .success(Array($0.room.roster.waiting.values)) }
+            let waiting = try await methods.on(id) { .success($0.room.roster.waitingInOrder) }
             return DurableOutcome(RoomWaitingResult(users: try await methods.cards(of: waiting)))
         },
         .signedIn(RoomAdmit.self) { (methods, request, account, caller) async throws(WireError) in
@@ -83,12 +83,23 @@ extension DurableMethods {
         let id = try await place(request.room, account, caller)
         try await require(.host, account, in: id)
         let invite = request.invite
+        let known = try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.invites.list(of: id)
+        }
+        // Who makes cohosts may end that.
+        if known.contains(where: { $0.id == invite && $0.role == .cohost }) {
+            try await require(.manage, account, in: id)
+        }
         let (_, removed, changed) = try await remembered { () async throws(RoomMemoryError) in
             try await model.memory.invites.revoke(invite, of: id, by: account.uid)
         }
         try await on(id) { home in
+            home.revokedInvites.insert(invite)
+            // Whoever could come in without it stays.
+            let isOpen = home.room.settings.visibility == .public && !home.room.settings.hasWaitingRoom
             for member in removed {
                 home.set(nil, for: member.user)
+                guard !isOpen else { continue }
                 home.putOut(member.user.uid, RoomRemoved.inviteRevoked)
             }
             for member in changed { home.set(RoomRoster.Entry(member), for: member.user) }
@@ -110,7 +121,9 @@ extension DurableMethods {
 extension SonaWire.Invite {
     /// - Parameter owner: Who answers for it where its maker is gone.
     init(_ invite: InviteStore.Invite, owner: User) {
-        guard let role = InviteRole(rawValue: invite.role.rawValue) else { preconditionFailure("An invite has a form that the protocol has not.") }
+        guard let role = InviteRole(rawValue: invite.role.rawValue) else {
+            preconditionFailure("An invite has a form that the protocol has not.")
+        }
         self.init(
             id: invite.id, role: role, label: invite.label, createdMilliseconds: invite.createdMilliseconds,
             expiresMilliseconds: invite.expiresMilliseconds, useCount: invite.uses, useCountMax: invite.usesMax,

@@ -11,6 +11,10 @@ extension DurableMethods {
         },
         .signedIn(RoomKick.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
+            let isHere = try await methods.on(id) { home in
+                .success(home.room.members.values.contains { $0.user.uid == user.uid })
+            }
+            guard isHere else { throw WireError(.userNotFound) }
             _ = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.kick(user.uid, from: id, by: account.uid)
             }
@@ -33,7 +37,7 @@ extension DurableMethods {
             let moderator = User(account)
             try await methods.on(id) { home in
                 home.set(nil, for: user)
-                home.ban(user.uid, until: until)
+                home.ban(user.uid, until: until, reason: request.reason)
                 home.putOut(user.uid, RoomRemoved.banned, until: until, message: request.reason)
                 home.moderated(.ban, user, by: moderator, until: until)
                 return .success(())
@@ -48,9 +52,11 @@ extension DurableMethods {
                 try await methods.model.memory.belonging.unban(uid, in: id, by: account.uid)
             }
             let moderator = User(account)
+            let lifted =
+                (try? await methods.person(request.user, in: id)) ?? User(uid: uid, username: nil, isGuest: true)
             try await methods.on(id) { home in
                 home.ban(uid, until: nil, isLifted: true)
-                if held { home.moderated(.unban, User(uid: uid, username: nil, isGuest: false), by: moderator) }
+                if held { home.moderated(.unban, lifted, by: moderator) }
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -74,11 +80,12 @@ extension DurableMethods {
         },
         .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
-            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+            let held = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.unmute(user.uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
+                guard held else { return .success(()) }
                 home.mute(user, until: nil, isLifted: true)
                 home.moderated(.unmute, user, by: moderator)
                 return .success(())
@@ -97,7 +104,7 @@ extension DurableMethods {
         let id = try await place(room, account, caller)
         try await require(.moderate, account, in: id)
         let user = try await person(reference, in: id)
-        if user.uid == account.uid { throw WireError(AccountError.oneself) }
+        if user.uid == account.uid { throw WireError(.roomForbidden) }
         try await require(.moderate, account, over: user.uid, in: id)
         return (id, user)
     }
@@ -115,7 +122,9 @@ extension DurableMethods {
         let (actor, wanted) = (User(account), request.standing)
         try await require(wanted == .cohost ? .manage : .host, account, in: id)
         let user = try await person(request.user, in: id)
-        if user.uid == account.uid { throw WireError(AccountError.oneself) }
+        if user.uid == account.uid { throw WireError(.roomForbidden) }
+        // Guests are let in, and belong to nothing.
+        guard !user.isGuest || wanted == .listener else { throw WireError(.roomForbidden) }
         try await on(id) { home in
             .of { () throws(WireError) in
                 try home.room.requireAbove(user.uid, actor, .host)
@@ -177,7 +186,8 @@ extension DurableMethods {
         let (start, limit) = (after, request.limit)
         let found = try await on(id) { home -> Result<([User], Int, Int), WireError> in
             let here = home.present().filter { member in
-                start.map { ($0.order, $0.uid.rawValue) < (member.joinedMilliseconds, member.user.uid.rawValue) } ?? true
+                start.map { ($0.order, $0.uid.rawValue) < (member.joinedMilliseconds, member.user.uid.rawValue) }
+                    ?? true
             }
             return .success((here.prefix(limit + 1).map(\.user), home.presentCount, home.ghostCount))
         }

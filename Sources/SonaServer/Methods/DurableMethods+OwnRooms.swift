@@ -45,9 +45,7 @@ extension DurableMethods {
             _ = try await model.rooms.close(id)
         } catch { throw WireError(error) }
         await directory.remove(id)
-        // A picture that stays behind is shown to nobody who does not know it already.
-        _ = try? await model.photos.remove(ofRoom: id)
-        await shard.perform { $0.rooms[id]?.close("closed_by_owner") }
+        await shard.perform { $0.closed(id, "closed_by_owner") }
         return DurableOutcome(Empty())
     }
 
@@ -58,7 +56,7 @@ extension DurableMethods {
         let id = try await own(reference, account).id
         do throws(PhotoError) {
             _ = try await model.photos.set(bytes, ofRoom: id)
-        } catch { throw WireError(error) }
+        } catch { throw error == .userUnknown ? WireError(.roomClosed) : WireError(error) }
         return RoomResult(room: try await pictureChanged(id))
     }
 

@@ -1,3 +1,4 @@
+internal import SonaEventLoop
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -30,7 +31,16 @@ extension DurableMethods {
         }
         let stored = try await resolve(reference, account)
         let memory = try await memory(of: stored)
-        await shard.perform { core in _ = core.home(stored, memory) }
+        // Who is not inside may do no more than somebody who could come in.
+        let user = User(account)
+        let way = await shard.perform { core in
+            Result.of { () throws(WireError) in
+                let room = try core.home(stored, memory).room
+                guard !room.members.values.contains(where: { $0.user.uid == uid }) else { return }
+                try room.admit(user, wall: MonotonicClock.wallMilliseconds())
+            }
+        }
+        try way.get()
         return stored.id
     }
 
@@ -76,10 +86,17 @@ extension DurableMethods {
             }
         }
         if let here { return here }
-        let summary = try await asked { () async throws(AccountError) in
-            try await model.accounts.summary(of: reference)
+        do throws(WireError) {
+            let summary = try await asked { () async throws(AccountError) in
+                try await model.accounts.summary(of: reference)
+            }
+            return User(uid: summary.uid, username: summary.username, isGuest: false)
+        } catch {
+            // A guest who was banned is nowhere else any more.
+            guard error.code == .userNotFound, case .id(let uid) = reference else { throw error }
+            guard await shard.perform({ $0.rooms[id]?.room.roster.bans[uid] != nil }) else { throw error }
+            return User(uid: uid, username: nil, isGuest: true)
         }
-        return User(uid: summary.uid, username: summary.username, isGuest: false)
     }
 
     /// Translates what the memory of rooms refuses.
@@ -105,6 +122,7 @@ extension DurableMethods {
         } catch { throw WireError(error) }
         for stored in candidates where stored.closedMilliseconds == nil {
             guard let invite = model.memory.invites.verify(code, for: stored.id) else { continue }
+            if try await isHidden(owner: stored.owner, from: account) { continue }
             return try await redeem(invite, to: stored, account)
         }
         throw WireError(.inviteInvalid)
@@ -123,10 +141,15 @@ extension DurableMethods {
         }
         let memory = try await memory(of: stored)
         let user = User(account)
-        await shard.perform { core in
-            let home = core.home(stored, memory)
-            if let member { home.set(RoomRoster.Entry(member), for: user) }
+        let entered = await shard.perform { core in
+            Result.of { () throws(WireError) in
+                let home = try core.home(stored, memory)
+                // It may have been revoked since it was used up, and who rests on it put out.
+                guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
+                if let member { home.set(RoomRoster.Entry(member), for: user) }
+            }
         }
+        try entered.get()
         return room
     }
 }

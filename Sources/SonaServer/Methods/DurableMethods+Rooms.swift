@@ -46,7 +46,10 @@ extension DurableMethods {
             guard let reference = request.room else { throw WireError(.roomNotJoined) }
             let stored = try await methods.resolve(reference, account)
             let memory = try await methods.memory(of: stored)
-            return DurableOutcome(await methods.shard.perform { $0.home(stored, memory).playbackNow() })
+            let playback = await methods.shard.perform { core in
+                Result.of { () throws(WireError) in try core.home(stored, memory).playbackNow() }
+            }
+            return DurableOutcome(try playback.get())
         },
     ]
 

@@ -12,7 +12,7 @@ extension DurableMethods {
         .signedIn(ChatEdit.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let text = try methods.text(request.text)
-            try await methods.mayWrite(account, in: id)
+            try await methods.takeTurn(account, in: id)
             let stored = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.chat.edit(request.id, in: id, to: text, by: account.uid)
             }
@@ -21,12 +21,13 @@ extension DurableMethods {
         .signedIn(ChatDelete.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let user = User(account)
-            let mayModerate = try await methods.on(id) {
-                .success($0.room.capabilities(of: user).contains(.moderate))
+            let author = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.chat.author(of: request.id, in: id)
             }
+            if author != user.uid { try await methods.require(.moderate, account, over: author, in: id) }
             let stored = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.chat.delete(
-                    request.id, in: id, by: account.uid, mayModerate: mayModerate)
+                    request.id, in: id, by: account.uid, mayModerate: true)
             }
             let message = try await methods.changed(ChatMessage(stored), in: id)
             if message.user.uid != account.uid {
@@ -50,11 +51,13 @@ extension DurableMethods {
         do throws(RoomMemoryError) { return try ChatStore.Text(typed) } catch { throw WireError(error) }
     }
 
-    private func mayWrite(_ account: Accounts.Account, in id: RoomID) async throws(WireError) {
+    /// - Throws: Why somebody may not write, or not yet.
+    private func takeTurn(_ account: Accounts.Account, in id: RoomID) async throws(WireError) {
         let user = User(account)
         try await on(id) { home in
             .of { () throws(WireError) in
                 try home.room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
+                try home.takeTurn(user, now: MonotonicClock.nowMicroseconds())
             }
         }
     }
@@ -65,12 +68,7 @@ extension DurableMethods {
         let id = try await place(request.room, account, caller)
         let text = try text(request.text)
         let user = User(account)
-        try await on(id) { home in
-            .of { () throws(WireError) in
-                try home.room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
-                try home.takeTurn(user, now: MonotonicClock.nowMicroseconds())
-            }
-        }
+        try await takeTurn(account, in: id)
         let stored = try await remembered { () async throws(RoomMemoryError) in
             try await model.memory.chat.send(text, to: id, by: user, replyTo: request.replyTo)
         }

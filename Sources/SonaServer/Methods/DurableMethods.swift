@@ -10,9 +10,10 @@ struct DurableMethods: Sendable {
     let directory: DirectoryKeeper
 
     private static let table = Dictionary(
-        uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + joining + moderating + talking + administering).map {
-            ($0.type, $0)
-        })
+        uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + joining + moderating
+            + talking + administering).map {
+                ($0.type, $0)
+            })
 
     /// The method of that type, if it is one of these.
     static func method(_ type: String) -> DurableMethod? { table[type] }

@@ -10,7 +10,8 @@ extension LiveRoom {
     /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
     init(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening = RoomAwakening(), now: Int64) {
         self.init(
-            Settings(stored), roster: memory.roster, playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
+            Settings(stored), roster: memory.roster,
+            playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
     }
 }

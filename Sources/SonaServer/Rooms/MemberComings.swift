@@ -46,7 +46,9 @@ struct ReactionTally {
     mutating func take() -> Reactions {
         let told = Reactions(
             atMicroseconds: atMicroseconds,
-            counts: counts.sorted { $0.key < $1.key }.map { ReactionCount(emoji: $0.key, count: $0.value) })
+            counts: counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+                ReactionCount(emoji: $0.key, count: $0.value)
+            })
         counts = [:]
         return told
     }

@@ -17,6 +17,7 @@ struct RoomAwakening: Sendable {
             }
             for ban in try await memory.belonging.bans(in: id) {
                 roster.bans[ban.user.uid] = ban.untilMilliseconds ?? .max
+                roster.banReasons[ban.user.uid] = ban.reason
             }
             for mute in try await memory.belonging.mutes(in: id) {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max

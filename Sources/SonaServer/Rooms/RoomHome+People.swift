@@ -25,18 +25,32 @@ extension RoomHome {
     /// - Returns: Who it was; `nil` if nobody of that name waits.
     func answer(_ uid: UserID, isAdmitted: Bool, by moderator: User) -> User? {
         guard let user = try? update({ room throws(WireError) in room.stopWaiting(uid) }) else { return nil }
+        tellAnswer(uid, isAdmitted: isAdmitted)
+        moderated(isAdmitted ? .admit : .deny, user, by: moderator)
+        return user
+    }
+
+    /// Nobody has to wait any more, for one reason or the other.
+    func answerAll(isAdmitted: Bool) {
+        for uid in room.roster.waiting.keys {
+            _ = try? update { room throws(WireError) in room.stopWaiting(uid) }
+            tellAnswer(uid, isAdmitted: isAdmitted)
+        }
+    }
+
+    private func tellAnswer(_ uid: UserID, isAdmitted: Bool) {
         for session in core.sessions(of: uid) where session.knocksAt === self {
             session.knocksAt = nil
             if isAdmitted { session.send(RoomAdmitted(room: id)) } else { session.send(RoomDenied(room: id)) }
         }
-        moderated(isAdmitted ? .admit : .deny, user, by: moderator)
-        return user
     }
 
     // MARK: Standing
 
     func set(_ entry: RoomRoster.Entry?, for user: User) {
+        let wasWaiting = room.roster.waiting[user.uid] != nil
         let effects = (try? update { room throws(WireError) in room.set(entry, for: user) }) ?? []
+        if wasWaiting { tellAnswer(user.uid, isAdmitted: entry != nil) }
         apply(effects, now: MonotonicClock.nowMicroseconds())
         core.services.directory.note(room.description())
     }
@@ -48,10 +62,15 @@ extension RoomHome {
             session.leaveRoom(isLost: false)
         }
         for session in core.sessions(of: uid) where session.knocksAt === self { session.knocksAt = nil }
+        // A host who was away, and has no connection to lose.
+        let now = MonotonicClock.nowMicroseconds()
+        apply((try? update { room throws(WireError) in room.vacateSeat(of: uid, now: now) }) ?? [], now: now)
     }
 
-    func ban(_ uid: UserID, until: Int64?, isLifted: Bool = false) {
-        _ = try? update { room throws(WireError) in room.ban(uid, until: isLifted ? nil : until ?? .max) }
+    func ban(_ uid: UserID, until: Int64?, reason: String? = nil, isLifted: Bool = false) {
+        _ = try? update { room throws(WireError) in
+            room.ban(uid, until: isLifted ? nil : until ?? .max, reason: reason)
+        }
     }
 
     func mute(_ user: User, until: Int64?, isLifted: Bool = false) {
@@ -87,7 +106,8 @@ extension RoomHome {
 
     // MARK: Members
 
-    var ghostCount: Int { room.members.values.count { $0.isGhost } }
+    /// People whom nobody sees here, each once.
+    var ghostCount: Int { Set(room.members.values.map(\.user.uid)).count - presentCount }
 
     /// Tells members who came and went, once a second at most.
     func tellMembers() {
@@ -95,8 +115,8 @@ extension RoomHome {
         announce(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)))
     }
 
-    /// People here, each once, ghosts too.
-    var presentCount: Int { Set(room.members.values.map(\.user.uid)).count }
+    /// People here, each once and without ghosts.
+    var presentCount: Int { Set(room.members.values.lazy.filter { !$0.isGhost }.map(\.user.uid)).count }
 
     /// Who is here, each once and without ghosts, in the order of their names' identifiers.
     func present() -> [LiveRoom.Member] {

@@ -21,6 +21,8 @@ final class RoomHome {
     var comings = MemberComings()
     var reactions = ReactionTally()
     var turns = ChatTurns()
+    /// Those revoked since the room is awake.
+    var revokedInvites: Set<InviteID> = []
 
     /// When the position was last written down, µs.
     private var wroteAt: Int64 = 0
@@ -198,6 +200,7 @@ final class RoomHome {
             session.leaveRoom(isLost: false)
         }
         apply(effects, now: now)
+        if !room.settings.hasWaitingRoom { answerAll(isAdmitted: room.settings.visibility == .public) }
     }
 
     /// Ends the room for good.
@@ -210,6 +213,7 @@ final class RoomHome {
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
         for session in Array(members.values) { session.leaveRoom(isLost: false) }
+        answerAll(isAdmitted: false)
         if let alarm { core.loop.cancel(alarm) }
         alarm = nil
         alarmDue = nil

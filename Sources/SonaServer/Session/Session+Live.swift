@@ -122,7 +122,11 @@ extension Session {
                 let memory = try await methods.memory(of: stored)
                 await shard.perform { core in
                     guard let session = core.sessions[number] else { return }
-                    body(session, core.home(stored, memory))
+                    do throws(WireError) {
+                        body(session, try core.home(stored, memory))
+                    } catch {
+                        session.refuse(request, error)
+                    }
                 }
             } catch {
                 await shard.perform { $0.sessions[number]?.refuse(request, error) }

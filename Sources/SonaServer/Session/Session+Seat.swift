@@ -7,30 +7,26 @@ internal import SonaWire
 extension Session {
     func requestSeat(_ request: Request, now: Int64) throws(WireError) {
         _ = try HostRequest(request.data)
-        let home = try joined()
         let account = try signedIn()
         try account.require(.roomsControl)
+        let home = try joined()
         let wait = seatRequestedMicroseconds.addingReportingOverflow(Int64(Limits.hostRequestSeconds) * 1_000_000)
-        if !wait.overflow, seatRequestedMicroseconds != .min, wait.partialValue > now {
-            throw WireError(
-                .requestRateLimited, retryAfterMilliseconds: Int((wait.partialValue - now) / 1_000) + 1)
-        }
-        seatRequestedMicroseconds = now
-        let event = HostRequested(room: home.id, user: User(account))
-        home.tell(.host, event)
-        // A host who is there by an offer has the seat to give, too.
-        if let host = home.hostSession, let user = host.account.map({ User($0) }),
-            !home.room.capabilities(of: user).contains(.host)
-        {
-            host.send(event)
+        // Once in a while is enough to be told of the same person.
+        if seatRequestedMicroseconds == .min || wait.overflow || wait.partialValue <= now {
+            seatRequestedMicroseconds = now
+            let event = HostRequested(room: home.id, user: User(account))
+            let givers = Set([home.room.settings.owner.uid, home.room.seat.host?.uid].compactMap { $0 })
+            for session in home.members.values where session.account.map({ givers.contains($0.uid) }) == true {
+                session.send(event)
+            }
         }
         answer(request.id, Empty())
     }
 
     func offerSeat(_ request: Request, now: Int64) throws(WireError) {
         let offer = try HostOffer(request.data)
-        let home = try joined()
         try signedIn().require(.roomsControl)
+        let home = try joined()
         let uid: UserID
         switch offer.user {
         case .id(let id): uid = id
@@ -42,7 +38,8 @@ extension Session {
         let by = try home.update(now: now) { room throws(WireError) in
             (try room.offerSeat(to: uid, by: number, now: now), [])
         }
-        for session in home.members.values where session.account?.uid == uid {
+        // Who sits there already needs no offer.
+        for session in home.members.values where session.account?.uid == uid && home.room.seat.host?.uid != uid {
             session.send(HostOffered(room: home.id, by: by))
         }
         answer(request.id, Empty())
@@ -50,8 +47,8 @@ extension Session {
 
     func takeBackSeat(_ request: Request, now: Int64) throws(WireError) {
         _ = try HostTakeBack(request.data)
-        let home = try joined()
         try signedIn().require(.roomsControl)
+        let home = try joined()
         let former = try home.update(now: now) { room throws(WireError) in
             let (former, effects) = try room.takeBackSeat(by: number, now: now)
             return (former, effects)

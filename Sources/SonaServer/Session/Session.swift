@@ -179,7 +179,8 @@ final class Session: WebSocketHandler {
             Welcome(
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
-                clockID: MonotonicClock.clockID, serverMicroseconds: now, features: ["people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature],
+                clockID: MonotonicClock.clockID, serverMicroseconds: now,
+                features: ["people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }

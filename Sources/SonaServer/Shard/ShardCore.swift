@@ -24,6 +24,7 @@ final class ShardCore {
     /// The connections of each user, guests included.
     private var sessionsByUser: [UserID: Set<UInt64>] = [:]
     private(set) var rooms: [RoomID: RoomHome] = [:]
+    private var news = RoomNews()
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -62,11 +63,14 @@ final class ShardCore {
     /// The room as it is lived here, woken from what is stored if it was asleep.
     ///
     /// - Parameter memory: As stored; read before, for here there is no disk.
-    func home(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening) -> RoomHome {
+    /// - Throws: `room.closed` if it was closed since it was read.
+    func home(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening) throws(WireError) -> RoomHome {
         if let home = rooms[stored.id] { return home }
+        let newer = try news.since(stored.id)
         let room = LiveRoom(stored, memory, now: MonotonicClock.nowMicroseconds())
         let home = RoomHome(room, chat: ChatLog(memory.chat), core: self)
         rooms[stored.id] = home
+        if let newer { home.change(newer.stored, order: newer.order) }
         // Nobody may enter it after all.
         home.forgetSoon()
         return home
@@ -78,8 +82,17 @@ final class ShardCore {
 
     /// Its owner has changed a room, and it is stored.
     func changed(_ stored: RoomStore.StoredRoom, order: Int64) -> Room {
+        news.changed(stored, order: order, now: MonotonicClock.nowMicroseconds())
         rooms[stored.id]?.change(stored, order: order)
         return describe(stored)
+    }
+
+    /// A room has ended for good, and that is stored.
+    ///
+    /// - Parameter reason: As of `RoomHome.close`.
+    func closed(_ id: RoomID, _ reason: String) {
+        news.closed(id, now: MonotonicClock.nowMicroseconds())
+        rooms[id]?.close(reason)
     }
 
     /// A room as everybody sees it, whether it is awake or not.

@@ -29,7 +29,7 @@ extension BelongingStore {
             try db.upsert(
                 RoomBanRecord(
                     room: room, uid: uid, isGuest: isGuest, untilMilliseconds: until, reason: reason, by: actor,
-                    invite: isGuest ? try BelongingDAO.invite(of: uid, to: room, in: &db) : nil,
+                    invite: try BelongingDAO.invite(of: uid, to: room, in: &db),
                     createdMilliseconds: now))
             let member = try BelongingDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: key) }

@@ -116,6 +116,16 @@ package struct ChatStore: Sendable {
 
     // MARK: Reading
 
+    /// - Throws: `messageUnknown`, `busy`, `storage`.
+    package func author(of id: Int64, in room: RoomID) async throws(RoomMemoryError) -> UserID {
+        try await chat.read(or: RoomMemoryError.storage) { db in
+            guard let record = try db.first(ChatRecord.self, "WHERE room_id = \(room) AND id = \(id)") else {
+                throw RoomMemoryError.messageUnknown
+            }
+            return record.uid
+        }
+    }
+
     /// Some messages, deleted ones too.
     ///
     /// - Parameters:

@@ -1,0 +1,46 @@
+internal import SonaModel
+internal import SonaWire
+
+/// What became of rooms lately. An answer that was read from the disk before that wakes none as it was then.
+struct RoomNews {
+    private enum Latest {
+        case closed
+        case changed(RoomStore.StoredRoom, order: Int64)
+    }
+
+    private var latest: [RoomID: (news: Latest, at: Int64)] = [:]
+
+    /// Longer than any request is under way, µs.
+    private static let keptMicroseconds: Int64 = 120_000_000
+    private static let cleanedFrom = 256
+
+    mutating func closed(_ id: RoomID, now: Int64) {
+        clean(now)
+        latest[id] = (.closed, now)
+    }
+
+    mutating func changed(_ stored: RoomStore.StoredRoom, order: Int64, now: Int64) {
+        switch latest[stored.id]?.news {
+        case .closed: return
+        case .changed(_, let known) where known >= order: return
+        case .changed, nil: break
+        }
+        clean(now)
+        latest[stored.id] = (.changed(stored, order: order), now)
+    }
+
+    /// - Returns: What is newer than what was read.
+    /// - Throws: `room.closed`.
+    func since(_ id: RoomID) throws(WireError) -> (stored: RoomStore.StoredRoom, order: Int64)? {
+        switch latest[id]?.news {
+        case .closed: throw WireError(.roomClosed)
+        case .changed(let stored, let order): (stored, order)
+        case nil: nil
+        }
+    }
+
+    private mutating func clean(_ now: Int64) {
+        guard latest.count >= Self.cleanedFrom else { return }
+        latest = latest.filter { $0.value.at > now - Self.keptMicroseconds }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Dispatch
+internal import Glibc
+
+/// Lines of standard input, read when they are asked for and not ahead: who pipes in a million waits.
+final class StandardInput: @unchecked Sendable {
+    // Safe to share: `waiting` is used on `queue` alone.
+    private var waiting: [UInt8] = []
+    /// Reading blocks, which the threads of tasks must not.
+    private let queue = DispatchQueue(label: "standard input")
+
+    /// A line longer than this comes in pieces, bytes.
+    private static let lineBytesMax = 65_536
+
+    /// - Returns: The next line without its end; nil when there are no more.
+    func line() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.read()) }
+        }
+    }
+
+    private func read() -> String? {
+        while true {
+            if let end = waiting.firstIndex(of: UInt8(ascii: "\n")) { return take(upTo: end) }
+            if waiting.count >= Self.lineBytesMax { return take(upTo: waiting.endIndex) }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return waiting.isEmpty ? nil : take(upTo: waiting.endIndex) }
+            waiting += bytes.prefix(count)
+        }
+    }
+
+    private func take(upTo end: Int) -> String {
+        let line = String(decoding: waiting[..<end], as: UTF8.self)
+        waiting.removeFirst(min(end + 1, waiting.count))
+        return line
+    }
+}
