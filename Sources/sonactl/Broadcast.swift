@@ -68,7 +68,7 @@ struct Broadcast: AsyncParsableCommand {
         if let link {
             let room = try await client.call(RoomGet(room: link.reference)).room
             if let title, title != room.title {
-                Console.say("The room keeps its title \"\(room.printableTitle)\": titles cannot be changed yet.")
+                Console.say("The room keeps its title \"\(room.printableTitle)\" (see sonactl rooms update).")
             }
             return room
         }
