@@ -2,7 +2,7 @@
 import json, struct, time
 
 from protocol_checks import helpers
-from protocol_checks.helpers import HELLO, Client, account, equal, true
+from protocol_checks.helpers import DISCONTINUITY, HELLO, Client, account, equal, packets_of, true
 from protocol_checks.host import STREAM
 from protocol_checks.websocket import Closed
 
@@ -35,6 +35,7 @@ class Member(Client):
         self.log, self.marked, self.pending, self.is_open = [], 0, {}, True
         self.room = self.seq = None
         self.personal, self.sounds, self.audio, self.sent = 0, 0, None, 0
+        self.packet, self.packets_heard = None, 0
         how = {"token": grant["access_token"]} if grant else {"guest": True}
         self.welcome = self.data("hello", HELLO | {"auth": how})
         self.user = self.welcome["user"]
@@ -62,7 +63,7 @@ class Member(Client):
                 self.sounds += 1
                 if self.room is None:
                     violation(f"{self.name} is in no room and got a binary message of type {message[0]:#x}")
-            return
+            return self.sounded(packets_of(message))
         text, message = message, json.loads(message)
         self.log.append(message)
         if message["type"] in ("ok", "error") and "id" in message:
@@ -77,6 +78,14 @@ class Member(Client):
         else:
             self.personal_event(message)
 
+    def sounded(self, packets):
+        for packet in packets:
+            before, self.packet = self.packet, packet
+            self.packets_heard += 1
+            if before and before.epoch == packet.epoch and not packet.flags & DISCONTINUITY \
+                    and packet.seq != (before.seq + 1) % 2**32:
+                violation(f"{self.name} got packet {packet.seq} after {before.seq}")
+
     def answered(self, message):
         kind = self.pending.pop(message["id"], None)
         COUNTS["replies"] += 1
@@ -85,6 +94,7 @@ class Member(Client):
         expect(f"replies/{kind}", message, f"the answer to {self.name}'s {kind}")
         if kind == "room.join":
             self.room, self.seq = message["data"]["room"]["id"], message["data"]["seq"]
+            self.packet = None  # a burst comes, which begins before now
         elif kind == "room.leave":
             self.room = None
 
