@@ -52,8 +52,8 @@ def _():
         killed(p)
 
         after = p.bob.data("room.get", {"room": room})["room"]
-        kept = ("id", "title", "tags", "description", "visibility", "owner", "delivery", "lead_ms", "created_ms", "guests",
-                "on_private", "waiting_room", "chat", "slow_mode_s")
+        kept = ("id", "title", "tags", "description", "visibility", "owner", "delivery", "lead_ms", "created_ms",
+                "guests", "on_private", "waiting_room", "chat", "slow_mode_s")
         equal({k: after[k] for k in kept}, {k: before[k] for k in kept}, "room")
         snapshot = p.bob.join(room)
         equal(snapshot["chat"][:3], said, "chat")
@@ -79,8 +79,7 @@ def _():
         p.ida.join(room)
         p.mark()
         p.bob.start()
-        p.exactly("host.changed", p.inside(room) and [n for n, m in p.people.items() if m.room == room],
-                  lambda d: d["state"] == "here")
+        p.exactly("host.changed", p.inside(room), lambda d: d["state"] == "here")
         p.lee.wait("stream.started")
         heard = p.lee.sounds
         p.bob.play(40)
@@ -112,3 +111,46 @@ def _():
             true(made["invite"]["id"] in listed(p.bob, room), "the invite")
             p.guest1.join(room, invite=made["code"])
             p.bob.data("room.unmute", {"room": room, "user": p.fay.uid})
+
+
+@check("what was changed at once is in force as it is stored: standings, mutes, bans, edits")
+def _():
+    wrong = []
+    with Party("bob", *(f"p{k}" for k in range(8))) as p:
+        room = p.bob.data("room.create")["room"]["id"]
+        p.bob.join(room)
+        people = [m for m in p.people.values() if m is not p.bob]
+        for who in people:
+            about, owners = {"room": room, "user": who.uid}, [p.bob, p.bob.again(), p.bob.again()]
+            mine = who.data("chat.send", {"room": room, "text": "first"})["message"]["id"]
+            asked = [(by, by.send(kind, about | data)) for kind, data in
+                     [("room.set_standing", {"standing": word})
+                      for word in ("member", "cohost", "listener", "moderator")]
+                     + [("room.mute", {}), ("room.unmute", {}), ("room.mute", {"seconds": 1000}),
+                        ("room.ban", {}), ("room.unban", {})]
+                     for by in owners]
+            edits = [(who, who.send("chat.edit", {"room": room, "id": mine, "text": f"{k}"})) for k in range(3)]
+            for by, number in asked + edits:
+                by.reply(number)
+            for other in owners[1:]:
+                other.__exit__()
+            time.sleep(0.05)
+        before = [in_force(who, room) for who in people]
+        shown = p.bob.join(room)["chat"]
+        killed(p)
+        people = [m for m in p.people.values() if m is not p.bob]
+        for who, there in zip(people, before):
+            if (stored := in_force(who, room)) != there:
+                wrong.append(f"{there} was in force, {stored} is stored")
+        if (stored := p.bob.join(room)["chat"]) != shown:
+            wrong.append(f"chat: {[m['text'] for m in shown]} was shown, {[m['text'] for m in stored]} is stored")
+    true(not wrong, f"{len(wrong)}: " + "; ".join(wrong))
+
+
+def in_force(who, room):
+    """What somebody is in a room: banned, or (standing, whether muted)."""
+    reply = who.ask("room.join", {"room": room})
+    if reply["type"] == "error":
+        return reply["error"]["code"]
+    who.leave()
+    return reply["data"]["you"]["standing"], reply["data"]["you"].get("muted_until_ms")

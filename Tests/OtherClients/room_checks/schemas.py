@@ -8,8 +8,8 @@ BOUNDS = {"minLength": lambda v, b: len(v) >= b, "maxLength": lambda v, b: len(v
           "minimum": lambda v, b: v >= b, "maximum": lambda v, b: v <= b}
 OF = {"minLength": str, "maxLength": str, "minItems": list, "maxItems": list, "minimum": (int, float),
       "maximum": (int, float)}
-KNOWN = {"$schema", "$ref", "$defs", "title", "description", "type", "properties", "required", "anyOf", "oneOf", "allOf",
-         "not", "const", "enum", "pattern", "items", "uniqueItems", "if", "then", *BOUNDS}
+KNOWN = {"$schema", "$ref", "$defs", "title", "description", "type", "properties", "required", "anyOf", "oneOf",
+         "allOf", "not", "const", "enum", "pattern", "items", "uniqueItems", "if", "then", *BOUNDS}
 
 
 @functools.cache
