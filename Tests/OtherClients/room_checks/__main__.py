@@ -14,7 +14,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("recorder", "doors", "waiting", "seat", "talk", "order", "standings", "attacks", "evening", "restart")
+CHAPTERS = ("doors", "waiting", "seat", "talk", "order", "standings", "attacks", "evening", "restart", "recorder")
 
 
 def main():
