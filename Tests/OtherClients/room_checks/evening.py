@@ -21,7 +21,7 @@ def arrive(p):
         visibility = "private" if owner in ("bob", "eve") else "public"
         room = by.data("room.create", {"visibility": visibility, "title": f"{owner}'s", "delivery": "interactive",
                                        "lead_ms": 300})["room"]["id"]
-        made = invite(by, room, role="vote", uses=19)
+        made = invite(by, room, role="vote", uses=100)
         rooms[owner] = room, made
         by.join(room)
         for other in others:
@@ -122,8 +122,8 @@ def anything(chance, p, rooms):
     room, made = rooms[owner]
     other = chance.choice(list(p.people.values())).uid
     kind, data = chance.choice((
-        ("room.join", {"room": room}), ("room.join", {"room": room, "invite": made["code"]}),
-        ("room.join", {"room": room, "ghost": True}), ("room.leave", {}), ("chat.send", {"text": "inside"}),
+        ("room.join", {"room": room}), *[("room.join", {"room": room, "invite": made["code"]})] * 7,
+        ("room.join", {"room": room, "ghost": True}), ("room.leave", {}), *[("chat.send", {"text": "inside"})] * 4,
         ("chat.send", {"room": room, "text": "from anywhere"}), ("reaction.send", {"emoji": "👍"}),
         ("host.start", START), ("host.stop", {}), ("host.offer", {"user": other}), ("host.request", {}),
         ("host.take_back", {}), ("room.members", {}), ("chat.history", {"room": room}),
@@ -131,8 +131,8 @@ def anything(chance, p, rooms):
         ("room.ban", {"room": room, "user": other, "seconds": 1}), ("room.unban", {"room": room, "user": other}),
         ("room.set_standing", {"room": room, "user": other, "standing": chance.choice(
             ("cohost", "moderator", "member", "listener"))}),
-        ("room.update", {"room": room, "waiting_room": chance.random() < 0.3}),
-        ("room.update", {"room": room, "visibility": chance.choice(("public", "private")),
+        ("room.update", {"room": room, "waiting_room": chance.random() < 0.2}),
+        ("room.update", {"room": room, "visibility": chance.choice(("public",) * 3 + ("private",)),
                          "on_private": chance.choice(("stay", "leave"))})))
     is_owners = (kind.startswith("room.") and "user" in data or kind == "room.update") and chance.random() < 0.7
     return p.people[owner] if is_owners else chance.choice(list(p.people.values())), kind, data
