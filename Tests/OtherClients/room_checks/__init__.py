@@ -1,0 +1,1 @@
+"""Rooms: who gets in, who may do what there, who talks."""
