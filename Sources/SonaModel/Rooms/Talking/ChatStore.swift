@@ -116,12 +116,11 @@ package struct ChatStore: Sendable {
 
     // MARK: Reading
 
-    /// - Throws: `messageUnknown`, `busy`, `storage`.
+    /// - Throws: `messageUnknown`, also for one that was deleted; `busy`, `storage`.
     package func author(of id: Int64, in room: RoomID) async throws(RoomMemoryError) -> UserID {
         try await chat.read(or: RoomMemoryError.storage) { db in
-            guard let record = try db.first(ChatRecord.self, "WHERE room_id = \(room) AND id = \(id)") else {
-                throw RoomMemoryError.messageUnknown
-            }
+            let record = try db.first(ChatRecord.self, "WHERE room_id = \(room) AND id = \(id)")
+            guard let record, record.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
             return record.uid
         }
     }
