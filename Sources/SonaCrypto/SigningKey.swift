@@ -28,10 +28,14 @@ public struct SigningKey: Sendable {
 
     /// Reads the PKCS #8 form that `pem` writes. Encrypted keys and keys of other kinds are refused.
     public init?(pem: [UInt8]) {
-        guard let bio = BIO_new_mem_buf(pem, Int32(clamping: pem.count)) else { return nil }
-        defer { BIO_free(bio) }
-        // Without this callback libcrypto would ask for a password on the terminal.
-        guard let handle = PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil) else {
+        // The BIO reads from these bytes as long as it is there.
+        let handle = pem.withUnsafeBytes { pem -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(pem.baseAddress, Int32(clamping: pem.count)) else { return nil }
+            defer { BIO_free(bio) }
+            // Without this callback libcrypto would ask for a password on the terminal.
+            return PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil)
+        }
+        guard let handle else {
             ERR_clear_error()
             return nil
         }

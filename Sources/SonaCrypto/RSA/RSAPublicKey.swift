@@ -48,14 +48,20 @@ final class RSAPublicKey: @unchecked Sendable {
     /// - Parameter pem: One block, a certificate or a public key; text around it says nothing.
     convenience init?(pem: [UInt8]) {
         defer { ERR_clear_error() }
-        guard pem.count <= RSAVerificationKey.pemBytesMax, let bio = BIO_new_mem_buf(pem, Int32(pem.count)) else {
-            return nil
-        }
+        guard pem.count <= RSAVerificationKey.pemBytesMax else { return nil }
+        // The BIO reads from these bytes as long as it is there.
+        let handle = pem.withUnsafeBytes { Self.key(in: $0) }
+        guard let handle else { return nil }
+        self.init(handle)
+    }
+
+    /// The key of the one block of a PEM: the caller owns it.
+    private static func key(in pem: UnsafeRawBufferPointer) -> OpaquePointer? {
+        guard let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count)) else { return nil }
         defer { BIO_free(bio) }
         // Of two blocks, which would be meant?
-        guard let block = PEMBlock(readFrom: bio), PEMBlock(readFrom: bio) == nil, let handle = block.publicKey()
-        else { return nil }
-        self.init(handle)
+        guard let block = PEMBlock(readFrom: bio), PEMBlock(readFrom: bio) == nil else { return nil }
+        return block.publicKey()
     }
 
     /// False for RSA-PSS, which has an identifier of its own.

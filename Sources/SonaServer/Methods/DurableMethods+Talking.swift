@@ -12,6 +12,9 @@ extension DurableMethods {
         .signedIn(ChatEdit.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let text = try methods.text(request.text)
+            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.chat.author(of: request.id, in: id)
+            }
             try await methods.takeTurn(account, in: id)
             let stored = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.chat.edit(request.id, in: id, to: text, by: account.uid)
