@@ -154,8 +154,8 @@ private struct PartyWalk {
         }
     }
 
-    private mutating func randomRules() -> PartyRules {
-        var rules = PartyRules()
+    private mutating func randomRules() -> QueueRules {
+        var rules = QueueRules()
         rules.ordering = chance(60) ? .votes : .manual
         rules.suggesters = chance(5) ? .nobody : chance(50) ? .members : .everybody
         rules.voters = chance(5) ? .nobody : chance(30) ? .members : .everybody
@@ -270,7 +270,7 @@ private struct PartyWalk {
     }
 
     /// Votes lapse whose grace is over, by the rules in force when the time came.
-    private mutating func lapse(_ rules: PartyRules? = nil) {
+    private mutating func lapse(_ rules: QueueRules? = nil) {
         let grace = Int64((rules ?? queue.rules).graceSeconds) * 1000
         for (user, time) in left where time + grace <= now {
             left[user] = nil
