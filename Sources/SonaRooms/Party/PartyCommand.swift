@@ -45,7 +45,8 @@ package enum PartyCommand: Sendable, Equatable {
         case .suggest, .vote, .voteSkip, .remove: nil
         case .started, .finished: .report
         case .add, .approve, .reject, .move, .clear, .shuffle, .setRepeat, .next, .previous, .setRules,
-            .changeRules: .control
+            .changeRules:
+            .control
         }
     }
 }

@@ -69,8 +69,10 @@ package struct PartyQueue: Sendable, Equatable {
     package var waitingEntries: [QueueEntry] { waiting.map(\.entry) }
     /// Everybody of whom an entry is there.
     package var suggesters: Set<UserID> {
-        Set(waiting.map(\.entry.suggestedBy) + pending.map(\.suggestedBy) + (playing.map { [$0.entry.suggestedBy] } ?? [])
-            + past.map(\.entry.suggestedBy))
+        Set(
+            waiting.map(\.entry.suggestedBy) + pending.map(\.suggestedBy)
+                + (playing.map { [$0.entry.suggestedBy] } ?? [])
+                + past.map(\.entry.suggestedBy))
     }
     package var entryCount: Int { waiting.count + pending.count + (playing == nil ? 0 : 1) }
     package var skipVotes: Int { skippers.count }

@@ -79,7 +79,8 @@ extension DurableMethods {
         let id = try await place(reference, account, caller)
         let user = User(account)
         let shard = shard
-        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<RoomQueue.Done, WireError>, Never>) in
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<RoomQueue.Done, WireError>, Never>) in
             Task {
                 await shard.perform { core in
                     guard let home = core.rooms[id] else {

@@ -71,7 +71,8 @@ final class ShardCore {
         let home = RoomHome(room, chat: ChatLog(memory.chat), queue: memory.queue, core: self)
         rooms[stored.id] = home
         if let fault = memory.queue.fault {
-            services.configuration.notice?(.line("The queue of room \(stored.id) cannot be read, and is left as it is: \(fault)."))
+            services.configuration.notice?(
+                .line("The queue of room \(stored.id) cannot be read, and is left as it is: \(fault)."))
         }
         home.queue?.lookWhoIsHere { _ in false }
         if let newer { home.change(newer.stored, order: newer.order) }

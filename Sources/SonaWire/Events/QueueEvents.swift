@@ -79,7 +79,8 @@ public enum QueueChange: WireObject, Hashable {
         switch try fields.string("change", bytes: Limits.reasonBytes) {
         case "added":
             self = .added(try fields.array("entries", of: QueuedTrack.self, count: 1...Int.max), after: try after())
-        case "removed": self = .removed(try fields.entryIDs(), Removal(try fields.string("reason", bytes: Limits.reasonBytes)))
+        case "removed":
+            self = .removed(try fields.entryIDs(), Removal(try fields.string("reason", bytes: Limits.reasonBytes)))
         case "approved": self = .approved(try id())
         case "moved": self = .moved(try id(), after: try after())
         case "reordered": self = .reordered(try fields.entryIDs())
