@@ -55,7 +55,7 @@ private struct PartyWalk {
     private(set) var liftCount = 0
     private(set) var skipCount = 0
     private(set) var lapseCount = 0
-    var playCount: Int64 { queue.playing?.play ?? 0 }
+    private(set) var playCount: Int64 = 0
 
     init(seed: UInt64) {
         self.seed = seed
@@ -84,6 +84,7 @@ private struct PartyWalk {
     // MARK: Inputs
 
     mutating func step() throws {
+        defer { playCount = max(playCount, queue.playing?.play ?? 0) }
         stepCount += 1
         now += Int64(number(0...(chance(5) ? 200_000 : 4_000)))
         if stepCount == 400 { middle = (log.count, queue.encoded()) }

@@ -46,7 +46,7 @@ import Testing
         // A link that lets one suggest.
         try party.do(.setRules(.free { $0.suggesters = .nobody }))
         let invited = PartyMember("invited", .suggest, isGuest: true)
-        #expect(try party.refusal(of: .suggest(other), by: invited) == nil)
+        #expect(try party.refusal(of: .suggest(.named("C")), by: invited) == nil)
         for rights in [[], .vote] as [PartyRights] {
             #expect(try party.refusal(of: .suggest(other), by: PartyMember("no", rights)) == PartyRefusal(.closed))
         }
