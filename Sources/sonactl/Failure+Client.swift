@@ -22,7 +22,8 @@ extension Failure {
             .inviteRevoked, .chatMuted, .chatOff, .queueClosed, .queueAccountRequired:
             77
         case .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .authEmailTaken, .authEmailRequired,
-            .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate, .roomNotJoined, .queueFull, .queuePersonLimit,
+            .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate, .roomNotJoined, .queueFull,
+            .queuePersonLimit,
             .queueShare, .queueDuplicate, .queueVotesFull, .queueNotApproved, .queueEmpty:
             1
         default: error.exitCode
