@@ -172,4 +172,37 @@ import Testing
         _ = await chat.ending(within: 10)
         #expect(await server.stop().status == 0)
     }
+
+    /// Goal: a queue is not only kept but heard. Way: a host with three files that follows the queue, somebody who
+    /// records, and entries by source, by title, and of a file that is not there.
+    @Test func `a host that follows the queue plays what is chosen, and waits while there is nothing`() async throws {
+        for person in ["ada", "bob"] { try await server.signUp(person) }
+        let folder = server.file("music")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, frame) in [("prelude", "20"), ("fugue", "40"), ("toccata", "60")] {
+            try await Sources.opus("\(folder)/\(name).opus", seconds: 2, frame: frame)
+        }
+        let host = try server.start("ada", "broadcast", "--queue", folder, "--title", "Party")
+        let id = try await host.line()
+        try await becomes("it waits") { host.errors.contains("The queue is empty") }
+        let listener = try server.start("bob", "listen", id, "--output", server.file("heard.opus"))
+        try await becomes("bob inside") { listener.errors.contains("Party") }
+        expect(try await server.run("ada", "queue", "add", id, "--source", "fugue"), 0)
+        try await becomes("the first is played") { host.errors.contains("Playing Tune 40") }
+        expect(try await server.run("ada", "queue", "add", id, "--title", "Nobody has this"), 0)
+        expect(try await server.run("ada", "queue", "add", id, "--title", "TUNE 20"), 0)
+        try await becomes("what is not there is passed over") { host.errors.contains("is not among the files") }
+        try await becomes("what is called so is played") { host.errors.contains("Playing Tune 20") }
+        expect(try await server.run("ada", "pause", id), 0)
+        expect(try await server.run("ada", "play", id), 0)
+        try await becomes("it waits again") { host.errors.split(separator: "\n").last?.contains("is empty") == true }
+        expect(try await server.run("ada", "queue", "add", id, "--source", "toccata"), 0)
+        expect(try await server.run("ada", "queue", "next", id), 0)
+        try await becomes("it goes on") { host.errors.contains("Playing Tune 60") }
+        host.signal(SIGINT)
+        #expect(await host.ending(within: 10).status == 130)
+        #expect(await listener.ending(within: 20).status == 0)
+        #expect(try await Sources.complaints(server.file("heard.opus")) == [])
+        #expect(await server.stop().status == 0)
+    }
 }
