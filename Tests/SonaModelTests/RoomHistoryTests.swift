@@ -103,9 +103,9 @@ struct RoomQueueTests {
                 try await at.queues.save(state, revision: revision, of: room ?? at.room)
             }
         }
-        #expect(await refused(String(repeating: "x", count: 524_288)) == nil)
-        #expect(try await at.queues.load(of: at.room)?.state.utf8.count == 524_288)
-        #expect(await refused(String(repeating: "x", count: 524_289), revision: 2) == .invalid)
+        #expect(await refused(String(repeating: "x", count: 4_194_304)) == nil)
+        #expect(try await at.queues.load(of: at.room)?.state.utf8.count == 4_194_304)
+        #expect(await refused(String(repeating: "x", count: 4_194_305), revision: 2) == .invalid)
         #expect(await refused("", revision: 2) == .invalid)
         #expect(await refused("x", revision: -1) == .invalid)
         #expect(await refused("x", in: RoomFixture.noRoom()) == .roomUnknown)

@@ -26,6 +26,11 @@ package struct TrackReference: Sendable, Hashable {
         self.keys = keys
     }
 
+    /// Of its texts.
+    var bytes: Int {
+        [track.title, track.artist, track.album, source?.text].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+
     package func isSame(as other: TrackReference) -> Bool { keys.contains(where: other.keys.contains) }
 
     // MARK: Keys
