@@ -278,7 +278,8 @@ import Testing
         func long(_ index: Int) throws -> TrackReference {
             let text = String(repeating: "x", count: 500)
             return try TrackReference(
-                Track(title: "\(index) \(text)", artist: text, album: text), source: "http://h/\(index)/\(text.dropLast(20))")
+                Track(title: "\(index) \(text)", artist: text, album: text),
+                source: "http://h/\(index)/\(text.dropLast(20))")
         }
         var index = 0
         while try party.refusal(of: .add([long(index)], at: .last)) == nil { index += 1 }
