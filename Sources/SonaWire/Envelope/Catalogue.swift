@@ -17,6 +17,7 @@ public enum Catalogue {
         RoomMembers.self, RoomSetStanding.self, RoomKick.self, RoomBan.self, RoomUnban.self, RoomBans.self,
         RoomMute.self, RoomUnmute.self, HostRequest.self, HostOffer.self, HostTakeBack.self,
         ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self, ReactionSend.self,
+        RoomHistory.self, RoomRecap.self,
     ]
 
     public static let events: [any WireEvent.Type] = [

@@ -15,10 +15,11 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case userNotFound, userPrivate, userBlocked, userLimitReached
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
-    case roomGuestsNotAllowed, roomBanned, roomApprovalPending
+    case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
     case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited
+    case historyTooLong
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
@@ -33,12 +34,12 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,
         .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
         .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
-        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed,
-        .roomLive, .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .inviteInvalid, .inviteExpired,
+        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .roomLive,
+        .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .roomResyncLimited, .inviteInvalid, .inviteExpired,
         .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
         .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
-        .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
-        .serverStorageFailed,
+        .historyTooLong, .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy,
+        .serverInternal, .serverStorageFailed,
     ]
 
     private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })
