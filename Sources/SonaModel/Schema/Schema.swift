@@ -17,5 +17,6 @@ enum Schema {
         Migration("2026-11 people", createPeople),
         Migration("2026-11 directory", describeRooms),
         Migration("2026-11 belonging", createBelonging),
+        Migration("2026-11 history", tellSessions),
     ]
 }
