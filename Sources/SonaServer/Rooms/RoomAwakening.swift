@@ -6,6 +6,7 @@ internal import SonaWire
 struct RoomAwakening: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
+    var lastHeard: Track?
 
     init() {}
 
@@ -23,6 +24,7 @@ struct RoomAwakening: Sendable {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
             chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+            lastHeard = try await memory.history.last(of: id)?.track
         } catch { throw WireError(error) }
     }
 }

@@ -15,6 +15,7 @@ final class RoomHome {
     private var isForgetDue = false
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
+    private let history: HistoryWriter
     /// What was said last.
     var chat: ChatLog
     /// Who came and went since members were told.
@@ -38,6 +39,7 @@ final class RoomHome {
         self.room = room
         self.chat = chat
         self.core = core
+        history = HistoryWriter(room.settings.id, core.services.model.memory.history)
         relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
     }
 
@@ -131,6 +133,7 @@ final class RoomHome {
                         binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()))
             case .persist: persist()
             case .wentLive: markLive()
+            case .heard(let track): history.add(track, now: now)
             case .listenersChanged: countSoon()
             }
             if case .event = effect { isNews = true }

@@ -45,6 +45,8 @@ final class Session: WebSocketHandler {
     /// When it sent reactions lately, and asked for the seat.
     var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
     var seatRequestedMicroseconds: Int64 = .min
+    /// How often it enters the same room afresh.
+    var resync = ResyncBudget()
     /// Its place among the room's listeners, if it wants audio.
     var listener: Listener?
 
@@ -180,7 +182,10 @@ final class Session: WebSocketHandler {
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
                 clockID: MonotonicClock.clockID, serverMicroseconds: now,
-                features: ["people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature],
+                features: [
+                    "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
+                    Limits.historyFeature,
+                ],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }
