@@ -6,3 +6,4 @@ extension PrivatePolicy: ExpressibleByArgument {}
 extension RoomScope: ExpressibleByArgument {}
 extension InviteRole: ExpressibleByArgument {}
 extension ChatRule: ExpressibleByArgument {}
+extension RecapFormat: ExpressibleByArgument {}
