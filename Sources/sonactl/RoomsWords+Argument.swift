@@ -7,3 +7,6 @@ extension RoomScope: ExpressibleByArgument {}
 extension InviteRole: ExpressibleByArgument {}
 extension ChatRule: ExpressibleByArgument {}
 extension RecapFormat: ExpressibleByArgument {}
+extension RepeatMode: ExpressibleByArgument {}
+extension QueueRules.Ordering: ExpressibleByArgument {}
+extension QueueRules.Audience: ExpressibleByArgument {}

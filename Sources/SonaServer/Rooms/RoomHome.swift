@@ -22,6 +22,8 @@ final class RoomHome {
     var comings = MemberComings()
     var reactions = ReactionTally()
     var turns = ChatTurns()
+    /// `nil` where what is stored of it cannot be read.
+    private(set) var queue: RoomQueue?
     /// Those revoked since the room is awake.
     var revokedInvites: Set<InviteID> = []
 
@@ -35,12 +37,14 @@ final class RoomHome {
 
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
-    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), core: ShardCore) {
+    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), queue stored: StoredQueue = StoredQueue(), core: ShardCore) {
         self.room = room
         self.chat = chat
         self.core = core
         history = HistoryWriter(room.settings.id, core.services.model.memory.history)
         relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
+        guard stored.fault == nil else { return }
+        queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
     }
 
     var id: RoomID { room.settings.id }
@@ -60,6 +64,7 @@ final class RoomHome {
             members[session.number] = session
             core.figures.joins &+= 1
             if isNew, !request.isGhost { comings.came(user) }
+            queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
@@ -73,7 +78,9 @@ final class RoomHome {
     func leave(_ session: Session, isLost: Bool, now: Int64) {
         guard members.removeValue(forKey: session.number) != nil else { return }
         let user = room.members[session.number].flatMap { $0.isGhost ? nil : $0.user }
+        let uid = room.members[session.number]?.user.uid
         defer {
+            if let uid, !isHere(uid) { queue?.setPresence(of: uid, isHere: false) }
             if let user, !room.members.values.contains(where: { $0.user.uid == user.uid && !$0.isGhost }) {
                 comings.went(user.uid)
             }
@@ -91,7 +98,7 @@ final class RoomHome {
             guard let self else { return }
             isForgetDue = false
             guard room.isIdle else { return }
-            if writing == .idle { core.forget(self) } else { forgetSoon() }
+            if writing == .idle, queue?.isStill ?? true { core.forget(self) } else { forgetSoon() }
         }
     }
 
@@ -173,6 +180,7 @@ final class RoomHome {
             guard let self else { return }
             isCountDue = false
             tellMembers()
+            queue?.setActiveListeners(activeListeners)
             let count = RoomListeners(count: room.listenerCount)
             announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
             core.services.directory.note(room.description())
@@ -183,6 +191,7 @@ final class RoomHome {
 
     /// A user goes by another name.
     func rename(_ user: User) {
+        queue?.rename(user)
         apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
     }
 
@@ -215,6 +224,7 @@ final class RoomHome {
         let closed = RoomClosed(reason: reason)
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
+        queue?.refuseAll(WireError(.roomClosed))
         for session in Array(members.values) { session.leaveRoom(isLost: false) }
         answerAll(isAdmitted: false)
         if let alarm { core.loop.cancel(alarm) }

@@ -184,7 +184,7 @@ final class Session: WebSocketHandler {
                 clockID: MonotonicClock.clockID, serverMicroseconds: now,
                 features: [
                     "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
-                    Limits.historyFeature,
+                    Limits.historyFeature, Limits.queueFeature,
                 ],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))

@@ -18,6 +18,9 @@ public enum Catalogue {
         RoomMute.self, RoomUnmute.self, HostRequest.self, HostOffer.self, HostTakeBack.self,
         ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self, ReactionSend.self,
         RoomHistory.self, RoomRecap.self,
+        QueueGet.self, QueueAdd.self, QueueSuggest.self, QueueApprove.self, QueueReject.self, QueueRemove.self,
+        QueueMove.self, QueueClear.self, QueueShuffle.self, QueueSetRepeat.self, QueueSetRules.self, QueueNext.self,
+        QueuePrevious.self, QueueStarted.self, QueueFinished.self, QueueVote.self, QueueVoteSkip.self,
     ]
 
     public static let events: [any WireEvent.Type] = [
@@ -27,5 +30,6 @@ public enum Catalogue {
         RoomRemoved.self, RoomKnocked.self, RoomAdmitted.self, RoomDenied.self, RoomStandingChanged.self,
         RoomMembersChanged.self, RoomModerated.self, HostRequested.self, HostOffered.self, HostLostSeat.self,
         ChatPosted.self, ChatChanged.self, Reactions.self,
+        QueueChanged.self,
     ]
 }

@@ -20,6 +20,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited
     case historyTooLong
+    case queueClosed, queueAccountRequired, queueTooNew, queueFull, queuePersonLimit, queueShare, queueDuplicate
+    case queueCooldown, queueVotesFull, queueEntryNotFound, queueNotApproved, queueEmpty, queueTrackInvalid
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
@@ -38,8 +40,12 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .roomResyncLimited, .inviteInvalid, .inviteExpired,
         .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
         .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
-        .historyTooLong, .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy,
-        .serverInternal, .serverStorageFailed,
+        .historyTooLong,
+        .queueClosed, .queueAccountRequired, .queueTooNew, .queueFull, .queuePersonLimit, .queueShare,
+        .queueDuplicate, .queueCooldown, .queueVotesFull, .queueEntryNotFound, .queueNotApproved, .queueEmpty,
+        .queueTrackInvalid,
+        .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
+        .serverStorageFailed,
     ]
 
     private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })
