@@ -18,5 +18,6 @@ enum Schema {
         Migration("2026-11 directory", describeRooms),
         Migration("2026-11 belonging", createBelonging),
         Migration("2026-11 queue", widenQueue),
+        Migration("2026-11 history", tellSessions),
     ]
 }

@@ -6,6 +6,7 @@ internal import SonaWire
 struct RoomAwakening: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
+    var lastHeard: Track?
     var queue = StoredQueue()
 
     init() {}
@@ -25,6 +26,7 @@ struct RoomAwakening: Sendable {
             }
             queue = try await StoredQueue(id, memory.queues)
             chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+            lastHeard = try await memory.history.last(of: id)?.track
         } catch { throw WireError(error) }
     }
 }
