@@ -47,6 +47,6 @@ extension RoomPlay {
     fileprivate func add(to table: inout Table) {
         table.add(
             Console.date(milliseconds: atMilliseconds), String(session), track.line,
-            track.durationMicroseconds.map { Console.time($0 / 1_000_000 * 1_000_000) } ?? "", host?.label ?? "")
+            track.durationMicroseconds.map { String(Console.time($0).dropLast(4)) } ?? "", host?.label ?? "")
     }
 }

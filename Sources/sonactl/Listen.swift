@@ -82,7 +82,8 @@ private struct Listening {
         room = snapshot.room
         for stream in snapshot.streams { recorder.announce(stream, track: snapshot.room.track) }
         if snapshot.stream != nil {
-            Console.say("Listening to \"\(snapshot.room.printableTitle)\": \(snapshot.room.track?.line ?? "live").")
+            let track = snapshot.nowPlaying?.track ?? snapshot.room.track
+            Console.say("Listening to \"\(snapshot.room.printableTitle)\": \(track?.line ?? "live").")
         } else {
             Console.say("\"\(snapshot.room.printableTitle)\" is idle; waiting for it to begin.")
         }
