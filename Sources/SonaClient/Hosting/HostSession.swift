@@ -133,6 +133,7 @@ package actor HostSession {
         switch event {
         case .hostCommand(let command): try await carryOut(command)
         case .roomClosed: throw .roomClosed
+        case .roomRemoved(let removed): throw .removed(removed)
         case .serverDraining(let draining):
             reconnectDelay = .milliseconds(min(draining.reconnectInMilliseconds, 30_000))
         default: break
