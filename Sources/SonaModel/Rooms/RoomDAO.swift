@@ -66,9 +66,9 @@ struct RoomDAO: DAO {
                 do throws(DatabaseError) {
                     open.rooms.append(try RoomStore.StoredRoom(row: &row))
                 } catch {
-                    guard case .badValue = error.kind else { throw error }
+                    guard case .badValue(let column, let wanted) = error.kind else { throw error }
                     let name = try? row.withText(0) { String(decoding: $0, as: UTF8.self) }
-                    open.unreadable.append((name ?? "?", error.description))
+                    open.unreadable.append((name ?? "?", "column \(column + 1) holds no \(wanted)"))
                 }
             }
             return open
