@@ -31,6 +31,8 @@ public enum Limits {
     public static let membershipFeature = "membership"
     /// The feature that announces chat and reactions.
     public static let chatFeature = "chat"
+    /// The feature that announces the queue and votes.
+    public static let queueFeature = "queue"
 
     // MARK: Messages
 
@@ -198,6 +200,20 @@ public enum Limits {
     public static let membersChangedCount = 0...50
     /// Milliseconds from one `room.members_changed` to the next.
     public static let membersIntervalMilliseconds = 1_000
+
+    // MARK: The queue
+
+    public static let queueEntryID: ClosedRange<Int64> = 1...integerMax
+    /// Tracks in one request.
+    public static let queueAddCount = 1...20
+    public static let trackSourceBytes = 1...512
+    /// Entries of a page.
+    public static let queuePageCount: ClosedRange<Int64> = 1...100
+    public static let queuePageCountDefault = 50
+    /// More than any queue has entries.
+    public static let queueOffsetMax: Int64 = 1_000
+    /// Bytes of the entries of one page together.
+    public static let queueBytesMax = 65_536
 
     // MARK: Chat
 

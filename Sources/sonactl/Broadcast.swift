@@ -10,6 +10,12 @@ struct Broadcast: AsyncParsableCommand {
             Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same \
             title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the \
             files are over the room stays, idle. A lost server is sought for 60 seconds.
+
+            With --queue the files are what there is to choose from, and the room's queue (sonactl queue) says what is \
+            played: entries whose source is the name of a file without its ending, or whose title and artist are those \
+            of its tags. A folder stands for the .opus and .ogg files in it.
+
+              sonactl broadcast --queue ~/Music/party --title Party
             """)
 
     @OptionGroup var global: GlobalOptions
@@ -19,6 +25,7 @@ struct Broadcast: AsyncParsableCommand {
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
+    @Flag(help: "Play what the room's queue names, out of these files, until interrupted.") var queue = false
     @Option(help: "How audio leaves the server: party (default, cheaper) or interactive (no gathering).")
     var delivery: Delivery?
     @Option(help: ArgumentHelp("How far ahead audio is sent, 150 to 10000 ms. (default: 600)", valueName: "n"))
@@ -33,11 +40,12 @@ struct Broadcast: AsyncParsableCommand {
         if let leadMs, !Limits.leadMilliseconds.contains(Int64(leadMs)) {
             throw ValidationError("--lead-ms takes 150 to 10000.")
         }
+        if queue, loop { throw ValidationError("With --queue the queue says what comes again (sonactl queue repeat).") }
         if files.contains("-") { throw ValidationError("Reading from standard input is not built in yet.") }
     }
 
     func run() async throws {
-        let playlist = try Playlist(paths: files, isLoop: loop)
+        let playlist = try Playlist(paths: try MusicFolder.files(files), isLoop: loop)
         for item in playlist.items where item.stream == 0 && item.file.isTruncated {
             Console.say("\(item.path) is cut off; what is there is played.")
         }
@@ -53,7 +61,7 @@ struct Broadcast: AsyncParsableCommand {
         }
         let address = signIn.address
         let session = HostSession(
-            playlist: playlist, room: room.id, client: client,
+            playlist: playlist, followsQueue: queue, room: room.id, client: client,
             open: { clock throws(ClientError) in try await signIn.open(.account, clock: clock) },
             report: { Self.show($0, address) })
         Interruption.handle { session.interrupt() }
@@ -92,6 +100,7 @@ struct Broadcast: AsyncParsableCommand {
             Console.out(room.id.rawValue)
             Console.say("\"\(room.printableTitle)\" is live: \(address)/r/\(room.id)")
         case .track(let track): Console.say("Playing \(track.line)")
+        case .queueEmpty: Console.say("The queue is empty. Waiting for something to play.")
         case .paused(let position): Console.say("Paused at \(Console.time(position))")
         case .playing(let position): Console.say("Playing from \(Console.time(position))")
         case .away(let error):

@@ -15,14 +15,16 @@ extension Failure {
         switch error.code {
         case .requestInvalid, .usernameInvalid, .authEmailInvalid, .authPasswordUnusable, .authProviderUnknown: 64
         case .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged, .authCodeInvalid,
-            .chatTextInvalid:
+            .chatTextInvalid, .queueTrackInvalid:
             65
-        case .userNotFound, .chatNotFound: 66
+        case .userNotFound, .chatNotFound, .queueEntryNotFound: 66
         case .userPrivate, .roomBanned, .roomGuestsNotAllowed, .inviteInvalid, .inviteExpired, .inviteUsedUp,
-            .inviteRevoked, .chatMuted, .chatOff:
+            .inviteRevoked, .chatMuted, .chatOff, .queueClosed, .queueAccountRequired:
             77
         case .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .authEmailTaken, .authEmailRequired,
-            .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate:
+            .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate, .roomNotJoined, .queueFull,
+            .queuePersonLimit,
+            .queueShare, .queueDuplicate, .queueVotesFull, .queueNotApproved, .queueEmpty:
             1
         default: error.exitCode
         }
@@ -33,6 +35,8 @@ extension Failure {
         switch error.code {
         case .authAccountRequired: "Run sonactl signup or sonactl login."
         case .roomForbidden: error.permission.map { "That takes somebody who may \($0) there." }
+        case .roomNotJoined: "Leave sonactl listen or sonactl chat running there meanwhile."
+        case .queueAccountRequired: "Run sonactl signup or sonactl login."
         case .roomGuestsNotAllowed: "Run sonactl signup or sonactl login."
         case .authForbidden: error.permission.map { "That needs the permission \($0)." }
         case .authUsernameRequired: "Run sonactl username claim."

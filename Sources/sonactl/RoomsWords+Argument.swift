@@ -6,3 +6,6 @@ extension PrivatePolicy: ExpressibleByArgument {}
 extension RoomScope: ExpressibleByArgument {}
 extension InviteRole: ExpressibleByArgument {}
 extension ChatRule: ExpressibleByArgument {}
+extension RepeatMode: ExpressibleByArgument {}
+extension QueueRules.Ordering: ExpressibleByArgument {}
+extension QueueRules.Audience: ExpressibleByArgument {}

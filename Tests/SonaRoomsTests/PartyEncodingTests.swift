@@ -51,7 +51,7 @@ import Testing
             {"format":1,"clock_ms":40000,"next_id":3,"play_count":1,"active_listeners":0,"repeat":"off","rules":\
             {"ordering":"manual","suggesters":"members","voters":"everybody","needs_approval":true,\
             "waiting_per_person_max":3,"entries_max":200,"share_window":20,"share_plays_max":8,"row_max":2,\
-            "cooldown_seconds":3600,"dwell_seconds":30,"skip_percent":50,"grace_seconds":60},\
+            "cooldown_s":3600,"dwell_s":30,"skip_percent":50,"grace_s":60},\
             "now":{"id":1,"title":"T","artist":"A","duration_us":5,"source":"id-1","suggested_by":"host","added_ms":7,\
             "upvotes":0,"downvotes":0,"play":1},\
             "waiting":[{"id":2,"title":"U","artist":"Artist","duration_us":180000000,"suggested_by":"host",\

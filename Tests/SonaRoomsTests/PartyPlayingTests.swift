@@ -67,9 +67,9 @@ import Testing
         #expect(try party.refusal(of: .started(ids[0])) == PartyRefusal(.unknownEntry))
     }
 
-    @Test(arguments: PartyRules.Ordering.allCases)
+    @Test(arguments: QueueRules.Ordering.allCases)
     func `previous goes back as far as there is something, and next returns the same way`(
-        ordering: PartyRules.Ordering
+        ordering: QueueRules.Ordering
     ) throws {
         var party = Party(.free { $0.ordering = ordering })
         let ids = try party.suggest(4, by: .host)

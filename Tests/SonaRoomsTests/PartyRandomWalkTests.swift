@@ -55,7 +55,7 @@ private struct PartyWalk {
     private(set) var liftCount = 0
     private(set) var skipCount = 0
     private(set) var lapseCount = 0
-    var playCount: Int64 { queue.playing?.play ?? 0 }
+    private(set) var playCount: Int64 = 0
 
     init(seed: UInt64) {
         self.seed = seed
@@ -84,6 +84,7 @@ private struct PartyWalk {
     // MARK: Inputs
 
     mutating func step() throws {
+        defer { playCount = max(playCount, queue.playing?.play ?? 0) }
         stepCount += 1
         now += Int64(number(0...(chance(5) ? 200_000 : 4_000)))
         if stepCount == 400 { middle = (log.count, queue.encoded()) }
@@ -154,8 +155,8 @@ private struct PartyWalk {
         }
     }
 
-    private mutating func randomRules() -> PartyRules {
-        var rules = PartyRules()
+    private mutating func randomRules() -> QueueRules {
+        var rules = QueueRules()
         rules.ordering = chance(60) ? .votes : .manual
         rules.suggesters = chance(5) ? .nobody : chance(50) ? .members : .everybody
         rules.voters = chance(5) ? .nobody : chance(30) ? .members : .everybody
@@ -270,7 +271,7 @@ private struct PartyWalk {
     }
 
     /// Votes lapse whose grace is over, by the rules in force when the time came.
-    private mutating func lapse(_ rules: PartyRules? = nil) {
+    private mutating func lapse(_ rules: QueueRules? = nil) {
         let grace = Int64((rules ?? queue.rules).graceSeconds) * 1000
         for (user, time) in left where time + grace <= now {
             left[user] = nil

@@ -103,7 +103,7 @@ import Testing
     func `every entry plays after a bounded number of others, and shares hold`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let hasShares = seed % 2 == 0
-        let rules = PartyRules.free { rules in
+        let rules = QueueRules.free { rules in
             rules.ordering = .votes
             rules.waitingPerPersonMax = 4
             guard hasShares else { return }
@@ -170,14 +170,14 @@ private struct RotationRecord {
         var peopleMax = 0
     }
 
-    let rules: PartyRules
+    let rules: QueueRules
     let passesMax: Int
     let hasShares: Bool
     private var waits: [QueueEntryID: Wait] = [:]
     private var plays: [UserID] = []
     private(set) var longestWait = 0
 
-    init(rules: PartyRules, passesMax: Int, hasShares: Bool) {
+    init(rules: QueueRules, passesMax: Int, hasShares: Bool) {
         self.rules = rules
         self.passesMax = passesMax
         self.hasShares = hasShares

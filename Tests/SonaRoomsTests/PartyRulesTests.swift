@@ -5,28 +5,28 @@ import Testing
 /// Each rule at its limit and one past it.
 @Suite struct PartyRulesTests {
     @Test func `the defaults are within their ranges`() {
-        #expect(PartyRules().fieldOutOfRange == nil)
-        #expect(PartyRules.free.fieldOutOfRange == nil)
+        #expect(QueueRules().outOfRange == nil)
+        #expect(QueueRules.free.outOfRange == nil)
     }
 
     @Test func `a rule is set within its range and refused outside`() throws {
-        let ranges: [(String, WritableKeyPath<PartyRules, Int>, ClosedRange<Int>)] = [
+        let ranges: [(String, WritableKeyPath<QueueRules, Int>, ClosedRange<Int>)] = [
             ("waiting_per_person_max", \.waitingPerPersonMax, 1...100), ("entries_max", \.entriesMax, 1...500),
             ("share_window", \.shareWindow, 1...100), ("share_plays_max", \.sharePlaysMax, 1...100),
-            ("row_max", \.rowMax, 1...100), ("cooldown_seconds", \.cooldownSeconds, 0...86_400),
-            ("dwell_seconds", \.dwellSeconds, 0...3_600), ("skip_percent", \.skipPercent, 0...100),
-            ("grace_seconds", \.graceSeconds, 0...3_600),
+            ("row_max", \.rowMax, 1...100), ("cooldown_s", \.cooldownSeconds, 0...86_400),
+            ("dwell_s", \.dwellSeconds, 0...3_600), ("skip_percent", \.skipPercent, 0...100),
+            ("grace_s", \.graceSeconds, 0...3_600),
         ]
-        var party = Party(PartyRules())
+        var party = Party(QueueRules())
         for (name, path, range) in ranges {
             for value in [range.lowerBound, range.upperBound] {
-                var rules = PartyRules()
+                var rules = QueueRules()
                 rules[keyPath: path] = value
                 let isNew = rules != party.queue.rules
                 #expect(try party.do(.setRules(rules)) == (isNew ? [.rulesChanged(rules)] : []))
             }
             for value in [range.lowerBound - 1, range.upperBound + 1, .min, .max] {
-                var rules = PartyRules()
+                var rules = QueueRules()
                 rules[keyPath: path] = value
                 #expect(try party.refusal(of: .setRules(rules)) == PartyRefusal(.invalidRules, field: name))
             }
@@ -43,10 +43,12 @@ import Testing
         #expect(try party.refusal(of: .suggest(reference), by: .ann) == nil)
         try party.do(.setRules(.free))
         #expect(try party.refusal(of: .suggest(other), by: .guest) == nil)
-        // A link that lets one listen, or vote, only.
+        // A link that lets one suggest.
+        try party.do(.setRules(.free { $0.suggesters = .nobody }))
+        let invited = PartyMember("invited", .suggest, isGuest: true)
+        #expect(try party.refusal(of: .suggest(.named("C")), by: invited) == nil)
         for rights in [[], .vote] as [PartyRights] {
-            let mute = PartyMember("mute", rights)
-            #expect(try party.refusal(of: .suggest(other), by: mute) == PartyRefusal(.notAllowed))
+            #expect(try party.refusal(of: .suggest(other), by: PartyMember("no", rights)) == PartyRefusal(.closed))
         }
     }
 
@@ -64,9 +66,13 @@ import Testing
         try party.do(.setRules(.free))
         #expect(try party.refusal(of: .vote(ids[1], .up), by: .guest) == nil)
         #expect(try party.refusal(of: skip, by: .guest) == nil)
-        let mute = PartyMember("mute", .suggest)
-        #expect(try party.refusal(of: .vote(ids[1], .up), by: mute) == PartyRefusal(.notAllowed))
-        #expect(try party.refusal(of: skip, by: mute) == PartyRefusal(.notAllowed))
+        try party.do(.setRules(.free { $0.voters = .nobody }))
+        let invited = PartyMember("invited", .vote, isGuest: true)
+        #expect(try party.refusal(of: .vote(ids[1], .up), by: invited) == nil)
+        #expect(try party.refusal(of: skip, by: invited) == nil)
+        let no = PartyMember("no", .suggest)
+        #expect(try party.refusal(of: .vote(ids[1], .up), by: no) == PartyRefusal(.closed))
+        #expect(try party.refusal(of: skip, by: no) == PartyRefusal(.closed))
     }
 
     @Test func `a listener controls nothing`() throws {
@@ -256,7 +262,7 @@ import Testing
             (100, 3, 3), (33, 161, 54), (50, 20_000, 10_000), (50, 20_002, 10_000), (100, .max, 10_000), (50, .min, 2),
         ]
         for (percent, active, needed) in cases {
-            let rules = PartyRules.free { $0.skipPercent = percent }
+            let rules = QueueRules.free { $0.skipPercent = percent }
             #expect(rules.skipVotesNeeded(activeListeners: active) == needed, "\(percent) % of \(active)")
         }
     }

@@ -1,5 +1,6 @@
 import SonaRooms
 import SonaTestSupport
+import SonaWire
 import Testing
 
 @Suite struct PartyShuffleTests {

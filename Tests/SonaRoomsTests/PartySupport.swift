@@ -10,7 +10,7 @@ extension PartyMember {
     static let cid = PartyMember("cid")
     static let guest = PartyMember("guest", isGuest: true)
 
-    init(_ name: String, _ rights: PartyRights = .listener, isGuest: Bool = false, joined: Int64 = 0) {
+    init(_ name: String, _ rights: PartyRights = [], isGuest: Bool = false, joined: Int64 = 0) {
         guard let uid = UserID(name) else { preconditionFailure("\(name) is no user identifier.") }
         self.init(uid: uid, isGuest: isGuest, rights: rights, joinedMilliseconds: joined)
     }
@@ -23,10 +23,10 @@ extension TrackReference {
     }
 }
 
-extension PartyRules {
+extension QueueRules {
     /// Nothing but the absolute bounds stands against anybody.
-    static var free: PartyRules {
-        var rules = PartyRules()
+    static var free: QueueRules {
+        var rules = QueueRules()
         rules.suggesters = .everybody
         rules.needsApproval = false
         rules.waitingPerPersonMax = 100
@@ -39,7 +39,7 @@ extension PartyRules {
         return rules
     }
 
-    static func free(_ change: (inout PartyRules) -> Void) -> PartyRules {
+    static func free(_ change: (inout QueueRules) -> Void) -> QueueRules {
         var rules = free
         change(&rules)
         return rules
@@ -54,7 +54,7 @@ struct Party {
     var view: PartyView
     private var titleCount = 0
 
-    init(_ rules: PartyRules = .free) {
+    init(_ rules: QueueRules = .free) {
         queue = PartyQueue(rules: rules)
         view = PartyView(queue)
     }
@@ -147,7 +147,7 @@ struct PartyView: Equatable {
     private(set) var waiting: [Line]
     private(set) var pending: [Line]
     private(set) var playing: NowPlaying?
-    private(set) var rules: PartyRules
+    private(set) var rules: QueueRules
     private(set) var repeatMode: RepeatMode
     private(set) var skipVotes: Int
 

@@ -64,7 +64,7 @@ import Testing
         try party.next()
         let skip = PartyCommand.voteSkip(ids[0], isWanted: true, activeListeners: 1)
         #expect(try party.do(skip, by: .ann) == [.skipProgress(votes: 1, needed: 2)])
-        let none = PartyRules.free { $0.skipPercent = 0 }
+        let none = QueueRules.free { $0.skipPercent = 0 }
         #expect(try party.do(.setRules(none)) == [.rulesChanged(none), .skipProgress(votes: 0, needed: 2)])
         #expect(try party.refusal(of: skip, by: .bob) == PartyRefusal(.closed))
     }

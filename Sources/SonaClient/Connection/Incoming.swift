@@ -54,6 +54,7 @@ package enum ServerEvent: Sendable, Equatable {
     case roomModerated(RoomModerated)
     case chatPosted(ChatPosted)
     case chatChanged(ChatChanged)
+    case queueChanged(QueueChanged)
     case serverDraining(ServerDraining)
     /// An event of a later revision, or one that cannot be read: to be passed over.
     case unknown(type: String)
@@ -96,6 +97,7 @@ package enum ServerEvent: Sendable, Equatable {
         case RoomModerated.type: .roomModerated(try RoomModerated(data))
         case ChatPosted.type: .chatPosted(try ChatPosted(data))
         case ChatChanged.type: .chatChanged(try ChatChanged(data))
+        case QueueChanged.type: .queueChanged(try QueueChanged(data))
         default: nil
         }
     }

@@ -27,6 +27,8 @@ package enum HostReport: Sendable {
     case live(Room)
     /// An epoch of this track begins.
     case track(Track)
+    /// Nothing of the queue is left to play.
+    case queueEmpty
     case paused(positionMicroseconds: Int64)
     case playing(positionMicroseconds: Int64)
     /// The line is lost and being sought again.

@@ -7,6 +7,7 @@ package import SonaWire
 /// - *playing*: packets leave when they are due; after an item's last packet the next epoch is begun at once.
 /// - *paused*: nothing leaves; `resume` says where to go on. Entered and left by the owner's commands.
 /// - *away*: the connection is lost and being sought, for up to a minute. Left to the state before.
+/// - *dry*: a host that follows the room's queue has nothing to play, and waits for something.
 /// - *over*: all was sent, or `interrupt` was called; the seat is given back.
 ///
 /// An actor because the signal handler and the task that runs it are two; nothing else calls it.
@@ -22,16 +23,20 @@ package actor HostSession {
     /// Opens a signed-in connection, given what is known of the server's clock.
     package typealias Opener = @Sendable (ClockFilter) async throws(ClientError) -> Client
 
-    private let playlist: Playlist
+    let playlist: Playlist
     private let room: RoomID
     private let open: Opener
-    private let report: @Sendable (HostReport) -> Void
+    let report: @Sendable (HostReport) -> Void
     private let interruption = HostInterruption()
 
     private var client: Client
     private var clockID: UInt64
     /// The epoch being sent.
-    private var plan: EpochPlan
+    var plan: EpochPlan
+    /// What the room's queue says, if it is followed.
+    var queue: QueueFollower?
+    /// There is nothing in the queue to be played.
+    var isDry = false
     private var epoch: UInt16 = 0
     private var pacing = Pacing(startMicroseconds: 0, leadMicroseconds: 0, preSkip: 0)
     /// The packet of the plan's item that leaves next.
@@ -50,14 +55,16 @@ package actor HostSession {
     private var lastComplaint: (code: ErrorCode, at: ContinuousClock.Instant)?
 
     /// - Parameters:
+    ///   - followsQueue: Plays those files that the room's queue names, when it does, until interrupted.
     ///   - client: Signed in as the room's owner, and in no room yet. Closed when the session ends.
     ///   - open: Opens another connection when that one is lost.
     ///   - report: Called from the session, in order.
     package init(
-        playlist: Playlist, room: RoomID, client: Client, open: @escaping Opener,
+        playlist: Playlist, followsQueue: Bool = false, room: RoomID, client: Client, open: @escaping Opener,
         report: @escaping @Sendable (HostReport) -> Void
     ) {
         self.playlist = playlist
+        queue = followsQueue ? QueueFollower(playlist) : nil
         self.room = room
         self.client = client
         self.open = open
@@ -74,9 +81,14 @@ package actor HostSession {
         interruption.follow(client)
         do throws(HostError) {
             let snapshot = try await call(RoomJoin(room: .id(room), wantsAudio: false))
-            try await begin(plan, command: nil)
-            report(.live(snapshot.room))
-            report(.track(playlist.items[plan.item].track))
+            if queue != nil {
+                report(.live(snapshot.room))
+                if try await !choose() { report(.queueEmpty) }
+            } else {
+                try await begin(plan, command: nil)
+                report(.live(snapshot.room))
+                report(.track(playlist.items[plan.item].track))
+            }
         } catch {
             await client.close()
             throw error
@@ -96,7 +108,7 @@ package actor HostSession {
         }
     }
 
-    private func call<R: WireRequest>(_ request: R) async throws(HostError) -> R.Response {
+    func call<R: WireRequest>(_ request: R) async throws(HostError) -> R.Response {
         do { return try await client.call(request) } catch { throw .client(error) }
     }
 
@@ -132,6 +144,7 @@ package actor HostSession {
     private func handle(_ event: ServerEvent) async throws(HostError) {
         switch event {
         case .hostCommand(let command): try await carryOut(command)
+        case .queueChanged(let changed): try await follow(changed)
         case .roomClosed: throw .roomClosed
         case .roomRemoved(let removed): throw .removed(removed)
         case .serverDraining(let draining):
@@ -151,7 +164,7 @@ package actor HostSession {
     // MARK: Epochs and packets
 
     /// Begins an epoch and makes it the one being sent.
-    private func begin(_ plan: EpochPlan, command: Int64?) async throws(HostError) {
+    func begin(_ plan: EpochPlan, command: Int64?) async throws(HostError) {
         let started = try await call(plan.request(playlist, command: command))
         self.plan = plan
         epoch = started.epoch
@@ -161,6 +174,7 @@ package actor HostSession {
         nextPacket = plan.firstPacket
         upNext = nil
         resume = nil
+        isDry = false
         epochs.append((started.epoch, plan))
         if epochs.count > 8 { epochs.removeFirst() }
     }
@@ -180,9 +194,13 @@ package actor HostSession {
 
     /// Sends what is due and asks to be woken for the next packet. True if nothing is left to send.
     private func advance() async throws(HostError) -> Bool {
-        while resume == nil {
+        while resume == nil, !isDry {
             let item = playlist.items[plan.item]
             guard nextPacket < item.packetCount else {
+                if queue != nil {
+                    try await goOnInQueue()
+                    continue
+                }
                 guard let next = playlist.index(after: plan.item) else { return true }
                 try await begin(.beginning(next, of: playlist), command: nil)
                 report(.track(playlist.items[next].track))
@@ -239,6 +257,8 @@ package actor HostSession {
             if nextPacket < playlist.items[plan.item].packetCount {
                 return try .goingOn(plan.item, packet: nextPacket, of: playlist)
             }
+            // What comes next, the queue says when this is over.
+            if queue != nil { return try .goingOn(plan.item, packet: nextPacket - 1, of: playlist) }
         } catch {
             throw .audio(error)
         }
@@ -249,6 +269,12 @@ package actor HostSession {
 
     private func carryOut(_ command: HostCommand) async throws(HostError) {
         do throws(HostError) {
+            if isDry {
+                let refusal = HostReject(
+                    command: command.command, code: .hostRefused, message: "The queue is empty.")
+                _ = try await call(refusal)
+                return
+            }
             switch command.action {
             case .pause: try await pause(command.command)
             case .play:
@@ -356,6 +382,10 @@ package actor HostSession {
         clockID = client.welcome.clockID
         wakeAt = nil
         let snapshot = try await call(RoomJoin(room: .id(room), wantsAudio: false))
+        if isDry {
+            _ = try await choose()
+            return
+        }
         var next = try goingOn()
         do throws(AudioError) {
             if let resume {
@@ -390,6 +420,7 @@ package actor HostSession {
         if stop.positionMicroseconds <= last.positionMicroseconds { return last }
         let packet = EpochPlan.packet(last.item, after: stop.positionMicroseconds, of: playlist)
         guard packet < playlist.items[last.item].packetCount else {
+            if queue != nil { return try .goingOn(last.item, packet: packet - 1, of: playlist) }
             return playlist.index(after: last.item).map { .beginning($0, of: playlist) }
         }
         return try .goingOn(last.item, packet: packet, of: playlist)

@@ -1,4 +1,7 @@
-/// What members ask of the queue. In brackets, the right it takes.
+package import SonaWire
+
+/// What members ask of the queue. In brackets, the right it takes; others than `control` and `report` also come with the
+/// room's rules.
 package enum PartyCommand: Sendable, Equatable {
     /// Puts tracks in, one after the other, all or none (control).
     case add([TrackReference], at: QueuePlace)
@@ -32,16 +35,18 @@ package enum PartyCommand: Sendable, Equatable {
     /// Wants the entry that plays skipped, or no longer (vote). Who is active, the caller decides.
     case voteSkip(QueueEntryID, isWanted: Bool, activeListeners: Int)
     /// (control)
-    case setRules(PartyRules)
+    case setRules(QueueRules)
+    /// Changes some of the rules (control).
+    case changeRules(QueueRules.Change)
 
-    /// What it takes to ask for it; `nil` where that depends on the entry.
+    /// What it takes to ask for it; `nil` where that depends on the room's rules, or on the entry.
     var right: PartyRights? {
         switch self {
-        case .suggest: .suggest
-        case .vote, .voteSkip: .vote
+        case .suggest, .vote, .voteSkip, .remove: nil
         case .started, .finished: .report
-        case .remove: nil
-        case .add, .approve, .reject, .move, .clear, .shuffle, .setRepeat, .next, .previous, .setRules: .control
+        case .add, .approve, .reject, .move, .clear, .shuffle, .setRepeat, .next, .previous, .setRules,
+            .changeRules:
+            .control
         }
     }
 }

@@ -1,3 +1,5 @@
+package import SonaWire
+
 /// What members are told. Whoever applies these in order to what a newcomer is given has the same lists again.
 package enum PartyEvent: Sendable, Equatable {
     package enum Removal: String, Sendable, CaseIterable {
@@ -21,7 +23,7 @@ package enum PartyEvent: Sendable, Equatable {
     /// All that wait, in their new order.
     case reordered([QueueEntryID])
     case votesChanged(QueueEntryID, upvotes: Int, downvotes: Int)
-    case rulesChanged(PartyRules)
+    case rulesChanged(QueueRules)
     case repeatChanged(RepeatMode)
     /// What plays, or is about to. The entry waits no longer; those who wanted the one before skipped have had their say.
     case now(NowPlaying?)

@@ -1,7 +1,6 @@
 package import SonaWire
 
-/// What a member may do with the queue at all, by their role in the room or the link they came by. The room's rules
-/// narrow `suggest` and `vote` further.
+/// What a member may do with the queue whatever the room's rules open to everybody.
 package struct PartyRights: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -14,7 +13,6 @@ package struct PartyRights: OptionSet, Sendable {
     /// To say what plays: whoever sits in the host's seat.
     package static let report = PartyRights(rawValue: 8)
 
-    package static let listener: PartyRights = [.suggest, .vote]
     package static let host: PartyRights = [.suggest, .vote, .control, .report]
 }
 
@@ -35,6 +33,6 @@ package struct PartyMember: Sendable, Equatable {
 
     var mayControl: Bool { rights.contains(.control) }
 
-    /// Who controls the queue may do what its listeners may, but not speak for the host.
+    /// Who controls the queue may do what others may, but not speak for the host.
     func may(_ right: PartyRights) -> Bool { rights.contains(right) || (mayControl && right != .report) }
 }

@@ -21,14 +21,14 @@ extension PartyQueue {
         guard try stored.integer("format") <= Self.format else {
             throw stored.error("format", "is newer than this version")
         }
-        self.init(rules: try stored.objectIfPresent("rules").map(PartyRules.init) ?? PartyRules())
+        self.init(rules: try stored.objectIfPresent("rules").map(QueueRules.init) ?? QueueRules())
         clock = try stored.integer("clock_ms")
         nextID = try stored.integer("next_id", in: 1...Limits.integerMax)
         playCount = try stored.integer("play_count")
         activeListeners = try stored.count("active_listeners", default: 0)
         repeatMode = try stored.word("repeat", default: .off)
         playing = try stored.objectIfPresent("now").map(NowPlaying.init)
-        let entriesMax = PartyRules.entriesRange.upperBound + Self.pastMax
+        let entriesMax = QueueRules.entriesRange.upperBound + Self.pastMax
         for object in try stored.objects("waiting", max: entriesMax) { waiting.append(try Waiting(object)) }
         for object in try stored.objects("pending", max: entriesMax) {
             pending.append(try QueueEntry(object, .pending))
@@ -36,8 +36,8 @@ extension PartyQueue {
         for object in try stored.objects("past", max: Self.pastMax) { past.append(try Past(object)) }
         for object in try stored.objects("history", max: Self.historyMax) { history.append(try Play(object)) }
         round = try stored.users("round", max: entriesMax)
-        skippers = try stored.users("skip", max: PartyRules.skipVotesMax)
-        for object in try stored.objects("departed", max: Self.votesMax + PartyRules.skipVotesMax) {
+        skippers = try stored.users("skip", max: QueueRules.skipVotesMax)
+        for object in try stored.objects("departed", max: Self.votesMax + QueueRules.skipVotesMax) {
             departed[try object.user("user")] = try object.integer("left_ms", in: 0...clock)
         }
         try check(stored)
@@ -58,22 +58,11 @@ extension PartyQueue {
     }
 }
 
-extension PartyRules {
+extension QueueRules {
     init(_ stored: StoredObject) throws(PartyStateError) {
-        ordering = try stored.word("ordering", default: ordering)
-        suggesters = try stored.word("suggesters", default: suggesters)
-        voters = try stored.word("voters", default: voters)
-        needsApproval = try stored.bool("needs_approval", default: needsApproval)
-        waitingPerPersonMax = try stored.count("waiting_per_person_max", default: waitingPerPersonMax)
-        entriesMax = try stored.count("entries_max", default: entriesMax)
-        shareWindow = try stored.count("share_window", default: shareWindow)
-        sharePlaysMax = try stored.count("share_plays_max", default: sharePlaysMax)
-        rowMax = try stored.count("row_max", default: rowMax)
-        cooldownSeconds = try stored.count("cooldown_seconds", default: cooldownSeconds)
-        dwellSeconds = try stored.count("dwell_seconds", default: dwellSeconds)
-        skipPercent = try stored.count("skip_percent", default: skipPercent)
-        graceSeconds = try stored.count("grace_seconds", default: graceSeconds)
-        if let field = fieldOutOfRange { throw stored.error(field, "is out of range") }
+        do throws(WireError) { try self.init(stored.json) } catch {
+            throw stored.error(error.field ?? "", "is not a rule, or out of its range")
+        }
     }
 }
 

@@ -21,8 +21,7 @@ extension PartyQueue {
             writer.member("play_count", playCount)
             writer.member("active_listeners", activeListeners)
             writer.member("repeat", repeatMode.rawValue)
-            writer.key("rules")
-            rules.encode(into: &writer)
+            writer.member("rules", rules)
             if let playing {
                 writer.key("now")
                 playing.encode(into: &writer)
@@ -53,26 +52,6 @@ extension JSONWriter {
         beginArray()
         for element in elements { write(element, &self) }
         endArray()
-    }
-}
-
-extension PartyRules {
-    package func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("ordering", ordering.rawValue)
-            writer.member("suggesters", suggesters.rawValue)
-            writer.member("voters", voters.rawValue)
-            writer.member("needs_approval", needsApproval)
-            writer.member("waiting_per_person_max", waitingPerPersonMax)
-            writer.member("entries_max", entriesMax)
-            writer.member("share_window", shareWindow)
-            writer.member("share_plays_max", sharePlaysMax)
-            writer.member("row_max", rowMax)
-            writer.member("cooldown_seconds", cooldownSeconds)
-            writer.member("dwell_seconds", dwellSeconds)
-            writer.member("skip_percent", skipPercent)
-            writer.member("grace_seconds", graceSeconds)
-        }
     }
 }
 

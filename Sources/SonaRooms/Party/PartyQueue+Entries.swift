@@ -43,7 +43,7 @@ extension PartyQueue {
 
     /// Every rule that stands against a suggestion.
     private func refusals(of reference: TrackReference, by member: PartyMember) -> [PartyRefusal] {
-        var refusals = refusals(for: rules.suggesters, of: member)
+        var refusals = refusals(for: rules.suggesters, .suggest, of: member)
         if !hasRoom(for: 1) { refusals.append(PartyRefusal(.full, limit: rules.entriesMax)) }
         let mine = waiting.count { $0.entry.suggestedBy == member.uid } + pending.count { $0.suggestedBy == member.uid }
         if mine >= rules.waitingPerPersonMax {
@@ -79,11 +79,14 @@ extension PartyQueue {
         return end > clock ? end : nil
     }
 
-    /// What keeps a member from suggesting or voting at all.
-    func refusals(for audience: PartyRules.Audience, of member: PartyMember) -> [PartyRefusal] {
+    /// What keeps a member from suggesting or voting at all. Who has the right to needs no rule that opens it.
+    func refusals(
+        for audience: QueueRules.Audience, _ right: PartyRights, of member: PartyMember
+    ) -> [PartyRefusal] {
         guard !member.mayControl else { return [] }
         var refusals: [PartyRefusal] = []
         switch audience {
+        case _ where member.may(right): break
         case .nobody: refusals.append(PartyRefusal(.closed))
         case .members where member.isGuest: refusals.append(PartyRefusal(.accountRequired))
         case .members, .everybody: break

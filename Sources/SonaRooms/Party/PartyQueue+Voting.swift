@@ -5,7 +5,7 @@ extension PartyQueue {
     mutating func vote(
         _ vote: Vote?, for id: QueueEntryID, by member: PartyMember
     ) throws(PartyRefusal) -> [PartyEvent] {
-        var refusals = refusals(for: rules.voters, of: member)
+        var refusals = refusals(for: rules.voters, .vote, of: member)
         var place: Int?
         do {
             place = try requirePlace(of: id)
@@ -25,7 +25,8 @@ extension PartyQueue {
     mutating func voteSkip(
         _ id: QueueEntryID, isWanted: Bool, activeListeners: Int, by member: PartyMember
     ) throws(PartyRefusal) -> [PartyEvent] {
-        var refusals = refusals(for: rules.skipPercent == 0 ? .nobody : rules.voters, of: member)
+        var refusals = refusals(for: rules.voters, .vote, of: member)
+        if rules.skipPercent == 0, !member.mayControl { refusals.append(PartyRefusal(.closed)) }
         if playing?.entry.id != id { refusals.append(PartyRefusal(.unknownEntry)) }
         if let refusal = PartyRefusal.longest(refusals) { throw refusal }
         let neededBefore = skipVotesNeeded
@@ -46,6 +47,21 @@ extension PartyQueue {
 
     // MARK: Presence
 
+    /// Everybody whose vote counts, for what comes or against what plays.
+    package var voters: Set<UserID> { waiting.reduce(into: skippers) { $0.formUnion($1.ballots.keys) } }
+
+    /// What somebody has voted.
+    package func votes(of user: UserID) -> (up: [QueueEntryID], down: [QueueEntryID], skips: Bool) {
+        let cast = { (vote: Vote) in waiting.filter { $0.ballots[user] == vote }.map(\.entry.id) }
+        return (cast(.up), cast(.down), skippers.contains(user))
+    }
+
+    /// Whether `setPresence` would change anything.
+    package func minds(_ user: UserID, isHere: Bool) -> Bool {
+        if isHere { return departed[user] != nil }
+        return departed[user] == nil && (skippers.contains(user) || waiting.contains { $0.ballots[user] != nil })
+    }
+
     /// Somebody came, or their last session here ended. Votes of who has left count for `graceSeconds` more.
     package mutating func setPresence(of user: UserID, isHere: Bool, now: Int64) -> [PartyEvent] {
         let events = pass(to: now)
@@ -62,7 +78,7 @@ extension PartyQueue {
     /// Keeps those who left no more than there are votes: what they had voted for may have been played since.
     private mutating func forgetDeparted() {
         guard departed.count > voteCount + skippers.count else { return }
-        let voters = waiting.reduce(into: skippers) { $0.formUnion($1.ballots.keys) }
+        let voters = voters
         departed = departed.filter { voters.contains($0.key) }
     }
 

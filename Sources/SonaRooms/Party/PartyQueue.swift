@@ -1,4 +1,4 @@
-internal import SonaWire
+package import SonaWire
 
 /// The queue of a room and the rules of its party.
 ///
@@ -10,8 +10,8 @@ internal import SonaWire
 /// `suggest` → pending → `approve` → waiting → chosen by `next`, `finished` or `started` → playing → past → `previous` →
 /// playing. `add`, and `suggest` where no approval is needed, begin at waiting. A play counts from the moment it is chosen.
 ///
-/// Bounded: at most `PartyRules.entriesRange.upperBound` entries and `pastMax` that `previous` may add to them,
-/// `votesMax` votes, `PartyRules.skipVotesMax` votes to skip, `historyMax` plays. A command takes O(entries), and
+/// Bounded: at most `QueueRules.entriesRange.upperBound` entries and `pastMax` that `previous` may add to them,
+/// `votesMax` votes, `QueueRules.skipVotesMax` votes to skip, `historyMax` plays. A command takes O(entries), and
 /// O(votes) more when somebody's votes lapse.
 package struct PartyQueue: Sendable, Equatable {
     struct Waiting: Sendable, Equatable {
@@ -42,7 +42,7 @@ package struct PartyQueue: Sendable, Equatable {
     /// How often one can go back.
     package static let pastMax = 50
 
-    package internal(set) var rules: PartyRules
+    package internal(set) var rules: QueueRules
     package internal(set) var repeatMode = RepeatMode.off
     package internal(set) var playing: NowPlaying?
     /// As the host has them, which `order` may not be.
@@ -64,9 +64,16 @@ package struct PartyQueue: Sendable, Equatable {
     /// The latest time seen, ms.
     var clock: Int64 = 0
 
-    package init(rules: PartyRules = PartyRules()) { self.rules = rules }
+    package init(rules: QueueRules = QueueRules()) { self.rules = rules }
 
     package var waitingEntries: [QueueEntry] { waiting.map(\.entry) }
+    /// Everybody of whom an entry is there.
+    package var suggesters: Set<UserID> {
+        Set(
+            waiting.map(\.entry.suggestedBy) + pending.map(\.suggestedBy)
+                + (playing.map { [$0.entry.suggestedBy] } ?? [])
+                + past.map(\.entry.suggestedBy))
+    }
     package var entryCount: Int { waiting.count + pending.count + (playing == nil ? 0 : 1) }
     package var skipVotes: Int { skippers.count }
     package var skipVotesNeeded: Int { rules.skipVotesNeeded(activeListeners: activeListeners) }
@@ -115,11 +122,12 @@ package struct PartyQueue: Sendable, Equatable {
         case .voteSkip(let id, let isWanted, let active):
             return try voteSkip(id, isWanted: isWanted, activeListeners: active, by: member)
         case .setRules(let rules): return try set(rules)
+        case .changeRules(let change): return try set(rules.changed(change))
         }
     }
 
-    private mutating func set(_ rules: PartyRules) throws(PartyRefusal) -> [PartyEvent] {
-        if let field = rules.fieldOutOfRange { throw PartyRefusal(.invalidRules, field: field) }
+    private mutating func set(_ rules: QueueRules) throws(PartyRefusal) -> [PartyEvent] {
+        if let number = rules.outOfRange { throw PartyRefusal(.invalidRules, field: number.rawValue) }
         guard rules != self.rules else { return [] }
         let neededBefore = skipVotesNeeded
         if rules.ordering != self.rules.ordering { round = [] }

@@ -5,7 +5,7 @@
 package struct PartyRefusal: Error, Equatable, Sendable {
     /// The rules, each with the code that never changes.
     package enum Rule: String, Sendable, CaseIterable {
-        /// The member's role, or the link they came by, does not allow it.
+        /// It takes control of the queue, or the host's seat.
         case notAllowed = "queue.not_allowed"
         /// The room takes no suggestions, no votes or no votes to skip.
         case closed = "queue.closed"
@@ -21,12 +21,12 @@ package struct PartyRefusal: Error, Equatable, Sendable {
         /// More votes than the queue remembers.
         case votesFull = "queue.votes_full"
         /// No such entry, or not where it would have to be: only what plays can be finished or skipped.
-        case unknownEntry = "queue.unknown_entry"
+        case unknownEntry = "queue.entry_not_found"
         case notApproved = "queue.not_approved"
         /// There is nothing to go on to, or back to.
         case empty = "queue.empty"
-        case invalidTrack = "queue.invalid_track"
-        case invalidRules = "queue.invalid_rules"
+        case invalidTrack = "queue.track_invalid"
+        case invalidRules = "queue.rules_invalid"
     }
 
     package var rule: Rule

@@ -31,25 +31,10 @@ package struct QueueEntry: Sendable, Equatable {
     package var score: Int { upvotes - downvotes }
 }
 
-/// What a member thinks of an entry.
-package enum Vote: String, Sendable, CaseIterable {
-    case up
-    case down
-}
-
 /// Where in the queue something goes. The entries named are waiting ones.
 package enum QueuePlace: Sendable, Equatable {
     case first
     case last
     case before(QueueEntryID)
     case after(QueueEntryID)
-}
-
-/// What happens to an entry that has been played.
-package enum RepeatMode: String, Sendable, CaseIterable {
-    case off
-    /// It goes to the end of the queue, as a new entry with an id of its own.
-    case all
-    /// It plays again, until somebody says `next`.
-    case one
 }

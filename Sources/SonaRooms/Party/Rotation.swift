@@ -51,7 +51,7 @@ struct Rotation {
         }
     }
 
-    private let rules: PartyRules
+    private let rules: QueueRules
     private var people: [Person] = []
     private var indices: [UserID: Int] = [:]
     /// Who played last, oldest first: no more than the window needs for the next play.
@@ -60,7 +60,7 @@ struct Rotation {
 
     /// O(entries). Recalled entries play before anybody's turn and are no part of it.
     /// - Parameter recent: Whose the plays so far were, oldest first.
-    init(_ waiting: [PartyQueue.Waiting], round: Set<UserID>, recent: [UserID], rules: PartyRules) {
+    init(_ waiting: [PartyQueue.Waiting], round: Set<UserID>, recent: [UserID], rules: QueueRules) {
         self.rules = rules
         for (place, waiting) in waiting.enumerated() where !waiting.isRecalled {
             let uid = waiting.entry.suggestedBy

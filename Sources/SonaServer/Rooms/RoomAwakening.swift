@@ -7,6 +7,7 @@ internal import SonaWire
 struct RoomAwakening: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
+    var queue = StoredQueue()
     /// When reading it began, µs; `nil` if it was not read: the room is awake.
     private(set) var readAt: Int64?
 
@@ -26,8 +27,32 @@ struct RoomAwakening: Sendable {
             for mute in try await memory.belonging.mutes(in: id) {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
+            queue = try await StoredQueue(id, memory.queues)
             chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
         } catch { throw WireError(error) }
+    }
+}
+
+/// A queue as it was written down, and who suggested what is in it.
+struct StoredQueue: Sendable {
+    var queue = PartyQueue()
+    var revision: Int64 = 0
+    var people: [UserID: User] = [:]
+    /// Why it cannot be read: nobody is to write over it then.
+    var fault: String?
+
+    init() {}
+
+    init(_ room: RoomID, _ queues: QueueStore) async throws(RoomMemoryError) {
+        guard let stored = try await queues.load(of: room) else { return }
+        revision = stored.revision
+        do throws(PartyStateError) {
+            queue = try PartyQueue(stored: Array(stored.state.utf8))
+        } catch {
+            fault = error.description
+            return
+        }
+        for user in try await queues.people(Array(queue.suggesters)) { people[user.uid] = user }
     }
 }
 

@@ -181,7 +181,7 @@ extension RoomHome {
     }
 
     /// Talk is no news for the directory.
-    private func announceTalk(_ effects: [RoomEffect]) {
+    func announceTalk(_ effects: [RoomEffect]) {
         for case .event(let event) in effects {
             guard let seq = try? update({ room throws(WireError) in room.nextSequence() }) else { continue }
             announce(WebSocketFrame(text: Event.encode(event, room: id, seq: seq)))

@@ -21,6 +21,8 @@ final class RoomHome {
     var comings = MemberComings()
     var reactions = ReactionTally()
     var turns = ChatTurns()
+    /// `nil` where what is stored of it cannot be read.
+    private(set) var queue: RoomQueue?
     /// Those revoked since the room is awake.
     var revokedInvites: Set<InviteID> = []
 
@@ -39,11 +41,13 @@ final class RoomHome {
 
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
-    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), core: ShardCore) {
+    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), queue stored: StoredQueue = StoredQueue(), core: ShardCore) {
         self.room = room
         self.chat = chat
         self.core = core
         relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
+        guard stored.fault == nil else { return }
+        queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
     }
 
     var id: RoomID { room.settings.id }
@@ -63,6 +67,7 @@ final class RoomHome {
             }
             members[session.number] = session
             core.figures.joins &+= 1
+            queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
             var snapshot = entered
             snapshot.chat = chat.snapshot
@@ -79,6 +84,7 @@ final class RoomHome {
         if let user = room.members[session.number]?.user {
             let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
             apply(effects, now: now)
+            if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
         }
         askedAt = now
         if room.isIdle { forgetSoon() }
@@ -96,7 +102,7 @@ final class RoomHome {
             isForgetDue = false
             guard room.isIdle else { return }
             let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
-            if writing == .idle, !isAsked { core.forget(self) } else { forgetSoon() }
+            if writing == .idle, queue?.isStill ?? true, !isAsked { core.forget(self) } else { forgetSoon() }
         }
     }
 
@@ -177,6 +183,7 @@ final class RoomHome {
             guard let self else { return }
             isCountDue = false
             tellMembers()
+            queue?.setActiveListeners(activeListeners)
             let count = RoomListeners(count: room.listenerCount)
             announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
             core.services.directory.note(room.description())
@@ -187,6 +194,7 @@ final class RoomHome {
 
     /// A user goes by another name.
     func rename(_ user: User) {
+        queue?.rename(user)
         apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
     }
 
@@ -219,6 +227,7 @@ final class RoomHome {
         let closed = RoomClosed(reason: reason)
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
+        queue?.refuseAll(WireError(.roomClosed))
         for session in Array(members.values) { session.leaveRoom(isLost: false) }
         answerAll(isAdmitted: false)
         if let alarm { core.loop.cancel(alarm) }

@@ -180,7 +180,10 @@ final class Session: WebSocketHandler {
                 session: id, user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
                 clockID: MonotonicClock.clockID, serverMicroseconds: now,
-                features: ["people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature],
+                features: [
+                    "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
+                    Limits.queueFeature,
+                ],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))
     }

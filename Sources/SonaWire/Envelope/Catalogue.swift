@@ -17,6 +17,9 @@ public enum Catalogue {
         RoomMembers.self, RoomSetStanding.self, RoomKick.self, RoomBan.self, RoomUnban.self, RoomBans.self,
         RoomMute.self, RoomUnmute.self, HostRequest.self, HostOffer.self, HostTakeBack.self,
         ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self, ReactionSend.self,
+        QueueGet.self, QueueAdd.self, QueueSuggest.self, QueueApprove.self, QueueReject.self, QueueRemove.self,
+        QueueMove.self, QueueClear.self, QueueShuffle.self, QueueSetRepeat.self, QueueSetRules.self, QueueNext.self,
+        QueuePrevious.self, QueueStarted.self, QueueFinished.self, QueueVote.self, QueueVoteSkip.self,
     ]
 
     public static let events: [any WireEvent.Type] = [
@@ -26,5 +29,6 @@ public enum Catalogue {
         RoomRemoved.self, RoomKnocked.self, RoomAdmitted.self, RoomDenied.self, RoomStandingChanged.self,
         RoomMembersChanged.self, RoomModerated.self, HostRequested.self, HostOffered.self, HostLostSeat.self,
         ChatPosted.self, ChatChanged.self, Reactions.self,
+        QueueChanged.self,
     ]
 }

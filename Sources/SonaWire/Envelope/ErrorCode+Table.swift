@@ -100,6 +100,20 @@ extension ErrorCode {
         case .chatNotFound: Row("chat.not_found", 404, "There is no such message.")
         case .chatTooLate: Row("chat.too_late", 409, "The message is too old to be edited.")
         case .chatRateLimited: Row("chat.rate_limited", 429, retry: true, "Too many messages in a short time.")
+        case .queueClosed: Row("queue.closed", 403, "The room does not take this from you.")
+        case .queueAccountRequired: Row("queue.account_required", 403, "The room takes this from accounts only.")
+        case .queueTooNew: Row("queue.too_new", 403, retry: true, "You have not been here for long enough.")
+        case .queueFull: Row("queue.full", 409, "The queue is full.")
+        case .queuePersonLimit: Row("queue.person_limit", 409, "As many of your tracks wait as may.")
+        case .queueShare: Row("queue.share", 409, "Of what was played lately, enough was yours.")
+        case .queueDuplicate: Row("queue.duplicate", 409, "The track waits already, or plays.")
+        case .queueCooldown: Row("queue.cooldown", 409, retry: true, "The track was played a short time ago.")
+        case .queueVotesFull: Row("queue.votes_full", 409, "There are as many votes as the queue remembers.")
+        case .queueEntryNotFound: Row("queue.entry_not_found", 404, "There is no such entry there.")
+        case .queueNotApproved: Row("queue.not_approved", 409, "The entry has still to be approved.")
+        case .queueEmpty: Row("queue.empty", 409, "There is nothing to go on to.")
+        case .queueTrackInvalid:
+            Row("queue.track_invalid", 422, "There is nothing to tell the track by, or its source is none.")
         case .audioMalformed:
             Row(
                 "audio.malformed", 400,

@@ -19,6 +19,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited
+    case queueClosed, queueAccountRequired, queueTooNew, queueFull, queuePersonLimit, queueShare, queueDuplicate
+    case queueCooldown, queueVotesFull, queueEntryNotFound, queueNotApproved, queueEmpty, queueTrackInvalid
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
@@ -37,6 +39,9 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .roomLive, .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .inviteInvalid, .inviteExpired,
         .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
         .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
+        .queueClosed, .queueAccountRequired, .queueTooNew, .queueFull, .queuePersonLimit, .queueShare,
+        .queueDuplicate, .queueCooldown, .queueVotesFull, .queueEntryNotFound, .queueNotApproved, .queueEmpty,
+        .queueTrackInvalid,
         .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
         .serverStorageFailed,
     ]

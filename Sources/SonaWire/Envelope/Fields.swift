@@ -54,6 +54,20 @@ struct Fields {
         return integer
     }
 
+    /// An array of integers.
+    func integers(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> [Int64] {
+        guard let values = try required(key).array else { throw invalid(key, "must be an array") }
+        var integers: [Int64] = []
+        integers.reserveCapacity(values.count)
+        for value in values {
+            guard let integer = value.integer, range.contains(integer) else {
+                throw invalid(key, "must hold integers of \(range.lowerBound) to \(range.upperBound)")
+            }
+            integers.append(integer)
+        }
+        return integers
+    }
+
     /// An integer of any fixed width, bounded by that width.
     func integer<Value: FixedWidthInteger>(_ key: String, as type: Value.Type) throws(WireError) -> Value {
         let wide = try integer(key, in: Int64(clamping: Value.min)...Int64(clamping: Value.max))

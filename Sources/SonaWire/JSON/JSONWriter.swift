@@ -109,6 +109,13 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
+    public mutating func member(_ key: StaticString, _ values: [some FixedWidthInteger]) {
+        self.key(key)
+        beginArray()
+        for value in values { integer(value) }
+        endArray()
+    }
+
     public mutating func member(_ key: StaticString, _ values: [String]) {
         self.key(key)
         beginArray()

@@ -30,6 +30,18 @@ package struct QueueStore: Sendable {
         }
     }
 
+    /// The accounts of those users who have one.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func people(_ uids: [UserID]) async throws(RoomMemoryError) -> [User] {
+        guard !uids.isEmpty else { return [] }
+        return try await playing.read(or: RoomMemoryError.storage) { db in
+            try db.all(UserRecord.filter(UserRecord.uid.isIn(uids))).map {
+                User(uid: $0.uid, username: $0.username, isGuest: false)
+            }
+        }
+    }
+
     /// - Returns: `nil` if none was ever written down.
     /// - Throws: `busy`, `storage`.
     package func load(of room: RoomID) async throws(RoomMemoryError) -> (state: String, revision: Int64)? {

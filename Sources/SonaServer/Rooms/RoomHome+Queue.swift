@@ -1,0 +1,33 @@
+internal import SonaEventLoop
+internal import SonaRooms
+internal import SonaWire
+
+/// Who asks what of the queue.
+extension RoomHome {
+    func isHere(_ uid: UserID) -> Bool { room.presence.contains(uid) }
+
+    /// People who listen, each once and the host not counted: those of whom a share can skip.
+    var activeListeners: Int {
+        let host = room.seat.host?.uid
+        return Set(room.members.values.lazy.map(\.user.uid)).count { $0 != host }
+    }
+
+    /// - Throws: `room.not_joined` where one has to be inside.
+    func partyMember(_ user: User, mustBeInside: Bool) throws(WireError) -> PartyMember {
+        let joined = room.members.values.lazy.filter { $0.user.uid == user.uid }.map(\.joinedMilliseconds).min()
+        if mustBeInside, joined == nil { throw WireError(.roomNotJoined) }
+        return PartyMember(
+            uid: user.uid, isGuest: user.isGuest, rights: rights(of: user),
+            joinedMilliseconds: joined ?? MonotonicClock.wallMilliseconds())
+    }
+
+    private func rights(of user: User) -> PartyRights {
+        let capabilities = room.capabilities(of: user)
+        var rights: PartyRights = []
+        if capabilities.contains(.suggest) { rights.insert(.suggest) }
+        if capabilities.contains(.vote) { rights.insert(.vote) }
+        if capabilities.contains(.control) { rights.insert(.control) }
+        if room.seat.host?.uid == user.uid { rights.insert(.report) }
+        return rights
+    }
+}

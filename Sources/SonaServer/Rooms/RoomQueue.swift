@@ -1,0 +1,229 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// The queue of a room: what is in force, what is on its way to the disk, and who waits for that.
+///
+/// A change is worked out at once, written down, and only then told and answered: what members have heard of survives
+/// the end of the server. While one is being written others are worked out on top of it, and go to the disk together.
+/// If the disk refuses, so are all of them, and the queue is as it was.
+///
+/// On the loop.
+final class RoomQueue {
+    /// What a change has come to.
+    struct Done: Sendable {
+        /// Of the last change that is in force.
+        let revision: Int64
+        /// New entries, if there are any.
+        let added: [QueuedTrack]
+    }
+
+    typealias Completion = (Result<Done, WireError>) -> Void
+
+    private struct Change {
+        let events: [PartyEvent]
+        let user: User?
+        let revision: Int64
+        let completion: Completion?
+    }
+
+    /// What goes to the disk: the queue after so many of the changes that wait.
+    private struct Written: Sendable {
+        let queue: PartyQueue
+        let count: Int
+        let revision: Int64
+    }
+
+    private let room: RoomID
+    private unowned let core: ShardCore  // Owns the room, which owns this.
+    /// Tells members.
+    private let tell: (QueueChanged) -> Void
+    /// As members know it.
+    private(set) var queue: PartyQueue
+    private(set) var revision: Int64
+    /// The order in which entries will play, where that is by votes.
+    private(set) var order: [Int64]?
+    /// With what is not written yet.
+    private var next: PartyQueue
+    private var nextRevision: Int64
+    private var changes: [Change] = []
+    private var isWriting = false
+    private var alarmDue: Int64?
+    /// Who suggested something, by the names they have now.
+    private var people: [UserID: User]
+
+    init(
+        _ stored: StoredQueue, in room: RoomID, core: ShardCore, tell: @escaping (QueueChanged) -> Void
+    ) {
+        self.room = room
+        self.core = core
+        self.tell = tell
+        queue = stored.queue
+        next = stored.queue
+        revision = stored.revision
+        nextRevision = stored.revision
+        people = stored.people
+        order = Self.order(of: queue)
+    }
+
+    /// Nothing of it is on its way to the disk.
+    var isStill: Bool { changes.isEmpty }
+
+    // MARK: Changing
+
+    /// Does what a member asks.
+    ///
+    /// - Parameters:
+    ///   - now: Wall time, ms.
+    ///   - completion: Called on the loop, once, when it is stored and told, or refused.
+    func perform(
+        _ command: PartyCommand, _ user: User, as member: PartyMember, now: Int64, _ completion: @escaping Completion
+    ) {
+        do throws(PartyRefusal) {
+            let events = try next.apply(command, by: member, now: now)
+            people[user.uid] = user
+            change(events, by: user, completion)
+        } catch { completion(.failure(WireError(error, command, now: now))) }
+    }
+
+    /// Somebody came, or is gone with all their connections.
+    func setPresence(of uid: UserID, isHere: Bool) {
+        guard next.minds(uid, isHere: isHere) else { return }
+        change(next.setPresence(of: uid, isHere: isHere, now: MonotonicClock.wallMilliseconds()))
+    }
+
+    /// More people listen, or fewer.
+    func setActiveListeners(_ count: Int) {
+        guard next.skipVotes > 0 else { return }
+        let events = next.setActiveListeners(count, now: MonotonicClock.wallMilliseconds())
+        if !events.isEmpty { change(events) }
+    }
+
+    /// The room has just been woken, or what was worked out could not be stored: of those whose votes count, some are
+    /// not here.
+    func lookWhoIsHere(_ isHere: (UserID) -> Bool) {
+        for uid in next.voters { setPresence(of: uid, isHere: isHere(uid)) }
+    }
+
+    func rename(_ user: User) {
+        if people[user.uid] != nil { people[user.uid] = user }
+    }
+
+    private func change(_ events: [PartyEvent], by user: User? = nil, _ completion: Completion? = nil) {
+        if events.isEmpty, completion != nil, changes.isEmpty {
+            // It is so already, and stored.
+            completion?(.success(Done(revision: revision, added: [])))
+            return
+        }
+        nextRevision += 1
+        changes.append(Change(events: events, user: user, revision: nextRevision, completion: completion))
+        write()
+        armAlarm()
+    }
+
+    // MARK: Time
+
+    /// Sees to it that votes lapse whose time is up.
+    private func armAlarm() {
+        guard let deadline = next.deadline, alarmDue.map({ deadline < $0 }) ?? true else { return }
+        alarmDue = deadline
+        let wait = max(0, deadline - MonotonicClock.wallMilliseconds()) + 5
+        core.loop.schedule(after: .milliseconds(wait)) { [weak self] in
+            guard let self, alarmDue == deadline else { return }
+            alarmDue = nil
+            let events = next.pass(to: MonotonicClock.wallMilliseconds())
+            if !events.isEmpty { change(events) }
+            armAlarm()
+        }
+    }
+
+    // MARK: The disk
+
+    /// Writes down the newest there is; one write at a time.
+    private func write() {
+        guard !isWriting, let last = changes.last else { return }
+        isWriting = true
+        let room = room
+        let (shard, queues) = (core.shard, core.services.model.memory.queues)
+        let written = Written(queue: next, count: changes.count, revision: last.revision)
+        Task {
+            let failure = await RoomQueue.save(written, of: room, queues)
+            // Off the loop, for it may take some milliseconds.
+            let order = RoomQueue.order(of: written.queue)
+            await shard.perform { core in core.rooms[room]?.queue?.wrote(written, order: order, failure) }
+        }
+    }
+
+    /// - Returns: Why it is not stored.
+    private static func save(_ written: Written, of room: RoomID, _ queues: QueueStore) async -> WireError? {
+        let text = String(decoding: written.queue.encoded(), as: UTF8.self)
+        do throws(RoomMemoryError) {
+            // Where something newer is stored, this is not what the room's queue is.
+            return try await queues.save(text, revision: written.revision, of: room) ? nil : WireError(.serverInternal)
+        } catch { return WireError(error) }
+    }
+
+    private func wrote(_ written: Written, order: [Int64]?, _ failure: WireError?) {
+        isWriting = false
+        if let failure { return refuseAll(failure) }
+        let done = changes.prefix(written.count)
+        changes.removeFirst(done.count)
+        queue = written.queue
+        revision = written.revision
+        let isReordered = order != nil && order != self.order
+        self.order = order
+        for (index, change) in done.enumerated() {
+            var told = change.events.map { QueueChange($0, people) }
+            if isReordered, index == done.count - 1, let order { told.append(.order(order)) }
+            if !told.isEmpty { tell(QueueChanged(revision: change.revision, user: change.user, changes: told)) }
+            let added = told.flatMap { change -> [QueuedTrack] in
+                if case .added(let entries, _) = change { entries } else { [] }
+            }
+            change.completion?(.success(Done(revision: change.revision, added: added)))
+        }
+        write()
+    }
+
+    /// Nothing of what waits is in force.
+    func refuseAll(_ error: WireError) {
+        let all = changes
+        changes = []
+        next = queue
+        for change in all { change.completion?(.failure(error)) }
+        // Who came and went meanwhile did so all the same.
+        core.loop.schedule(after: .seconds(1)) { [weak self] in
+            guard let self, let home = core.rooms[room] else { return }
+            lookWhoIsHere { home.isHere($0) }
+        }
+    }
+
+    private static func order(of queue: PartyQueue) -> [Int64]? {
+        queue.rules.ordering == .votes ? queue.order.map(\.rawValue) : nil
+    }
+
+    // MARK: Showing
+
+    /// A page of what is in force, as one person sees it.
+    func page(_ request: QueueGet, for uid: UserID, activeListeners: Int) -> QueuePage {
+        let all = queue.waitingEntries + queue.pending
+        var bytes = 0
+        var entries: [QueuedTrack] = []
+        for entry in all.dropFirst(request.offset).prefix(request.limit) {
+            let track = QueuedTrack(entry, people)
+            bytes += track.encoded().count + 1
+            if bytes > Limits.queueBytesMax, !entries.isEmpty { break }
+            entries.append(track)
+        }
+        let end = request.offset + entries.count
+        let votes = queue.votes(of: uid)
+        return QueuePage(
+            revision: revision, rules: queue.rules, repeatMode: queue.repeatMode,
+            now: queue.playing.map { QueueNow($0, people) }, skipVotes: queue.skipVotes,
+            skipVotesNeeded: queue.rules.skipVotesNeeded(activeListeners: activeListeners),
+            waitingCount: queue.waitingEntries.count, pendingCount: queue.pending.count, entries: entries,
+            nextOffset: !entries.isEmpty && end < all.count ? end : nil, order: order,
+            ownVotes: QueuePage.OwnVotes(
+                up: votes.up.map(\.rawValue), down: votes.down.map(\.rawValue), skip: votes.skips))
+    }
+}
