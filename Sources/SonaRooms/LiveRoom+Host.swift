@@ -30,8 +30,10 @@ extension LiveRoom {
             }
         }
         if seat.member != member {
+            if seat.host?.uid != user.uid { offer = nil }
             seat = .held(member, user)
             effects.append(.event(HostChanged(host: user, state: .here)))
+            if endGhost(member) { effects.append(.listenersChanged) }
         }
         effects += hear(now: now)
         let edge = soundEdge(now: now)

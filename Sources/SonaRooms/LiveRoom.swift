@@ -60,6 +60,7 @@ package struct LiveRoom: Sendable {
     package internal(set) var settings: Settings
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
+    package private(set) var presence = RoomPresence()
     package internal(set) var seat = HostSeat.vacant
     package internal(set) var roster: RoomRoster
     /// To whom the seat was offered last.
@@ -140,11 +141,16 @@ package struct LiveRoom: Sendable {
         wall: Int64 = 0
     ) throws(WireError) -> (snapshot: RoomSnapshot, effects: [RoomEffect]) {
         try admit(user, namesRoom: namesRoom, wall: wall)
-        guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
+        try requirePlace(for: member)
         playback.advance(to: now)
+        let before = members[member]
+        // A host is seen.
+        let isGhost = isGhost && seat.member != member
         members[member] = Member(
-            user: user, wantsAudio: wantsAudio, isGhost: isGhost,
-            joinedMilliseconds: members[member]?.joinedMilliseconds ?? wall)
+            user: user, wantsAudio: wantsAudio, isGhost: isGhost, joinedMilliseconds: before?.joinedMilliseconds ?? wall
+        )
+        presence.change(user.uid, isGhost: isGhost, by: 1)
+        if let before { presence.change(before.user.uid, isGhost: before.isGhost, by: -1) }
         return (snapshot(for: user, isGhost: isGhost, now: now, wall: wall), [.listenersChanged])
     }
 
@@ -181,7 +187,9 @@ package struct LiveRoom: Sendable {
 
     /// A member goes, on purpose (`isLost` false) or because the connection broke.
     package mutating func leave(_ member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
-        guard members.removeValue(forKey: member) != nil else { return [] }
+        guard let former = members.removeValue(forKey: member) else { return [] }
+        presence.change(former.user.uid, isGhost: former.isGhost, by: -1)
+        defer { endOfferWithoutGiver() }
         guard case .held(member, let user) = seat else { return [.listenersChanged] }
         guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
         seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
@@ -189,6 +197,17 @@ package struct LiveRoom: Sendable {
         // Where the music will stop is known already: a host that comes back sooner goes on from there.
         if let stream, !stream.isStarved, playback.latest.state == .playing { effects += starve(now: now) + [.persist] }
         return effects
+    }
+
+    /// A connection is a ghost's no longer.
+    ///
+    /// - Returns: Whether it was.
+    mutating func endGhost(_ member: MemberID) -> Bool {
+        guard let known = members[member], known.isGhost else { return false }
+        members[member]?.isGhost = false
+        presence.change(known.user.uid, isGhost: false, by: 1)
+        presence.change(known.user.uid, isGhost: true, by: -1)
+        return true
     }
 
     /// A user goes by another name, whatever they are here.
@@ -247,6 +266,7 @@ package struct LiveRoom: Sendable {
         seat = .vacant
         track = nil
         tracks.end(at: edge)
+        endOfferWithoutGiver()
         effects.append(.event(HostChanged(host: nil, state: .none)))
         guard latest.state != .stopped else { return effects }
         let stopped = playback.announce(

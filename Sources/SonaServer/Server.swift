@@ -86,7 +86,13 @@ package actor Server {
         guard let model else { return }
         do { try loop.start() } catch { throw .address(error) }
         let directory = DirectoryKeeper(people: model.people, shard: shard)
-        do { await directory.start(try await model.rooms.allOpen()) } catch { throw .configuration("\(error)") }
+        do throws(RoomStoreError) {
+            let open = try await model.rooms.allOpen()
+            for (id, reason) in open.unreadable {
+                configuration.notice?(.line("The room \(id) can't be read, and is in no list: \(reason)."))
+            }
+            await directory.start(open.rooms)
+        } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
             configuration: configuration, model: model, directory: directory, site: WebSite.landingPage)
         await shard.start(services)

@@ -26,6 +26,7 @@ struct Failure: Error {
             case .client(let error): self.init(error)
             case .audio(let error): self.init(error)
             case .roomClosed: self.init(66, error.description)
+            case .removed(let removed): self.init(removed)
             }
         default: return nil
         }

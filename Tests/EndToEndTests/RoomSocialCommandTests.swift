@@ -130,6 +130,18 @@ import Testing
         expect(await gone.ending(within: 10), 66, "closed")
     }
 
+    @Test func `a host who is put out hears why, and the broadcast ends`() async throws {
+        for person in ["ada", "bob"] { try await server.signUp(person) }
+        let id = try await create("ada")
+        expect(try await server.run("ada", "rooms", "standing", id, "bob", "cohost"), 0)
+        let tune = server.file("tune.opus")
+        try await Sources.opus(tune, seconds: 2)
+        let host = try server.start("bob", "broadcast", tune, "--room", id, "--loop")
+        _ = try await host.line(beginning: id)
+        expect(try await server.run("ada", "rooms", "kick", id, "bob", "--reason", "Too loud"), 0)
+        expect(await host.ending(within: 10), 77, "put out of the room: Too loud")
+    }
+
     @Test func `a guest who is banned does not come again by the same link`() async throws {
         try await server.signUp("ada")
         let id = try await create("ada", "--private")

@@ -126,6 +126,29 @@ import Testing
         #expect(readers.count { !$0.events("rooms.changed").isEmpty } == 0)
     }
 
+    /// Goal: what changes is told within a second, though once a second at most. Way: a change just behind the beginning
+    /// of a list, and one just behind what was told of it, of lists begun at different moments.
+    @Test func `a change right behind another is told within a second`() async throws {
+        let people = try await newcomers("ada", "bob")
+        let ada = people[0]
+        let id = try await room(ada, "0")
+        for round in 0..<6 {
+            let reader = try await again(people[1])
+            try await Task.sleep(for: .milliseconds(37 * round))
+            let first = try await reader.call("room.watch")
+            for turn in 0..<2 {
+                let title = "\(round).\(turn)"
+                let changed = ContinuousClock.now
+                try await update(ada, id, ["title": title])
+                try await becomes("\(title) is told") {
+                    WatchedList(first, reader).rooms[id]?["title"] as? String == title
+                }
+                // What is above a second is for the way there and back.
+                #expect(ContinuousClock.now - changed < .milliseconds(1_150), "\(title)")
+            }
+        }
+    }
+
     /// Expects that a change of the list of all rooms is told to others and not to one who watches none.
     private func silence(
         of one: SocketClient, location: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Void

@@ -11,7 +11,7 @@ struct RoomBansTests {
         let bob = try await at.account("bob")
         _ = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
         let until = at.calendar.clock.nowMilliseconds() + 1_000
-        let (ban, member) = try await at.belonging.ban(
+        let (ban, member, _) = try await at.belonging.ban(
             bob, from: at.room, until: until, reason: "Noise.", by: at.ada)
         #expect(member?.standing == .moderator)
         #expect(ban.user == User(uid: bob, username: Username("bob"), isGuest: false) && ban.reason == "Noise.")
@@ -26,7 +26,7 @@ struct RoomBansTests {
         #expect(try await at.belonging.bans(in: at.room) == [])
         #expect(try await at.belonging.bans(in: at.room, after: nil, limit: 5).bans == [])
         // One that has ended is none to be lifted.
-        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada) == false)
+        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada).held == false)
         // A reason may name anybody: the journal, which nothing is taken out of, has none.
         #expect(
             try await at.lines(bob).last
@@ -41,7 +41,7 @@ struct RoomBansTests {
         let ban = try await at.belonging.ban(bob, from: at.room, by: nil).ban
         #expect(ban.untilMilliseconds == nil && ban.reason == nil && ban.by == nil)
         #expect(try await at.belonging.bans(in: at.room) == [ban])
-        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada))
+        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada).held)
         #expect(try await at.belonging.bans(in: at.room) == [])
         #expect(
             try await at.lines(bob).map { String($0.prefix { $0 != " " }) } == [
@@ -190,9 +190,9 @@ struct RoomBansTests {
                 == ["\(bob) 0", "\(guest) \(until)"])
         at.calendar.advance(seconds: 1)
         #expect(try await at.belonging.mutes(in: at.room).map(\.uid) == [bob])
-        #expect(try await at.belonging.unmute(guest, in: at.room, by: at.ada) == false)
-        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada))
-        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada) == false)
+        #expect(try await at.belonging.unmute(guest, in: at.room, by: at.ada).held == false)
+        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada).held)
+        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada).held == false)
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in
                 try await at.belonging.mute(at.ada, in: at.room, by: at.ada)

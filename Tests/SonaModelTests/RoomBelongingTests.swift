@@ -9,18 +9,18 @@ struct RoomBelongingTests {
     @Test func `a standing is given, changed and taken away, each told in the journal with it`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
-        let given = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        let given = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada).member
         #expect(given.standing == .moderator && given.user.username?.rawValue == "bob" && !given.user.isGuest)
         #expect(!given.restsOnInvite && given.invite == nil && given.role == nil)
         #expect(given.sinceMilliseconds == 1_800_000_000_000)
         at.calendar.advance(seconds: 5)
-        let raised = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        let raised = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada).member
         #expect(raised.standing == .cohost && raised.sinceMilliseconds == given.sinceMilliseconds)
         #expect(try await at.belonging.member(bob, of: at.room) == raised)
         // What changes nothing is no line.
         _ = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
-        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada) == raised)
-        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada) == nil)
+        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada).member == raised)
+        #expect(try await at.belonging.remove(bob, from: at.room, by: at.ada).member == nil)
         #expect(try await at.belonging.member(bob, of: at.room) == nil)
         let room = at.room.rawValue
         #expect(
@@ -37,7 +37,7 @@ struct RoomBelongingTests {
         let at = try await RoomFixture()
         let (one, two) = (RoomFixture.guest(), RoomFixture.guest())
         for guest in [one, two] {
-            let member = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
+            let member = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada).member
             #expect(member.user == User(uid: guest, username: nil, isGuest: true) && member.standing == .member)
         }
         #expect(try await at.lines(one) == [])
@@ -45,6 +45,31 @@ struct RoomBelongingTests {
         _ = try await at.belonging.remove(two, from: at.room, by: two)
         #expect(try await at.lines(one).count == 1)
         #expect(try await at.lines(two) == [])
+        await at.model.close()
+    }
+
+    @Test func `each change of what a room remembers has a larger number than those before`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        let invite = try await at.invites.create(for: at.room, by: at.ada).invite.id
+        _ = try await at.chat.send(
+            try ChatStore.Text("one"), to: at.room, by: User(uid: bob, username: nil, isGuest: false))
+        let orders = [
+            try await at.invites.redeem(invite, to: at.room, uid: bob, isGuest: false).order,
+            try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada).order,
+            try await at.belonging.remove(bob, from: at.room, by: at.ada).order,
+            try await at.belonging.remove(bob, from: at.room, by: at.ada).order,
+            try await at.belonging.kick(bob, from: at.room, by: at.ada).order,
+            try await at.belonging.mute(bob, in: at.room, by: at.ada),
+            try await at.belonging.unmute(bob, in: at.room, by: at.ada).order,
+            try await at.belonging.unmute(bob, in: at.room, by: at.ada).order,
+            try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("two"), by: bob).order,
+            try await at.chat.delete(1, in: at.room, by: bob, mayModerate: false).order,
+            try await at.belonging.ban(bob, from: at.room, by: at.ada).order,
+            try await at.belonging.unban(bob, in: at.room, by: at.ada).order,
+            try await at.invites.revoke(invite, of: at.room, by: at.ada).order,
+        ]
+        #expect(orders == orders.sorted() && Set(orders).count == orders.count)
         await at.model.close()
     }
 
@@ -76,9 +101,9 @@ struct RoomBelongingTests {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         _ = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
-        #expect(try await at.belonging.kick(bob, from: at.room, by: at.ada)?.standing == .member)
+        #expect(try await at.belonging.kick(bob, from: at.room, by: at.ada).member?.standing == .member)
         // A listener has nothing to lose, and is put out all the same.
-        #expect(try await at.belonging.kick(bob, from: at.room, by: nil) == nil)
+        #expect(try await at.belonging.kick(bob, from: at.room, by: nil).member == nil)
         #expect(try await at.belonging.members(of: at.room) == [])
         let detail = #"{"room":"\#(at.room)"}"#
         #expect(try await at.lines(bob) == ["room_kicked \(at.ada) \(detail)", "room_kicked - \(detail)"])

@@ -77,9 +77,9 @@ struct RoomChatTests {
         var uids: [UserID] = []
         for number in 0..<21 { uids.append(try await at.account("person\(number)")) }
         #expect(try await mentions((0..<21).map { "@person\($0)" }.joined(separator: " ")) == Array(uids.prefix(20)))
-        let edited = try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("@person3"), by: at.ada)
+        let edited = try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("@person3"), by: at.ada).message
         #expect(edited.mentions == [uids[3]])
-        #expect(try await at.chat.delete(1, in: at.room, by: at.ada, mayModerate: false).mentions == [])
+        #expect(try await at.chat.delete(1, in: at.room, by: at.ada, mayModerate: false).message.mentions == [])
         await at.model.close()
     }
 

@@ -65,7 +65,7 @@ struct RoomInvitesTests {
         #expect(invite.createdBy == User(uid: at.ada, username: Username("ada"), isGuest: false))
         #expect(invite.expiresMilliseconds == invite.createdMilliseconds + 604_800_000 && invite.label == "Party")
         for (uid, isGuest) in [(bob, false), (guest, true), (bob, false), (guest, true)] {
-            let (member, _) = try await at.invites.redeem(invite.id, to: at.room, uid: uid, isGuest: isGuest)
+            let (member, _, _) = try await at.invites.redeem(invite.id, to: at.room, uid: uid, isGuest: isGuest)
             #expect(member?.standing == .member && member?.role == .vote && member?.restsOnInvite == true)
             #expect(member?.user.isGuest == isGuest && member?.invite == invite.id)
         }
@@ -110,6 +110,60 @@ struct RoomInvitesTests {
         await at.model.close()
     }
 
+    @Test func `who belongs to the room enters by an invite that has ended, and gets nothing by it`() async throws {
+        let at = try await RoomFixture()
+        let (bob, cyd, guest) = (try await at.account("bob"), try await at.account("cyd"), RoomFixture.guest())
+        let ended = try await at.invites.create(for: at.room, role: .control, seconds: 60, by: at.ada).invite.id
+        let full = try await at.invites.create(for: at.room, role: .control, usesMax: 1, by: at.ada).invite.id
+        _ = try await at.invites.redeem(full, to: at.room, uid: bob, isGuest: false)
+        _ = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
+        let moderator = try await at.belonging.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada).member
+        at.calendar.advance(seconds: 60)
+        for id in [ended, full] {
+            for (uid, isGuest) in [(cyd, false), (guest, true)] {
+                let (member, isNew, _) = try await at.invites.redeem(id, to: at.room, uid: uid, isGuest: isGuest)
+                #expect(!isNew && member?.invite == nil && member?.role == nil)
+            }
+        }
+        #expect(try await at.belonging.member(cyd, of: at.room) == moderator)
+        #expect(Set(try await at.invites.list(of: at.room).map(\.uses)) == [0, 1])
+        await at.model.close()
+    }
+
+    @Test func `asking whether an invite is good writes nothing, and is refused as coming by it is`() async throws {
+        let at = try await RoomFixture()
+        let (bob, guest, barred) = (try await at.account("bob"), RoomFixture.guest(), RoomFixture.guest())
+        let invite = try await at.invites.create(for: at.room, role: .cohost, seconds: 60, by: at.ada).invite.id
+        try await at.belonging.ban(barred, from: at.room, by: at.ada)
+        func refused(_ uid: UserID, isGuest: Bool) async -> [RoomMemoryError?] {
+            let checked = await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.invites.check(invite, to: at.room, uid: uid, isGuest: isGuest)
+            }
+            guard checked != nil else { return [nil] }
+            let redeemed = await memoryRefusal { () throws(RoomMemoryError) in
+                try await at.invites.redeem(invite, to: at.room, uid: uid, isGuest: isGuest)
+            }
+            return [checked, redeemed]
+        }
+        let banned = RoomMemoryError.banned(untilMilliseconds: nil, reason: nil)
+        #expect(await refused(bob, isGuest: false) == [nil])
+        #expect(await refused(guest, isGuest: true) == [.accountRequired, .accountRequired])
+        #expect(await refused(barred, isGuest: true) == [banned, banned])
+        // Each reason comes before the next.
+        var update = RoomUpdate(room: .id(at.room))
+        update.allowsGuests = false
+        _ = try await at.model.rooms.update(at.room, update)
+        #expect(RoomMemoryError.guestsNotAllowed.code == "room.guests_not_allowed")
+        #expect(await refused(guest, isGuest: true) == [.guestsNotAllowed, .guestsNotAllowed])
+        #expect(await refused(barred, isGuest: true) == [banned, banned])
+        at.calendar.advance(seconds: 60)
+        #expect(await refused(guest, isGuest: true) == [.inviteExpired, .inviteExpired])
+        #expect(await refused(barred, isGuest: true) == [banned, banned])
+        #expect(try await at.invites.list(of: at.room).map(\.uses) == [0])
+        #expect(try await at.belonging.members(of: at.room) == [])
+        await at.model.close()
+    }
+
     @Test func `an invite makes co-hosts of accounts only`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
@@ -124,7 +178,7 @@ struct RoomInvitesTests {
         #expect(await redeem(bob, isGuest: false) == nil)
         #expect(try await at.belonging.member(bob, of: at.room)?.standing == .cohost)
         // Brought down by hand, they are not brought up again by the link.
-        let member = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
+        let member = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada).member
         #expect(member.standing == .member && member.role == nil && member.invite == nil && !member.restsOnInvite)
         #expect(await redeem(bob, isGuest: false) == nil)
         #expect(try await at.belonging.member(bob, of: at.room) == member)
@@ -187,7 +241,7 @@ struct RoomInvitesTests {
         #expect(cydNow?.standing == .moderator && cydNow?.role == .control && cydNow?.restsOnInvite == false)
         #expect(try await redeem(third, dan)?.standing == .cohost)
 
-        let (invite, removed, changed) = try await at.invites.revoke(first, of: at.room, by: at.ada)
+        let (invite, removed, changed, _) = try await at.invites.revoke(first, of: at.room, by: at.ada)
         #expect(invite.revokedMilliseconds == at.calendar.clock.nowMilliseconds() && invite.uses == 3)
         #expect(removed.map(\.user) == [User(uid: guest, username: nil, isGuest: true)])
         #expect(

@@ -1,3 +1,4 @@
+import SonaDatabase
 import SonaTestSupport
 import SonaWire
 import Testing
@@ -208,8 +209,19 @@ struct RoomStoreTests {
         await model.close()
         model = try await Model.opened(folder)
         #expect(try await model.rooms.room(made.id) == expected)
-        #expect(try await model.rooms.allOpen() == [expected])
+        #expect(try await model.rooms.allOpen().rooms == [expected])
         await model.close()
+    }
+
+    @Test func `a room that can't be read is named, and the others are there`() async throws {
+        let at = try await RoomFixture()
+        let others = [try await at.another("One"), try await at.another("Two")]
+        try await at.execute("UPDATE rooms SET tags = '{}' WHERE id = \(at.room)")
+        let open = try await at.model.rooms.allOpen()
+        #expect(Set(open.rooms.map(\.id)) == Set(others))
+        #expect(open.unreadable.map(\.id) == [at.room.rawValue])
+        #expect(open.unreadable.first?.reason.isEmpty == false)
+        await at.model.close()
     }
 
     @Test func `a change that is not allowed changes nothing`() async throws {
@@ -261,7 +273,7 @@ struct RoomStoreTests {
                 publicOnly: !isMine, owner: isMine ? ada : nil, after: nil, limit: 200)
             #expect(page.count == 7 && !page.contains { $0.id == id })
         }
-        #expect(!(try await model.rooms.allOpen()).contains { $0.id == id })
+        #expect(!(try await model.rooms.allOpen()).rooms.contains { $0.id == id })
         _ = try await create(model.rooms, ada)
         #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } == .limitReached)
         calendar.advance(seconds: 1)

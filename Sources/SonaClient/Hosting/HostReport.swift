@@ -8,12 +8,15 @@ package enum HostError: Error, Sendable, CustomStringConvertible {
     case audio(AudioError)
     /// The room was closed while it was live.
     case roomClosed
+    /// The host was put out of the room.
+    case removed(RoomRemoved)
 
     package var description: String {
         switch self {
         case .client(let error): error.description
         case .audio(let error): error.description
         case .roomClosed: "The room was closed."
+        case .removed(let removed): "The host was put out of the room (\(removed.reason))."
         }
     }
 }

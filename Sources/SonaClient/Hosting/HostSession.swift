@@ -146,6 +146,7 @@ package actor HostSession {
         case .hostCommand(let command): try await carryOut(command)
         case .queueChanged(let changed): try await follow(changed)
         case .roomClosed: throw .roomClosed
+        case .roomRemoved(let removed): throw .removed(removed)
         case .serverDraining(let draining):
             reconnectDelay = .milliseconds(min(draining.reconnectInMilliseconds, 30_000))
         default: break

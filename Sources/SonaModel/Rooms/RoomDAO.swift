@@ -56,11 +56,23 @@ struct RoomDAO: DAO {
         }
     }
 
-    /// Every open room, for the directory.
+    /// Every open room, for the directory, and what rows can't be read: one must not keep the others away.
     ///
     /// - Throws: `busy`, `storage`.
-    func allOpen() async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
-        try await all("WHERE \(RoomRecord.closed) IS NULL")
+    func allOpen() async throws(RoomStoreError) -> RoomStore.OpenRooms {
+        try await read(or: RoomStoreError.storage) { db in
+            var open = RoomStore.OpenRooms()
+            _ = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.closed) IS NULL") { row in
+                do throws(DatabaseError) {
+                    open.rooms.append(try RoomStore.StoredRoom(row: &row))
+                } catch {
+                    guard case .badValue(let column, let wanted) = error.kind else { throw error }
+                    let name = try? row.withText(0) { String(decoding: $0, as: UTF8.self) }
+                    open.unreadable.append((name ?? "?", "column \(column + 1) holds no \(wanted)"))
+                }
+            }
+            return open
+        }
     }
 
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.

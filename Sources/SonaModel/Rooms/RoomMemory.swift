@@ -18,9 +18,10 @@ package struct RoomMemory: Sendable {
     private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
 
     init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock) {
-        belonging = BelongingStore(daos.belonging, journal: journal, clock: clock)
-        invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock)
-        chat = ChatStore(daos.chat, journal: journal, clock: clock)
+        let order = ChangeOrder()
+        belonging = BelongingStore(daos.belonging, journal: journal, clock: clock, order: order)
+        invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, order: order)
+        chat = ChatStore(daos.chat, journal: journal, clock: clock, order: order)
         history = HistoryStore(daos.playing)
         queues = QueueStore(daos.playing)
         dao = daos.belonging

@@ -8,6 +8,8 @@ package enum RoomMemoryError: Error, Sendable, Equatable {
     case userUnknown
     /// Guests may not: they are gone in a day.
     case accountRequired
+    /// The room lets no guests in.
+    case guestsNotAllowed
     /// - Parameter untilMilliseconds: `nil` for good.
     case banned(untilMilliseconds: Int64?, reason: String?)
     /// No such invite, or one of another room.
@@ -36,6 +38,7 @@ package enum RoomMemoryError: Error, Sendable, Equatable {
         case .roomUnknown: "room.not_found"
         case .userUnknown: "user.not_found"
         case .accountRequired: "auth.account_required"
+        case .guestsNotAllowed: "room.guests_not_allowed"
         case .banned: "room.banned"
         case .inviteInvalid: "invite.invalid"
         case .inviteExpired: "invite.expired"

@@ -75,9 +75,14 @@ package struct RoomStore: Sendable {
     }
 
     /// Every open room, for the directory.
-    ///
+    package struct OpenRooms: Sendable {
+        package internal(set) var rooms: [StoredRoom] = []
+        /// By their identifiers as they stand there; and why, for the operator.
+        package internal(set) var unreadable: [(id: String, reason: String)] = []
+    }
+
     /// - Throws: `busy`, `storage`.
-    package func allOpen() async throws(RoomStoreError) -> [StoredRoom] { try await rooms.allOpen() }
+    package func allOpen() async throws(RoomStoreError) -> OpenRooms { try await rooms.allOpen() }
 
     /// Writes down where the room is. Ephemeral by nature: the latest call wins.
     ///

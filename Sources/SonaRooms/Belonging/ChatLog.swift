@@ -33,7 +33,8 @@ package struct ChatLog: Sendable {
     /// - Returns: What can be told now, in order.
     package mutating func post(_ message: ChatMessage) -> [ChatMessage] {
         guard message.id >= next else { return [] }
-        early[message.id] = message
+        // It may have been changed since, and that told first.
+        if early[message.id] == nil { early[message.id] = message }
         var told: [ChatMessage] = []
         while let message = early.removeValue(forKey: next) {
             told.append(message)
@@ -46,6 +47,6 @@ package struct ChatLog: Sendable {
     /// Takes the new form of a message that was changed.
     package mutating func change(_ message: ChatMessage) {
         if let index = newest.firstIndex(where: { $0.id == message.id }) { newest[index] = message }
-        if early[message.id] != nil { early[message.id] = message }
+        if message.id >= next { early[message.id] = message }
     }
 }

@@ -40,18 +40,26 @@ extension LiveRoom {
     ///
     /// Source: Protocol/spec/joining.md, "The way in".
     package func admit(_ user: User, namesRoom: Bool = true, wall: Int64) throws(WireError) {
-        if let until = roster.ban(user.uid, at: wall) {
-            var error = WireError(
-                .roomBanned, retryAfterMilliseconds: until == .max ? nil : Int(clamping: until - wall))
-            if let reason = roster.banReasons[user.uid] { error.message = reason }
-            throw error
-        }
+        try refuseIfBanned(user.uid, wall: wall)
         let belongs = standing(of: user) > .listener || roster.entries[user.uid] != nil
         guard settings.visibility == .public || belongs || (settings.hasWaitingRoom && namesRoom) else {
             throw WireError(.roomNotFound)
         }
         guard settings.allowsGuests || !user.isGuest else { throw WireError(.roomGuestsNotAllowed) }
         if settings.hasWaitingRoom, !belongs { throw WireError(.roomApprovalPending) }
+    }
+
+    /// - Throws: `room.banned`.
+    package func refuseIfBanned(_ uid: UserID, wall: Int64) throws(WireError) {
+        guard let until = roster.ban(uid, at: wall) else { return }
+        var error = WireError(.roomBanned, retryAfterMilliseconds: until == .max ? nil : Int(clamping: until - wall))
+        if let reason = roster.banReasons[uid] { error.message = reason }
+        throw error
+    }
+
+    /// - Throws: `room.full`; not for a connection that is inside already.
+    package func requirePlace(for member: MemberID) throws(WireError) {
+        guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
     }
 
     /// Somebody stands before the door.
@@ -86,16 +94,13 @@ extension LiveRoom {
         ]
     }
 
-    /// Somebody is kept out, or no longer.
+    /// Somebody is kept out, or no longer. The standing that a ban takes away is a change of its own.
     ///
     /// - Parameter until: Ms since 1970, `.max` for good.
     package mutating func ban(_ uid: UserID, until: Int64?, reason: String? = nil) {
         roster.bans[uid] = until
         roster.banReasons[uid] = until == nil ? nil : reason
-        if until != nil {
-            roster.entries[uid] = nil
-            roster.waiting[uid] = nil
-        }
+        if until != nil { roster.waiting[uid] = nil }
     }
 
     package mutating func mute(_ uid: UserID, until: Int64?) { roster.mutes[uid] = until }

@@ -2,9 +2,11 @@ package import SonaWire
 
 /// Who may sit in the host seat, and how it changes hands.
 extension LiveRoom {
-    /// Somebody was offered the seat.
+    /// Somebody was offered the seat. It ends by its time, by another offer, when the seat is taken back or somebody else
+    /// takes it, and with its giver's right to make one: that of the owner who is here, and of the host.
     package struct Offer: Sendable, Equatable {
         package let user: UserID
+        let giver: UserID
         /// µs.
         let until: Int64
     }
@@ -17,12 +19,12 @@ extension LiveRoom {
     ) throws(WireError) -> User {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
         guard seat.member == member || standing(of: user) == .owner else { throw .roomForbidden(.host) }
-        guard let other = members.values.first(where: { $0.user.uid == uid })?.user else {
+        guard presence.contains(uid), let other = members.values.first(where: { $0.user.uid == uid })?.user else {
             throw WireError(.userNotFound)
         }
         guard !other.isGuest else { throw WireError(.roomForbidden) }
         guard seat.host?.uid != uid else { return user }
-        offer = Offer(user: uid, until: now + Int64(Limits.hostOfferSeconds) * 1_000_000)
+        offer = Offer(user: uid, giver: user.uid, until: now + Int64(Limits.hostOfferSeconds) * 1_000_000)
         return user
     }
 
@@ -45,8 +47,17 @@ extension LiveRoom {
 
     /// The seat of somebody who is put out.
     package mutating func vacateSeat(of uid: UserID, now: Int64) -> [RoomEffect] {
+        if offer?.user == uid { offer = nil }
         guard seat.host?.uid == uid else { return [] }
         return vacate(.finished, now: now)
+    }
+
+    /// Somebody has left, or the seat, and with it perhaps the right to offer it.
+    mutating func endOfferWithoutGiver() {
+        guard let giver = offer?.giver else { return }
+        let isHost = seat.member != nil && seat.host?.uid == giver
+        let isOwner = giver == settings.owner.uid && presence.contains(giver)
+        if !isHost, !isOwner { offer = nil }
     }
 
     /// Makes room in the seat for somebody who was offered it.

@@ -9,10 +9,13 @@ package struct RoomRoster: Sendable, Equatable {
         package var standing: Standing
         /// What the invites they came by give on top.
         package var extra: Set<Capability>
+        /// Since when they belong to the room, ms since 1970.
+        package var sinceMilliseconds: Int64
 
-        package init(standing: Standing, extra: Set<Capability> = []) {
+        package init(standing: Standing, extra: Set<Capability> = [], sinceMilliseconds: Int64 = 0) {
             self.standing = standing
             self.extra = extra
+            self.sinceMilliseconds = sinceMilliseconds
         }
     }
 

@@ -32,26 +32,27 @@ final class DemoHost: Sendable {
                 channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5
             )
         } catch { throw .demo(error.description) }
-        let epoch = try await Self.begin(stored, lookahead: encoder.lookahead, shard: shard)
-        let (shard, stopping) = (self.shard, self.stopping)
+        let (shard, memory, stopping) = (self.shard, model.memory, self.stopping)
+        let epoch = try await Self.begin(stored, memory, lookahead: encoder.lookahead, shard: shard)
         Task.detached {
-            await Self.play(Melody(), encoder, into: stored, first: epoch, shard: shard, stopping: stopping)
+            await Self.play(
+                Melody(), encoder, into: stored, memory, first: epoch, shard: shard, stopping: stopping)
         }
     }
 
     private static func begin(
-        _ room: RoomStore.StoredRoom, lookahead: Int, shard: Shard
+        _ room: RoomStore.StoredRoom, _ memory: RoomMemory, lookahead: Int, shard: Shard
     ) async throws(ServerError) -> HostStarted {
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: lookahead), pacing: .server,
             track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
-        let started: Result<HostStarted, WireError> = await shard.perform { core in
-            .of { () throws(WireError) in try core.home(room, RoomAwakening()).startLocalHost(request).get() }
-        }
-        switch started {
-        case .failure(let error): throw .demo(error.message)
-        case .success(let started): return started
-        }
+        do throws(WireError) {
+            let awakening = try await RoomAwakening(room.id, memory)
+            let started = await shard.perform { core in
+                Result.of { () throws(WireError) in try core.home(room, awakening).startLocalHost(request).get() }
+            }
+            return try started.get()
+        } catch { throw .demo(error.message) }
     }
 
     func stop() { stopping.set() }
@@ -69,8 +70,8 @@ final class DemoHost: Sendable {
     }
 
     private static func play(
-        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomStore.StoredRoom, first: HostStarted,
-        shard: Shard, stopping: StopFlag
+        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomStore.StoredRoom, _ memory: RoomMemory,
+        first: HostStarted, shard: Shard, stopping: StopFlag
     ) async {
         var melody = melody
         var epoch = first
@@ -98,7 +99,7 @@ final class DemoHost: Sendable {
             }
             // The process stood still: the tune goes on in an epoch of now.
             if !isTaken || wait < -epoch.leadMicroseconds * 3 / 4,
-                let next = try? await begin(room, lookahead: encoder.lookahead, shard: shard)
+                let next = try? await begin(room, memory, lookahead: encoder.lookahead, shard: shard)
             {
                 epoch = next
                 sequence = 0

@@ -21,8 +21,11 @@ actor DirectoryKeeper {
     private let news: AsyncStream<Room>
     nonisolated private let teller: AsyncStream<Room>.Continuation
 
-    /// How often lists are looked at.
-    private static let tick = Duration.milliseconds(200)
+    /// How often lists are looked at, µs; a whole number of times in a second.
+    private static let tickMicroseconds: Int64 = 200_000
+    /// The time that lists go by, µs: it moves by whole ticks, so that what is due a second after one look is due at
+    /// another, and is told no later.
+    private var lookedAt: Int64 = 0
 
     init(people: People, shard: Shard) {
         var dice = SecureRandom.Generator()
@@ -133,7 +136,7 @@ actor DirectoryKeeper {
     ) async throws(WireError) -> RoomWatchResult {
         let query = try await query(request.query, request.scope, reader)
         var watch = DirectoryWatch(request, reader, query)
-        let rooms = watch.beginning(&directory, now: MonotonicClock.nowMicroseconds())
+        let rooms = watch.beginning(&directory, now: ticking == nil ? MonotonicClock.nowMicroseconds() : lookedAt)
         watches[session] = watch
         return RoomWatchResult(rooms: rooms)
     }
@@ -142,8 +145,9 @@ actor DirectoryKeeper {
     func begin(session: UInt64) {
         watches[session]?.isBegun = true
         guard ticking == nil, !watches.isEmpty else { return }
+        lookedAt = MonotonicClock.nowMicroseconds() - Self.tickMicroseconds
         ticking = Task { [weak self] in
-            while await self?.look() == true { try? await Task.sleep(for: Self.tick) }
+            while let wait = await self?.look() { try? await Task.sleep(for: .microseconds(wait)) }
         }
     }
 
@@ -158,9 +162,11 @@ actor DirectoryKeeper {
 
     /// Tells whoever watches what has changed.
     ///
-    /// - Returns: Whether anybody does.
-    private func look() async -> Bool {
-        let now = MonotonicClock.nowMicroseconds()
+    /// - Returns: In how many µs to look again; `nil` if nobody watches.
+    private func look() async -> Int64? {
+        let ticks = (MonotonicClock.nowMicroseconds() - lookedAt) / Self.tickMicroseconds
+        lookedAt += max(1, ticks) * Self.tickMicroseconds
+        let now = lookedAt
         for session in Array(watches.keys) {
             await refreshCircle(session, now: now)
             guard var watch = watches[session], watch.isBegun else { continue }
@@ -171,8 +177,11 @@ actor DirectoryKeeper {
                 for event in events { core.sessions[session]?.send(event) }
             }
         }
-        if watches.isEmpty { ticking = nil }
-        return !watches.isEmpty
+        if watches.isEmpty {
+            ticking = nil
+            return nil
+        }
+        return max(0, lookedAt + Self.tickMicroseconds - MonotonicClock.nowMicroseconds())
     }
 
     private func refreshCircle(_ session: UInt64, now: Int64) async {

@@ -33,14 +33,14 @@ extension DurableMethods {
             let user = try await methods.person(request.user, in: id)
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
             guard isWaiting else { throw WireError(.userNotFound) }
-            let member = try await methods.remembered { () async throws(RoomMemoryError) in
+            let (member, order) = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.set(
                     .member, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
                 _ = home.answer(user.uid, isAdmitted: true, by: moderator)
-                home.set(RoomRoster.Entry(member), for: user)
+                home.set(RoomRoster.Entry(member), for: user, order: order)
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -90,7 +90,7 @@ extension DurableMethods {
         if known.contains(where: { $0.id == invite && $0.role == .cohost }) {
             try await require(.manage, account, in: id)
         }
-        let (_, removed, changed) = try await remembered { () async throws(RoomMemoryError) in
+        let (_, removed, changed, order) = try await remembered { () async throws(RoomMemoryError) in
             try await model.memory.invites.revoke(invite, of: id, by: account.uid)
         }
         try await on(id) { home in
@@ -98,11 +98,11 @@ extension DurableMethods {
             // Whoever could come in without it stays.
             let isOpen = home.room.settings.visibility == .public && !home.room.settings.hasWaitingRoom
             for member in removed {
-                home.set(nil, for: member.user)
+                home.set(nil, for: member.user, order: order)
                 guard !isOpen else { continue }
                 home.putOut(member.user.uid, RoomRemoved.inviteRevoked)
             }
-            for member in changed { home.set(RoomRoster.Entry(member), for: member.user) }
+            for member in changed { home.set(RoomRoster.Entry(member), for: member.user, order: order) }
             return .success(())
         }
         return DurableOutcome(Empty())

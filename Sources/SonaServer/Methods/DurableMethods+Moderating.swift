@@ -12,15 +12,15 @@ extension DurableMethods {
         .signedIn(RoomKick.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let isHere = try await methods.on(id) { home in
-                .success(home.room.members.values.contains { $0.user.uid == user.uid })
+                .success(home.room.presence.contains(user.uid))
             }
             guard isHere else { throw WireError(.userNotFound) }
-            _ = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.kick(user.uid, from: id, by: account.uid)
+            let order = try await methods.remembered { () async throws(RoomMemoryError) in
+                try await methods.model.memory.belonging.kick(user.uid, from: id, by: account.uid).order
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                home.set(nil, for: user)
+                home.set(nil, for: user, order: order)
                 home.putOut(user.uid, RoomRemoved.kicked, message: request.reason)
                 home.moderated(.kick, user, by: moderator)
                 return .success(())
@@ -30,16 +30,16 @@ extension DurableMethods {
         .signedIn(RoomBan.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            _ = try await methods.remembered { () async throws(RoomMemoryError) in
+            let order = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.ban(
-                    user.uid, from: id, until: until, reason: request.reason, by: account.uid)
+                    user.uid, from: id, until: until, reason: request.reason, by: account.uid
+                ).order
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                home.set(nil, for: user)
-                home.ban(user.uid, until: until, reason: request.reason)
+                let isLast = home.ban(user, until: until, reason: request.reason, order: order)
                 home.putOut(user.uid, RoomRemoved.banned, until: until, message: request.reason)
-                home.moderated(.ban, user, by: moderator, until: until)
+                if isLast { home.moderated(.ban, user, by: moderator, until: until) }
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -48,15 +48,15 @@ extension DurableMethods {
             let id = try await methods.place(request.room, account, caller)
             try await methods.require(.moderate, account, in: id)
             let uid = try await methods.bannedUID(request.user, in: id)
-            let held = try await methods.remembered { () async throws(RoomMemoryError) in
+            let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.unban(uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             let lifted =
                 (try? await methods.person(request.user, in: id)) ?? User(uid: uid, username: nil, isGuest: true)
             try await methods.on(id) { home in
-                home.ban(uid, until: nil, isLifted: true)
-                if held { home.moderated(.unban, lifted, by: moderator) }
+                let isLast = home.liftBan(uid, order: order)
+                if held, isLast { home.moderated(.unban, lifted, by: moderator) }
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -67,27 +67,26 @@ extension DurableMethods {
         .signedIn(RoomMute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            try await methods.remembered { () async throws(RoomMemoryError) in
+            let order = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.mute(user.uid, in: id, until: until, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                home.mute(user, until: until)
-                home.moderated(.mute, user, by: moderator, until: until)
+                if home.mute(user, until: until, order: order) {
+                    home.moderated(.mute, user, by: moderator, until: until)
+                }
                 return .success(())
             }
             return DurableOutcome(Empty())
         },
         .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
-            let held = try await methods.remembered { () async throws(RoomMemoryError) in
+            let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.belonging.unmute(user.uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                guard held else { return .success(()) }
-                home.mute(user, until: nil, isLifted: true)
-                home.moderated(.unmute, user, by: moderator)
+                if home.liftMute(user, order: order), held { home.moderated(.unmute, user, by: moderator) }
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -131,20 +130,21 @@ extension DurableMethods {
                 guard wanted < home.room.standing(of: actor) else { throw .roomForbidden(.manage) }
             }
         }
-        let entry = try await remembered { () async throws(RoomMemoryError) -> RoomRoster.Entry? in
+        let (entry, order) = try await remembered { () async throws(RoomMemoryError) -> (RoomRoster.Entry?, Int64) in
             guard let standing = BelongingStore.Standing(wanted) else {
-                _ = try await model.memory.belonging.remove(user.uid, from: id, by: account.uid)
-                return nil
+                return (nil, try await model.memory.belonging.remove(user.uid, from: id, by: account.uid).order)
             }
-            return RoomRoster.Entry(
-                try await model.memory.belonging.set(
-                    standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid))
+            let (member, order) = try await model.memory.belonging.set(
+                standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
+            return (RoomRoster.Entry(member), order)
         }
         let wall = MonotonicClock.wallMilliseconds()
         let card = try await cards(of: [user])[0]
         let member = try await on(id) { home -> Result<RoomMember, WireError> in
-            home.set(entry, for: user)
-            return .success(RoomMember(card, in: home, wall: wall))
+            home.set(entry, for: user, order: order)
+            let here = home.room.members.values.filter { $0.user.uid == user.uid && !$0.isGhost }
+            let joined = here.map(\.joinedMilliseconds).min()
+            return .success(RoomMember(card, joinedMilliseconds: joined, in: home.room, wall: wall))
         }
         return DurableOutcome(RoomMemberResult(member: member))
     }
@@ -171,7 +171,7 @@ extension DurableMethods {
         return DurableOutcome(RoomBanPage(bans: lines, nextCursor: next?.text))
     }
 
-    /// Who is here, those who came first at the beginning; with `absent`, who belongs to the room and is not.
+    /// Who is here; with `absent`, behind them, who belongs to the room and is not.
     private func list(
         _ request: RoomMembers, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> DurableOutcome {
@@ -181,51 +181,35 @@ extension DurableMethods {
             guard let parsed = PageCursor(cursor) else { throw .cursorUnknown(RoomMembers.type) }
             after = parsed
         }
-        if request.includesAbsent { return try await listAbsent(id, request.limit, after, account) }
-        let wall = MonotonicClock.wallMilliseconds()
-        let (start, limit) = (after, request.limit)
-        let found = try await on(id) { home -> Result<([User], Int, Int), WireError> in
-            let here = home.present().filter { member in
-                start.map { ($0.order, $0.uid.rawValue) < (member.joinedMilliseconds, member.user.uid.rawValue) }
-                    ?? true
-            }
-            return .success((here.prefix(limit + 1).map(\.user), home.presentCount, home.ghostCount))
+        if request.includesAbsent { try await require(.moderate, account, in: id) }
+        let (start, limit, wall) = (after, request.limit, MonotonicClock.wallMilliseconds())
+        // Put in order here: there may be many, and the loop has others to look after.
+        let room = try await on(id) { .success($0.room) }
+        let people = room.people(includesAbsent: request.includesAbsent).filter { person in
+            start.map { ($0.order, $0.uid.rawValue) < (person.place, person.user.uid.rawValue) } ?? true
         }
-        let cards = try await cards(of: Array(found.0.prefix(limit)))
-        let members = try await on(id) { home in .success(cards.map { RoomMember($0, in: home, wall: wall) }) }
-        let last = found.0.count > limit ? members.last : nil
-        let next = last.flatMap { last in
-            last.joinedMilliseconds.map { PageCursor(order: $0, uid: last.user.user.uid).text }
+        let page = people.prefix(limit)
+        let cards = try await cards(of: page.map(\.user))
+        // An account that is no more has nothing left but its place.
+        let members = zip(page, cards).filter { $0.joinedMilliseconds != nil || $1.user.username != nil }.map {
+            RoomMember($1, joinedMilliseconds: $0.joinedMilliseconds, in: room, wall: wall)
         }
+        let last = people.count > limit ? page.last : nil
         return DurableOutcome(
-            RoomMemberPage(members: members, count: found.1, ghostCount: found.2, nextCursor: next))
-    }
-
-    private func listAbsent(
-        _ id: RoomID, _ limit: Int, _ after: PageCursor?, _ account: Accounts.Account
-    ) async throws(WireError) -> DurableOutcome {
-        try await require(.moderate, account, in: id)
-        let wall = MonotonicClock.wallMilliseconds()
-        let page = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.belonging.page(of: id, after: after, limit: limit)
-        }
-        let cards = page.members.map(\.card)
-        let (members, count, ghosts) = try await on(id) { home in
-            .success((cards.map { RoomMember($0, in: home, wall: wall) }, home.presentCount, home.ghostCount))
-        }
-        return DurableOutcome(
-            RoomMemberPage(members: members, count: count, ghostCount: ghosts, nextCursor: page.next?.text))
+            RoomMemberPage(
+                members: members, count: room.presence.count, ghostCount: room.presence.ghostCount,
+                nextCursor: last.map { PageCursor(order: $0.place, uid: $0.user.uid).text }))
     }
 }
 
 extension RoomMember {
-    init(_ card: UserCard, in home: RoomHome, wall: Int64) {
+    /// - Parameter joinedMilliseconds: `nil` for who is not here.
+    init(_ card: UserCard, joinedMilliseconds: Int64?, in room: LiveRoom, wall: Int64) {
         let uid = card.user.uid
-        let here = home.room.members.values.filter { $0.user.uid == uid && !$0.isGhost }
         self.init(
-            user: card, standing: home.room.standing(of: card.user), isHost: home.room.seat.host?.uid == uid,
-            mutedUntilMilliseconds: home.room.roster.mute(uid, at: wall).map { min($0, Limits.integerMax) },
-            joinedMilliseconds: here.map(\.joinedMilliseconds).min())
+            user: card, standing: room.standing(of: card.user), isHost: room.seat.host?.uid == uid,
+            mutedUntilMilliseconds: room.roster.mute(uid, at: wall).map { min($0, Limits.integerMax) },
+            joinedMilliseconds: joinedMilliseconds)
     }
 }
 

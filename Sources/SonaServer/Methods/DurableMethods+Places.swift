@@ -5,9 +5,13 @@ internal import SonaWire
 
 /// Finding the room that a request is about, and the people in it.
 extension DurableMethods {
-    /// What a room has to remember when it wakes; nothing is read where it is awake.
+    /// What a room has to remember when it wakes; nothing is read where it is awake, and stays so for a while.
     func memory(of stored: RoomStore.StoredRoom) async throws(WireError) -> RoomAwakening {
-        if await shard.perform({ $0.rooms[stored.id] != nil }) { return RoomAwakening() }
+        let isAwake = await shard.perform { core in
+            core.rooms[stored.id]?.noteAsked()
+            return core.rooms[stored.id] != nil
+        }
+        if isAwake { return RoomAwakening() }
         return try await RoomAwakening(stored.id, model.memory)
     }
 
@@ -25,7 +29,7 @@ extension DurableMethods {
         }
         if case .id(let id) = reference {
             let isInside = await shard.perform { core in
-                core.rooms[id]?.room.members.values.contains { $0.user.uid == uid } == true
+                core.rooms[id]?.room.presence.contains(uid) == true
             }
             if isInside { return id }
         }
@@ -36,7 +40,7 @@ extension DurableMethods {
         let way = await shard.perform { core in
             Result.of { () throws(WireError) in
                 let room = try core.home(stored, memory).room
-                guard !room.members.values.contains(where: { $0.user.uid == uid }) else { return }
+                guard !room.presence.contains(uid) else { return }
                 try room.admit(user, wall: MonotonicClock.wallMilliseconds())
             }
         }
@@ -106,12 +110,22 @@ extension DurableMethods {
         do { return try await body() } catch { throw WireError(error) }
     }
 
-    /// Uses up an invite, and wakes its room.
+    /// - Throws: `room.banned`.
+    func refuseIfBanned(_ account: Accounts.Account, from id: RoomID) async throws(WireError) {
+        let ban = try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.belonging.ban(of: account.uid, isGuest: account.isGuest, in: id)
+        }
+        guard let ban else { return }
+        throw WireError(RoomMemoryError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))
+    }
+
+    /// Uses up an invite, and wakes its room. Nothing is used up for who may not come in by it, or finds no place.
     ///
-    /// - Throws: `invite.invalid` also where there is no such room: guessing tells nothing. `room.banned`,
-    ///   `invite.expired`, `invite.used_up`, `invite.revoked`, `auth.account_required`.
+    /// - Throws: `room.banned`; `invite.invalid` also where there is no such room: guessing tells nothing;
+    ///   `invite.revoked`, `invite.expired`, `invite.used_up`, `room.guests_not_allowed`, `auth.account_required`,
+    ///   `room.full`.
     func redeem(
-        _ code: String, to reference: RoomReference, _ account: Accounts.Account
+        _ code: String, to reference: RoomReference, _ account: Accounts.Account, session: UInt64
     ) async throws(WireError) -> RoomID {
         let candidates: [RoomStore.StoredRoom]
         do throws(RoomStoreError) {
@@ -121,32 +135,41 @@ extension DurableMethods {
             }
         } catch { throw WireError(error) }
         for stored in candidates where stored.closedMilliseconds == nil {
-            guard let invite = model.memory.invites.verify(code, for: stored.id) else { continue }
             if try await isHidden(owner: stored.owner, from: account) { continue }
-            return try await redeem(invite, to: stored, account)
+            if let invite = model.memory.invites.verify(code, for: stored.id) {
+                return try await redeem(invite, to: stored, account, session)
+            }
+            if case .id = reference { try await refuseIfBanned(account, from: stored.id) }
         }
         throw WireError(.inviteInvalid)
     }
 
     private func redeem(
-        _ invite: InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account
+        _ invite: InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account, _ session: UInt64
     ) async throws(WireError) -> RoomID {
         let (uid, isGuest, room) = (account.uid, account.isGuest, stored.id)
-        guard stored.acceptsGuests || !isGuest else { throw WireError(.roomGuestsNotAllowed) }
-        let member = try await remembered { () async throws(RoomMemoryError) in
-            if let ban = try await model.memory.belonging.ban(of: uid, isGuest: isGuest, by: invite, in: room) {
-                throw .banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason)
-            }
-            return try await model.memory.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest).member
+        try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.invites.check(invite, to: room, uid: uid, isGuest: isGuest)
         }
         let memory = try await memory(of: stored)
+        let hasPlace = await shard.perform { core in
+            Result.of { () throws(WireError) in
+                let home = try core.home(stored, memory)
+                guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
+                try home.room.requirePlace(for: session)
+            }
+        }
+        try hasPlace.get()
+        let (member, _, order) = try await remembered { () async throws(RoomMemoryError) in
+            try await model.memory.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest)
+        }
         let user = User(account)
         let entered = await shard.perform { core in
             Result.of { () throws(WireError) in
                 let home = try core.home(stored, memory)
                 // It may have been revoked since it was used up, and who rests on it put out.
                 guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
-                if let member { home.set(RoomRoster.Entry(member), for: user) }
+                if let member { home.set(RoomRoster.Entry(member), for: user, order: order, isComing: true) }
             }
         }
         try entered.get()

@@ -1,4 +1,6 @@
+internal import SonaEventLoop
 internal import SonaModel
+internal import SonaRooms
 internal import SonaWire
 
 /// `room.*` and `playback.get`, as far as they need the disk.
@@ -9,6 +11,7 @@ extension DurableMethods {
         },
         .signedIn(RoomGet.self) { (methods, request, account, _) async throws(WireError) in
             let stored = try await methods.resolve(request.room, account)
+            if stored.owner != account.uid { try await methods.refuseIfBanned(account, from: stored.id) }
             return DurableOutcome(await methods.shard.perform { $0.describeNow(stored) })
         },
         .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
@@ -47,7 +50,11 @@ extension DurableMethods {
             let stored = try await methods.resolve(reference, account)
             let memory = try await methods.memory(of: stored)
             let playback = await methods.shard.perform { core in
-                Result.of { () throws(WireError) in try core.home(stored, memory).playbackNow() }
+                Result.of { () throws(WireError) in
+                    let home = try core.home(stored, memory)
+                    try home.room.refuseIfBanned(account.uid, wall: MonotonicClock.wallMilliseconds())
+                    return home.playbackNow()
+                }
             }
             return DurableOutcome(try playback.get())
         },
@@ -123,6 +130,7 @@ extension DurableMethods {
             }
         }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
+            try await refuseIfBannedUnseen(candidates.first, isNamed: isNamed, account)
             throw WireError(.roomNotFound)
         }
         if first.closedMilliseconds != nil { throw WireError(.roomClosed) }
@@ -130,5 +138,15 @@ extension DurableMethods {
         return await shard.perform { [visible] core in
             visible.first { core.describe($0).isLive } ?? first
         }
+    }
+
+    /// A private room is there for whoever is banned from it: entering, and everything else in it, is `room.banned`.
+    private func refuseIfBannedUnseen(
+        _ room: RoomStore.StoredRoom?, isNamed: Bool, _ account: Accounts.Account
+    ) async throws(WireError) {
+        guard let room, isNamed, room.closedMilliseconds == nil,
+            try await !isHidden(owner: room.owner, from: account)
+        else { return }
+        try await refuseIfBanned(account, from: room.id)
     }
 }

@@ -16,10 +16,11 @@ extension DurableMethods {
                 try await methods.model.memory.chat.author(of: request.id, in: id)
             }
             try await methods.takeTurn(account, in: id)
-            let stored = try await methods.remembered { () async throws(RoomMemoryError) in
+            let (stored, order) = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.chat.edit(request.id, in: id, to: text, by: account.uid)
             }
-            return DurableOutcome(ChatResult(message: try await methods.changed(ChatMessage(stored), in: id)))
+            let message = try await methods.changed(ChatMessage(stored), order, in: id)
+            return DurableOutcome(ChatResult(message: message))
         },
         .signedIn(ChatDelete.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
@@ -28,11 +29,11 @@ extension DurableMethods {
                 try await methods.model.memory.chat.author(of: request.id, in: id)
             }
             if author != user.uid { try await methods.require(.moderate, account, over: author, in: id) }
-            let stored = try await methods.remembered { () async throws(RoomMemoryError) in
+            let (stored, order) = try await methods.remembered { () async throws(RoomMemoryError) in
                 try await methods.model.memory.chat.delete(
                     request.id, in: id, by: account.uid, mayModerate: true)
             }
-            let message = try await methods.changed(ChatMessage(stored), in: id)
+            let message = try await methods.changed(ChatMessage(stored), order, in: id)
             if message.user.uid != account.uid {
                 try await methods.on(id) { home in
                     home.moderated(.delete, message.user, by: user)
@@ -83,9 +84,11 @@ extension DurableMethods {
         return DurableOutcome(ChatResult(message: message))
     }
 
-    private func changed(_ message: ChatMessage, in id: RoomID) async throws(WireError) -> ChatMessage {
+    private func changed(
+        _ message: ChatMessage, _ order: Int64, in id: RoomID
+    ) async throws(WireError) -> ChatMessage {
         try await on(id) { home in
-            home.changed(message)
+            home.changed(message, order: order)
             return .success(message)
         }
     }

@@ -1,3 +1,4 @@
+internal import SonaEventLoop
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -8,11 +9,14 @@ struct RoomAwakening: Sendable {
     var chat: [ChatMessage] = []
     var lastHeard: Track?
     var queue = StoredQueue()
+    /// When reading it began, µs; `nil` if it was not read: the room is awake.
+    private(set) var readAt: Int64?
 
     init() {}
 
     /// - Throws: Those of the storage.
     init(_ id: RoomID, _ memory: RoomMemory) async throws(WireError) {
+        readAt = MonotonicClock.nowMicroseconds()
         do throws(RoomMemoryError) {
             for member in try await memory.belonging.members(of: id) {
                 roster.entries[member.user.uid] = RoomRoster.Entry(member)
@@ -59,7 +63,7 @@ extension RoomRoster.Entry {
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
         // Guests are let in, and belong to nothing.
         let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
-        self.init(standing: standing, extra: Set(extra))
+        self.init(standing: standing, extra: Set(extra), sinceMilliseconds: member.sinceMilliseconds)
     }
 }
 

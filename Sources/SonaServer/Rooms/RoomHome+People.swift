@@ -47,11 +47,23 @@ extension RoomHome {
 
     // MARK: Standing
 
-    func set(_ entry: RoomRoster.Entry?, for user: User) {
+    /// Whether a change that was stored is to be taken: who stored first may be the last to come here.
+    func takes(_ order: Int64, of subject: TakenChanges.Subject) -> Bool {
+        taken.take(order, of: subject, now: MonotonicClock.nowMicroseconds())
+    }
+
+    /// Somebody is something else from now on.
+    ///
+    /// - Parameters:
+    ///   - order: The number of the change.
+    ///   - isComing: They are about to come in, and get it by that: members are told who is here.
+    func set(_ entry: RoomRoster.Entry?, for user: User, order: Int64, isComing: Bool = false) {
+        guard takes(order, of: .standing(user.uid)) else { return }
         let wasWaiting = room.roster.waiting[user.uid] != nil
         let effects = (try? update { room throws(WireError) in room.set(entry, for: user) }) ?? []
         if wasWaiting { tellAnswer(user.uid, isAdmitted: entry != nil) }
-        apply(effects, now: MonotonicClock.nowMicroseconds())
+        // Who is inside already, with another connection perhaps, has changed.
+        if !isComing || room.presence.contains(user.uid) { apply(effects, now: MonotonicClock.nowMicroseconds()) }
         core.services.directory.note(room.description())
     }
 
@@ -67,14 +79,42 @@ extension RoomHome {
         apply((try? update { room throws(WireError) in room.vacateSeat(of: uid, now: now) }) ?? [], now: now)
     }
 
-    func ban(_ uid: UserID, until: Int64?, reason: String? = nil, isLifted: Bool = false) {
-        _ = try? update { room throws(WireError) in
-            room.ban(uid, until: isLifted ? nil : until ?? .max, reason: reason)
-        }
+    /// Keeps somebody out, and takes away their standing.
+    ///
+    /// - Parameter until: `nil` for good.
+    /// - Returns: Whether that is the last word on it.
+    func ban(_ user: User, until: Int64?, reason: String?, order: Int64) -> Bool {
+        set(nil, for: user, order: order)
+        guard takes(order, of: .ban(user.uid)) else { return false }
+        _ = try? update { room throws(WireError) in room.ban(user.uid, until: until ?? .max, reason: reason) }
+        return true
     }
 
-    func mute(_ user: User, until: Int64?, isLifted: Bool = false) {
+    /// - Returns: As `ban`.
+    func liftBan(_ uid: UserID, order: Int64) -> Bool {
+        guard takes(order, of: .ban(uid)) else { return false }
+        _ = try? update { room throws(WireError) in room.ban(uid, until: nil) }
+        return true
+    }
+
+    /// - Returns: As `ban`.
+    func mute(_ user: User, until: Int64?, order: Int64) -> Bool {
+        guard takes(order, of: .mute(user.uid)) else { return false }
+        setMute(user, until: until, isLifted: false)
+        return true
+    }
+
+    /// - Returns: As `ban`.
+    func liftMute(_ user: User, order: Int64) -> Bool {
+        guard takes(order, of: .mute(user.uid)) else { return false }
+        if room.roster.mutes[user.uid] != nil { setMute(user, until: nil, isLifted: true) }
+        return true
+    }
+
+    private func setMute(_ user: User, until: Int64?, isLifted: Bool) {
+        let wasMuted = room.roster.mute(user.uid, at: MonotonicClock.wallMilliseconds()) != nil
         _ = try? update { room throws(WireError) in room.mute(user.uid, until: isLifted ? nil : until ?? .max) }
+        guard wasMuted || !isLifted else { return }
         let event = RoomModerated(
             room: id, action: isLifted ? .unmute : .mute, user: user, by: nil,
             untilMilliseconds: isLifted ? nil : until)
@@ -106,28 +146,24 @@ extension RoomHome {
 
     // MARK: Members
 
-    /// People whom nobody sees here, each once.
-    var ghostCount: Int { Set(room.members.values.map(\.user.uid)).count - presentCount }
+    /// Does something after which somebody may be seen who was not, or the other way round.
+    func notingPresence<Result, Failure: Error>(
+        of user: User, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let wasSeen = room.presence.isSeen(user.uid)
+        let result = try body()
+        let isSeen = room.presence.isSeen(user.uid)
+        if isSeen, !wasSeen { comings.came(user) }
+        if wasSeen, !isSeen { comings.went(user.uid) }
+        return result
+    }
 
     /// Tells members who came and went, once a second at most.
     func tellMembers() {
-        guard let changed = comings.take(count: presentCount, ghostCount: ghostCount) else { return }
+        guard let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) else {
+            return
+        }
         announce(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)))
-    }
-
-    /// People here, each once and without ghosts.
-    var presentCount: Int { Set(room.members.values.lazy.filter { !$0.isGhost }.map(\.user.uid)).count }
-
-    /// Who is here, each once and without ghosts, in the order of their names' identifiers.
-    func present() -> [LiveRoom.Member] {
-        var first: [UserID: LiveRoom.Member] = [:]
-        for member in room.members.values where !member.isGhost {
-            if let known = first[member.user.uid], known.joinedMilliseconds <= member.joinedMilliseconds { continue }
-            first[member.user.uid] = member
-        }
-        return first.values.sorted {
-            ($0.joinedMilliseconds, $0.user.uid.rawValue) < ($1.joinedMilliseconds, $1.user.uid.rawValue)
-        }
     }
 
     // MARK: Talking
@@ -137,7 +173,9 @@ extension RoomHome {
         announceTalk(effects)
     }
 
-    func changed(_ message: ChatMessage) {
+    /// - Parameter order: The number of the change.
+    func changed(_ message: ChatMessage, order: Int64) {
+        guard takes(order, of: .message(message.id)) else { return }
         chat.change(message)
         announceTalk([.event(ChatChanged(message: message))])
     }

@@ -4,7 +4,7 @@ internal import SonaWire
 
 /// Who asks what of the queue.
 extension RoomHome {
-    func isHere(_ uid: UserID) -> Bool { room.members.values.contains { $0.user.uid == uid } }
+    func isHere(_ uid: UserID) -> Bool { room.presence.contains(uid) }
 
     /// People who listen, each once and the host not counted: those of whom a share can skip.
     var activeListeners: Int {

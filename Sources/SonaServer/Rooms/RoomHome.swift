@@ -34,6 +34,11 @@ final class RoomHome {
 
     /// Of the last change of settings that was taken.
     private var settingsOrder: Int64 = 0
+    /// Of people and messages.
+    var taken = TakenChanges()
+    /// When it was last asked for, µs: it stays awake for as long as a request may be under way.
+    private var askedAt = MonotonicClock.nowMicroseconds()
+    static let askedMicroseconds: Int64 = 30_000_000
 
     private enum PlaybackWriting { case idle, underWay, underWayAndStale }
 
@@ -57,13 +62,13 @@ final class RoomHome {
         _ session: Session, _ user: User, _ request: RoomJoin, namesRoom: Bool, now: Int64
     ) throws(WireError) -> RoomSnapshot {
         do throws(WireError) {
-            let isNew = !room.members.values.contains { $0.user.uid == user.uid && !$0.isGhost }
-            let (entered, effects) = try room.join(
-                session.number, user, wantsAudio: request.wantsAudio, isGhost: request.isGhost, namesRoom: namesRoom,
-                now: now, wall: MonotonicClock.wallMilliseconds())
+            let (entered, effects) = try notingPresence(of: user) { () throws(WireError) in
+                try room.join(
+                    session.number, user, wantsAudio: request.wantsAudio, isGhost: request.isGhost,
+                    namesRoom: namesRoom, now: now, wall: MonotonicClock.wallMilliseconds())
+            }
             members[session.number] = session
             core.figures.joins &+= 1
-            if isNew, !request.isGhost { comings.came(user) }
             queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
             var snapshot = entered
@@ -77,18 +82,18 @@ final class RoomHome {
 
     func leave(_ session: Session, isLost: Bool, now: Int64) {
         guard members.removeValue(forKey: session.number) != nil else { return }
-        let user = room.members[session.number].flatMap { $0.isGhost ? nil : $0.user }
-        let uid = room.members[session.number]?.user.uid
-        defer {
-            if let uid, !isHere(uid) { queue?.setPresence(of: uid, isHere: false) }
-            if let user, !room.members.values.contains(where: { $0.user.uid == user.uid && !$0.isGhost }) {
-                comings.went(user.uid)
-            }
-        }
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
-        apply(room.leave(session.number, isLost: isLost, now: now), now: now)
+        if let user = room.members[session.number]?.user {
+            let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
+            apply(effects, now: now)
+            if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
+        }
+        askedAt = now
         if room.isIdle { forgetSoon() }
     }
+
+    /// It stays awake for a while.
+    func noteAsked() { askedAt = MonotonicClock.nowMicroseconds() }
 
     /// Looks after a minute whether the room is still idle, and lets it sleep then.
     func forgetSoon() {
@@ -98,7 +103,8 @@ final class RoomHome {
             guard let self else { return }
             isForgetDue = false
             guard room.isIdle else { return }
-            if writing == .idle, queue?.isStill ?? true { core.forget(self) } else { forgetSoon() }
+            let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
+            if writing == .idle, queue?.isStill ?? true, !isAsked { core.forget(self) } else { forgetSoon() }
         }
     }
 

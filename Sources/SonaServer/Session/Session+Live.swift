@@ -96,7 +96,7 @@ extension Session {
         let (shard, methods, number) = (core.shard, core.methods, self.number)
         Task {
             do throws(WireError) {
-                let id = try await methods.redeem(invite, to: join.room, account)
+                let id = try await methods.redeem(invite, to: join.room, account, session: number)
                 await shard.perform { core in
                     guard let session = core.sessions[number] else { return }
                     guard let home = core.rooms[id] else {
@@ -175,9 +175,12 @@ extension Session {
         let start = try HostStart(request.data)
         let home = try joined()
         let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
-        let (started, former) = try home.update(now: now) { room throws(WireError) in
-            let (started, effects, former) = try room.startHost(number, start, mayTakeOver: isSilent, now: now)
-            return ((started, former), effects)
+        let user = User(try signedIn())
+        let (started, former) = try home.notingPresence(of: user) { () throws(WireError) in
+            try home.update(now: now) { room throws(WireError) in
+                let (started, effects, former) = try room.startHost(number, start, mayTakeOver: isSilent, now: now)
+                return ((started, former), effects)
+            }
         }
         if let former, former != number { home.lostSeat(former, HostLostSeat.handedOver) }
         answer(request.id, started)
@@ -227,10 +230,12 @@ extension Session {
     }
 
     private func command(_ request: Int64, _ home: RoomHome, _ action: HostCommand.Action, position: Int64?) {
-        guard let account, home.room.isVisible(to: User(account)) else {
-            return refuse(request, WireError(.roomNotFound))
-        }
-        do throws(WireError) { try home.room.require(.control, of: User(account)) } catch {
+        guard let account else { return refuse(request, WireError(.authRequired)) }
+        do throws(WireError) {
+            try home.room.refuseIfBanned(account.uid, wall: MonotonicClock.wallMilliseconds())
+            guard home.room.isVisible(to: User(account)) else { throw WireError(.roomNotFound) }
+            try home.room.require(.control, of: User(account))
+        } catch {
             return refuse(request, error)
         }
         guard let host = home.hostSession else { return refuse(request, WireError(.hostAbsent)) }

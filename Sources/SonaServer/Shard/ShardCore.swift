@@ -62,12 +62,23 @@ final class ShardCore {
 
     /// The room as it is lived here, woken from what is stored if it was asleep.
     ///
+    /// What is changed about a room is told to the room, which is awake while a request is under way that changes it. So
+    /// what was read of a room that sleeps is all there is, unless reading took longer than a room stays awake.
+    ///
     /// - Parameter memory: As stored; read before, for here there is no disk.
-    /// - Throws: `room.closed` if it was closed since it was read.
+    /// - Throws: `room.closed` if it was closed since it was read; `server.busy` if what was read is too old, or nothing
+    ///   was because the room was awake.
     func home(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening) throws(WireError) -> RoomHome {
-        if let home = rooms[stored.id] { return home }
+        if let home = rooms[stored.id] {
+            home.noteAsked()
+            return home
+        }
         let newer = try news.since(stored.id)
-        let room = LiveRoom(stored, memory, now: MonotonicClock.nowMicroseconds())
+        let now = MonotonicClock.nowMicroseconds()
+        guard let readAt = memory.readAt, now - readAt < RoomHome.askedMicroseconds else {
+            throw WireError(.serverBusy, retryAfterMilliseconds: 100)
+        }
+        let room = LiveRoom(stored, memory, now: now)
         let home = RoomHome(room, chat: ChatLog(memory.chat), queue: memory.queue, core: self)
         rooms[stored.id] = home
         if let fault = memory.queue.fault {

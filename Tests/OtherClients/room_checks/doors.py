@@ -57,6 +57,10 @@ def _():
         equal(listed(p.bob, room)[one["id"]]["uses"], 2, "uses")
         equal(p.fay.join(room)["you"]["standing"], "member", "without the invite")
         p.exactly("room.standing_changed", [])
+        better = p.people["again"] = p.fay.again()
+        better.join(room, invite=invite(p.bob, room, role="control")["code"])
+        p.exactly("room.standing_changed", ["bob", "fay"],
+                  lambda d: d["user"]["uid"] == p.fay.uid and set(d["may"]) == MAY["control"])
         true("code" not in str(p.bob.data("invite.list", {"room": room})), "the code is told again")
 
 
@@ -149,6 +153,12 @@ def _():
         p.guest1.rpc_refused("room.guests_not_allowed", "chat.history", {"room": room})
         p.guest1.rpc_refused("room.guests_not_allowed", "chat.send", {"room": room, "text": "hello"})
         equal(listed(p.bob, room)[made["invite"]["id"]]["uses"], 0, "uses")
+        other = p.bob.data("room.create")["room"]["id"]
+        p.guest1.join(other)
+        p.bob.data("room.ban", {"room": other, "user": p.guest1.uid})
+        p.bob.data("room.update", {"room": other, "guests": False})
+        p.guest1.may_not_join("room.banned", other)
+        p.guest1.may_not_join("room.banned", other, invite=invite(p.bob, other)["code"])
 
 
 @check("at most 200 invites by which somebody may come")

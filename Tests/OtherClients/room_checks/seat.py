@@ -105,6 +105,13 @@ def _():
             p.fay.data("host.offer", {"user": p.gil.uid})
             (p.ada if end == "host.take_back" else p.fay).data(end)
             p.gil.refused("room.forbidden", "host.start", START)
+        p.ada.data("host.offer", {"user": p.fay.uid})
+        p.ada.leave()
+        p.ada.join(room)
+        p.fay.refused("room.forbidden", "host.start", START)
+        p.ada.data("host.offer", {"user": p.fay.uid})
+        p.ada.start()
+        p.fay.refused("room.forbidden", "host.start", START)
 
 
 @check("taking the seat back: from whom one may, told to the host before; a vacant seat is no error")

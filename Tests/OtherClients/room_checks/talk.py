@@ -284,6 +284,11 @@ def _():
             p.dan.data("room.ban", {"room": room, "user": who.uid})
             for kind, more in (("chat.history", {}), ("chat.send", {"text": "x"}), ("room.members", {}),
                                ("chat.edit", {"id": hers["id"], "text": "x"}), ("chat.delete", {"id": hers["id"]}),
-                               ("room.get", {})):
+                               ("room.get", {}), ("playback.get", {})):
                 who.refused("room.banned", kind, {"room": room} | more)
                 who.rpc_refused("room.banned", kind, {"room": room} | more)
+        hidden = p.dan.data("room.create", {"visibility": "private"})["room"]["id"]
+        p.fay.refused("room.not_found", "room.get", {"room": hidden})
+        p.dan.data("room.ban", {"room": hidden, "user": p.fay.uid})
+        for kind in ("room.join", "room.get", "playback.get", "playback.pause", "chat.history"):
+            p.fay.refused("room.banned", kind, {"room": hidden})

@@ -16,8 +16,8 @@ extension BelongingStore {
     @discardableResult
     package func ban(
         _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (ban: Ban, member: Member?) {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    ) async throws(RoomMemoryError) -> (ban: Ban, member: Member?, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         if let until, until <= now { throw .invalid }
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
@@ -37,20 +37,22 @@ extension BelongingStore {
             try journal.append(Self.entry(.roomBanned, uid, room, actor, detail), in: &db)
             let made = try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(uid)", in: &db)
             guard let ban = made.first else { throw RoomMemoryError.userUnknown }
-            return (ban, member)
+            return (ban, member, order.next())
         }
     }
 
     /// - Returns: Whether there was a ban that still held.
     /// - Throws: `busy`, `storage`.
     @discardableResult
-    package func unban(_ uid: UserID, in room: RoomID, by actor: UserID?) async throws(RoomMemoryError) -> Bool {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    package func unban(
+        _ uid: UserID, in room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             let held = try BelongingDAO.ban(of: uid, in: room, now: now, &db) != nil
             _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
             if held { try journal.append(Self.entry(.roomUnbanned, uid, room, actor), in: &db) }
-            return held
+            return (held, order.next())
         }
     }
 
@@ -114,13 +116,15 @@ extension BelongingStore {
     /// Keeps somebody from talking; what mute they had is replaced.
     ///
     /// - Parameter until: `nil` for good.
+    /// - Returns: The number of the change.
     /// - Throws: `roomUnknown`, `invalid` (the owner, a time that is past), `limitReached`, `busy`, `storage`.
+    @discardableResult
     package func mute(
         _ uid: UserID, in room: RoomID, until: Int64? = nil, by actor: UserID?
-    ) async throws(RoomMemoryError) {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    ) async throws(RoomMemoryError) -> Int64 {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         if let until, until <= now { throw .invalid }
-        try await belonging.write(or: RoomMemoryError.storage) { db in
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
             if try !db.exists(RoomMuteRecord.self, key: RoomPerson(room, uid)) {
                 try BelongingDAO.makeRoomForMute(in: room, now: now, &db)
@@ -131,21 +135,24 @@ extension BelongingStore {
                     untilMilliseconds: until, by: actor, createdMilliseconds: now))
             let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
             try journal.append(Self.entry(.roomMuted, uid, room, actor, detail), in: &db)
+            return order.next()
         }
     }
 
     /// - Returns: Whether there was a mute that still held.
     /// - Throws: `busy`, `storage`.
     @discardableResult
-    package func unmute(_ uid: UserID, in room: RoomID, by actor: UserID?) async throws(RoomMemoryError) -> Bool {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    package func unmute(
+        _ uid: UserID, in room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             let key = RoomPerson(room, uid)
-            guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return false }
+            guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, order.next()) }
             _ = try db.delete(RoomMuteRecord.self, key: key)
-            guard mute.untilMilliseconds ?? .max > now else { return false }
+            guard mute.untilMilliseconds ?? .max > now else { return (false, order.next()) }
             try journal.append(Self.entry(.roomUnmuted, uid, room, actor), in: &db)
-            return true
+            return (true, order.next())
         }
     }
 

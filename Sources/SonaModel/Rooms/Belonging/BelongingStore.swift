@@ -4,7 +4,7 @@ package import SonaWire
 /// Who belongs to a room, who may not enter it and who may not talk in it.
 ///
 /// Off the loop. Each change of these that somebody makes to somebody else is a line of the journal, in the same
-/// transaction.
+/// transaction. Each has a number, larger than those of all changes of a room's memory before it.
 package struct BelongingStore: Sendable {
     package static let membersMax = 10_000
     /// Of bans, and of mutes.
@@ -13,11 +13,13 @@ package struct BelongingStore: Sendable {
     let belonging: BelongingDAO
     let journal: Journal
     let clock: WallClock
+    let order: ChangeOrder
 
-    init(_ belonging: BelongingDAO, journal: Journal, clock: WallClock) {
+    init(_ belonging: BelongingDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
         self.belonging = belonging
         self.journal = journal
         self.clock = clock
+        self.order = order
     }
 
     // MARK: Finding
@@ -81,8 +83,8 @@ package struct BelongingStore: Sendable {
     ///   `invalid` for the owner, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> Member {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
             let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
@@ -104,7 +106,7 @@ package struct BelongingStore: Sendable {
             guard let member = try BelongingDAO.member(uid, of: room, in: &db) else {
                 throw RoomMemoryError.userUnknown
             }
-            return member
+            return (member, order.next())
         }
     }
 
@@ -115,13 +117,13 @@ package struct BelongingStore: Sendable {
     @discardableResult
     package func remove(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> Member? {
-        let journal = self.journal
+    ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
+        let (journal, order) = (self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
-            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { return nil }
+            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
             try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
-            return member
+            return (member, order.next())
         }
     }
 
@@ -132,14 +134,14 @@ package struct BelongingStore: Sendable {
     @discardableResult
     package func kick(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> Member? {
-        let journal = self.journal
+    ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
+        let (journal, order) = (self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
             let member = try BelongingDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid)) }
             try journal.append(Self.entry(.roomKicked, uid, room, actor), in: &db)
-            return member
+            return (member, order.next())
         }
     }
 

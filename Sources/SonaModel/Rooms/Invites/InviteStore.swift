@@ -13,12 +13,14 @@ package struct InviteStore: Sendable {
     private let key: InviteKey
     private let journal: Journal
     private let clock: WallClock
+    private let order: ChangeOrder
 
-    init(_ invites: InviteDAO, key: InviteKey, journal: Journal, clock: WallClock) {
+    init(_ invites: InviteDAO, key: InviteKey, journal: Journal, clock: WallClock, order: ChangeOrder) {
         self.invites = invites
         self.key = key
         self.journal = journal
         self.clock = clock
+        self.order = order
     }
 
     // MARK: Codes
@@ -69,14 +71,14 @@ package struct InviteStore: Sendable {
     ///
     /// That it was revoked before is no error; nobody rests on it then.
     ///
-    /// - Returns: The invite, who is put out, and who stays with less than they had.
+    /// - Returns: The invite, who is put out, who stays with less than they had, and the number of the change.
     /// - Throws: `inviteInvalid`, `busy`, `storage`.
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (
-        invite: Invite, removed: [BelongingStore.Member], changed: [BelongingStore.Member]
+        invite: Invite, removed: [BelongingStore.Member], changed: [BelongingStore.Member], order: Int64
     ) {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await invites.write(or: RoomMemoryError.storage) { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
             let isFirst = invite.revokedMilliseconds == nil
@@ -89,7 +91,7 @@ package struct InviteStore: Sendable {
             guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
                 throw RoomMemoryError.inviteInvalid
             }
-            return (told, removed, changed)
+            return (told, removed, changed, order.next())
         }
     }
 
@@ -151,71 +153,112 @@ package struct InviteStore: Sendable {
 
     // MARK: Coming by one
 
-    /// Lets somebody into a room by an invite whose code was verified. One use is counted per person: who has used it
-    /// and still belongs to the room comes in for nothing, also after its end; who was put out needs it to be alive.
+    /// Whether somebody may come by an invite now, whose code was verified. Nothing is written.
+    ///
+    /// - Throws: As `redeem`.
+    package func check(
+        _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
+    ) async throws(RoomMemoryError) {
+        let now = clock.nowMilliseconds()
+        try await invites.read(or: RoomMemoryError.storage) { db in
+            _ = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db)
+        }
+    }
+
+    /// Lets somebody into a room by an invite whose code was verified. One use is counted per person: who belongs to the
+    /// room comes in for nothing, also after its end; who was put out needs it to be alive.
     ///
     /// An invite never takes anything away: of two the better one counts.
     ///
     /// - Parameter isGuest: What their token says.
-    /// - Returns: What they are now, and whether the invite made a difference.
-    /// - Throws: `inviteInvalid`, `inviteRevoked`, `inviteExpired`, `inviteUsedUp`, `banned` (also a guest who comes by
-    ///   the invite of a guest who is), `accountRequired` for a guest with the invite of a co-host, `userUnknown`,
-    ///   `limitReached`, `busy`, `storage`.
+    /// - Returns: What they are now, whether the invite made a difference, and the number of the change.
+    /// - Throws: `banned` (also a guest who comes by the invite of a guest who is), `inviteInvalid`, `inviteRevoked`,
+    ///   `inviteExpired`, `inviteUsedUp`, `guestsNotAllowed`, `accountRequired` for a guest with the invite of a co-host,
+    ///   `userUnknown`, `limitReached`, `busy`, `storage`.
     package func redeem(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomMemoryError) -> (member: BelongingStore.Member?, isNew: Bool) {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    ) async throws(RoomMemoryError) -> (member: BelongingStore.Member?, isNew: Bool, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await invites.write(or: RoomMemoryError.storage) { db in
-            let invite = try InviteDAO.find(id, to: room, in: &db)
-            try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
-            if invite.revokedMilliseconds != nil { throw RoomMemoryError.inviteRevoked }
-            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
-            if isGuest, invite.role == .cohost { throw RoomMemoryError.accountRequired }
-            // The owner has more than any invite gives.
-            if try db.first(RoomRecord.self, key: room)?.owner == uid { return (nil, false) }
-            let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
-            let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
-            var isNew = false
-            if !hasUsed || member == nil {
-                if invite.expiresMilliseconds <= now { throw RoomMemoryError.inviteExpired }
-                if !hasUsed { try Self.count(invite, uid, isGuest: isGuest, now: now, in: &db) }
-                isNew = try Self.admit(uid, by: invite, member, isGuest: isGuest, now: now, in: &db)
+            guard let comer = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db) else {
+                return (nil, false, order.next())
             }
+            if comer.isCounted { try Self.count(comer, now: now, in: &db) }
+            let isNew = comer.isAdmitted ? try Self.admit(comer, now: now, in: &db) : false
             let after = try BelongingDAO.member(uid, of: room, in: &db)
-            try BelongingStore.note(from: member?.standing, to: after?.standing, uid, room, uid, journal, &db)
-            return (after, isNew)
+            try BelongingStore.note(from: comer.member?.standing, to: after?.standing, uid, room, uid, journal, &db)
+            return (after, isNew, order.next())
         }
     }
 
-    /// - Throws: `banned`, `inviteUsedUp`.
-    private static func count(
-        _ invite: InviteRecord, _ uid: UserID, isGuest: Bool, now: Int64, in db: inout WriteAccess
-    ) throws {
-        if isGuest, let ban = try BelongingDAO.ban(ofInvite: invite.id, in: invite.room, now: now, &db) {
+    /// Somebody who may come by an invite.
+    private struct Comer {
+        let uid: UserID
+        let isGuest: Bool
+        let invite: InviteRecord
+        /// What they are already.
+        let member: RoomMemberRecord?
+        let hasUsed: Bool
+        /// Whether the invite lets somebody new in.
+        let isLive: Bool
+
+        var isCounted: Bool { !hasUsed && isLive }
+        /// Whether they get what the invite gives; who has come by it before has it.
+        var isAdmitted: Bool { member == nil || isCounted }
+    }
+
+    /// - Returns: `nil` for the owner, who has more than any invite gives.
+    /// - Throws: As `redeem`, in the order of Protocol/spec/joining.md, "The way in".
+    private static func comer(
+        _ uid: UserID, saysGuest: Bool, by id: InviteID, to room: RoomID, now: Int64,
+        in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> Comer? {
+        try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+        let invite = try InviteDAO.find(id, to: room, in: &db)
+        let isGuest = try BelongingDAO.isGuest(uid, saysGuest: saysGuest, in: &db)
+        let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
+        if isGuest, !hasUsed, let ban = try BelongingDAO.ban(ofInvite: id, in: room, now: now, &db) {
             throw RoomMemoryError(ban)
         }
-        if let max = invite.usesMax, invite.uses >= max { throw RoomMemoryError.inviteUsedUp }
-        try db.execute("UPDATE room_invites SET uses = uses + 1 WHERE id = \(invite.id)")
-        try db.insert(InviteUseRecord(invite: invite.id, uid: uid, isGuest: isGuest, atMilliseconds: now))
+        if invite.revokedMilliseconds != nil { throw RoomMemoryError.inviteRevoked }
+        let record = try db.first(RoomRecord.self, key: room)
+        if record?.owner == uid { return nil }
+        let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
+        let isExpired = invite.expiresMilliseconds <= now
+        let isUsedUp = invite.usesMax.map { invite.uses >= $0 } ?? false
+        // An invite that has ended lets nobody new in.
+        if member == nil {
+            if isExpired { throw RoomMemoryError.inviteExpired }
+            if isUsedUp, !hasUsed { throw RoomMemoryError.inviteUsedUp }
+        }
+        if isGuest, record?.acceptsGuests == false { throw RoomMemoryError.guestsNotAllowed }
+        if isGuest, invite.role == .cohost { throw RoomMemoryError.accountRequired }
+        return Comer(
+            uid: uid, isGuest: isGuest, invite: invite, member: member, hasUsed: hasUsed,
+            isLive: !isExpired && !isUsedUp)
+    }
+
+    private static func count(_ comer: Comer, now: Int64, in db: inout WriteAccess) throws {
+        try db.execute("UPDATE room_invites SET uses = uses + 1 WHERE id = \(comer.invite.id)")
+        try db.insert(
+            InviteUseRecord(invite: comer.invite.id, uid: comer.uid, isGuest: comer.isGuest, atMilliseconds: now))
     }
 
     /// - Returns: Whether anything changed.
     /// - Throws: `limitReached`.
-    private static func admit(
-        _ uid: UserID, by invite: InviteRecord, _ current: RoomMemberRecord?, isGuest: Bool, now: Int64,
-        in db: inout WriteAccess
-    ) throws -> Bool {
-        guard let current else {
+    private static func admit(_ comer: Comer, now: Int64, in db: inout WriteAccess) throws -> Bool {
+        let invite = comer.invite
+        guard let current = comer.member else {
             try BelongingDAO.insert(
                 RoomMemberRecord(
-                    room: invite.room, uid: uid, standing: invite.role.standing, given: nil, invite: invite.id,
-                    role: invite.role, isGuest: isGuest, sinceMilliseconds: now), in: &db)
+                    room: invite.room, uid: comer.uid, standing: invite.role.standing, given: nil, invite: invite.id,
+                    role: invite.role, isGuest: comer.isGuest, sinceMilliseconds: now), in: &db)
             return true
         }
         if let role = current.role, role >= invite.role { return false }
         var changed = current
         changed.rest(on: invite.id, as: invite.role)
-        changed.isGuest = isGuest
+        changed.isGuest = comer.isGuest
         return try db.updateChanges(changed, from: current) > 0
     }
 }

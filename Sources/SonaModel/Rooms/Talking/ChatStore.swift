@@ -36,11 +36,13 @@ package struct ChatStore: Sendable {
     private let chat: ChatDAO
     private let journal: Journal
     private let clock: WallClock
+    private let order: ChangeOrder
 
-    init(_ chat: ChatDAO, journal: Journal, clock: WallClock) {
+    init(_ chat: ChatDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
         self.chat = chat
         self.journal = journal
         self.clock = clock
+        self.order = order
     }
 
     // MARK: Talking
@@ -69,11 +71,12 @@ package struct ChatStore: Sendable {
 
     /// Puts another text in the place of the author's own.
     ///
+    /// - Returns: The message, and a number that is larger than that of every change before.
     /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, `busy`, `storage`.
     package func edit(
         _ id: Int64, in room: RoomID, to text: Text, by author: UserID
-    ) async throws(RoomMemoryError) -> Message {
-        let now = clock.nowMilliseconds()
+    ) async throws(RoomMemoryError) -> (message: Message, order: Int64) {
+        let (now, order) = (clock.nowMilliseconds(), self.order)
         return try await chat.write(or: RoomMemoryError.storage) { db in
             let current = try ChatDAO.find(id, in: room, &db)
             guard current.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
@@ -84,22 +87,23 @@ package struct ChatStore: Sendable {
             changed.editedMilliseconds = now
             changed.mentions = SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: author, &db))
             try db.updateChanges(changed, from: current)
-            return Message(changed)
+            return (Message(changed), order.next())
         }
     }
 
     /// Erases the text of a message, which keeps its place. Doing it again changes nothing.
     ///
     /// - Parameter mayModerate: Whether they may delete what others have said; that is a line of the journal.
+    /// - Returns: As `edit`.
     /// - Throws: `messageUnknown`, `notAuthor`, `busy`, `storage`.
     package func delete(
         _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
-    ) async throws(RoomMemoryError) -> Message {
-        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+    ) async throws(RoomMemoryError) -> (message: Message, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await chat.write(or: RoomMemoryError.storage) { db in
             let current = try ChatDAO.find(id, in: room, &db)
             guard current.uid == uid || mayModerate else { throw RoomMemoryError.notAuthor }
-            guard current.deletedMilliseconds == nil else { return Message(current) }
+            guard current.deletedMilliseconds == nil else { return (Message(current), order.next()) }
             var erased = current
             erased.text = ""
             erased.mentions = SonaDatabase.JSON([])
@@ -110,7 +114,7 @@ package struct ChatStore: Sendable {
                     BelongingStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
                     in: &db)
             }
-            return Message(erased)
+            return (Message(erased), order.next())
         }
     }
 
