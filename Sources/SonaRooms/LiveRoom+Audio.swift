@@ -60,6 +60,7 @@ extension LiveRoom {
         stream.timeline.advance(to: place + Int64(header.samples))
         self.stream = stream
         ingest.effects.append(.chunk(AudioChunk(header: down, packet: Array(packet), due: due)))
+        if tracks.isUnheard { ingest.effects += hear(now: now) }
         return ingest
     }
 
@@ -75,6 +76,7 @@ extension LiveRoom {
         let preSkip = max(0, Int64(old.info.preSkip) - skipped)
         let heard = max(0, skipped - Int64(old.info.preSkip))
         let start = now + leadMicroseconds
+        tracks.move(from: old.timeline.edge, to: start)
         let position = old.timeline.startPosition + Timeline.microseconds(heard)
         let info = StreamInfo(
             epoch: lastEpoch, channels: old.info.channels, preSkip: Int(preSkip), startMicroseconds: start,

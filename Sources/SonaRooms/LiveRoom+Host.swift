@@ -35,6 +35,8 @@ extension LiveRoom {
             effects.append(.event(HostChanged(host: user, state: .here)))
             if endGhost(member) { effects.append(.listenersChanged) }
         }
+        effects += hear(now: now)
+        let edge = soundEdge(now: now)
         if request.track != nil { track = request.track }
         positionError = 0
         lastEpoch &+= 1
@@ -45,13 +47,23 @@ extension LiveRoom {
                 .playing, anchor: max(now, soundsUntil ?? now), position: request.positionMicroseconds,
                 epoch: lastEpoch, now: now)
             effects += [.position(playing), .persist, .wentLive]
+            announceTrack(request, from: edge, at: playing.anchorMicroseconds)
+            effects += hear(now: now)
             return (started(playing.anchorMicroseconds), effects, former)
         }
         effects += begin(
             offer: offer, continues: request.continues, pacing: request.pacing,
             position: request.positionMicroseconds, now: now)
         effects.append(.wentLive)
+        announceTrack(request, from: edge, at: stream?.timeline.start ?? now)
         return (started(stream?.timeline.start ?? now), effects, former)
+    }
+
+    /// The track of the epoch that begins at `start` after the sound that ends at `edge`.
+    private mutating func announceTrack(_ request: HostStart, from edge: Int64, at start: Int64) {
+        tracks.move(from: edge, to: start, isReplaced: request.track != nil)
+        guard let track = request.track else { return }
+        tracks.announce(track, at: start, host: seat.host?.uid, position: request.positionMicroseconds)
     }
 
     private mutating func begin(
@@ -130,7 +142,9 @@ extension LiveRoom {
         self.track = track
         // What is sent now is heard at the edge; a title changes when the sound does.
         let time = stream.map { max(now, $0.timeline.edge) } ?? now
-        return [.event(TrackChanged(track: track, atMicroseconds: time))]
+        let heard = hear(now: now)
+        tracks.announce(track, at: time, host: seat.host?.uid, position: nil)
+        return heard + [.event(TrackChanged(track: track, atMicroseconds: time))] + hear(now: now)
     }
 
     // MARK: Position without audio

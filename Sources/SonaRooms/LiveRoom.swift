@@ -69,7 +69,9 @@ package struct LiveRoom: Sendable {
     /// Epochs before that one, oldest first, as far as somebody may still need to know of them.
     private var earlier: [HostedStream] = []
     package internal(set) var playback: PlaybackHistory
+    /// What the host has said last, of now or of a moment to come.
     package internal(set) var track: Track?
+    package var tracks = TrackTimeline()
     /// How far off the position may be by the host's own account, µs; 0 where the audio gives it.
     package internal(set) var positionError: UInt32 = 0
     /// Number of the last event; the next is one more.
@@ -155,10 +157,11 @@ package struct LiveRoom: Sendable {
     package func snapshot(
         for user: User, isGhost: Bool = false, now: Int64, wall: Int64 = 0
     ) -> RoomSnapshot {
-        RoomSnapshot(
+        let heard = tracks.view(at: now)
+        return RoomSnapshot(
             room: description(), seq: sequence, you: membership(of: user, isGhost: isGhost, wall: wall),
             stream: stream?.info, streams: streamsToHear(now: now), playback: playback.current,
-            upcoming: playback.upcoming)
+            upcoming: playback.upcoming, nowPlaying: heard.current, upcomingTracks: heard.upcoming)
     }
 
     /// The epochs of which a joiner gets packets: those still sounding or to come, and before them those whose packets
@@ -225,12 +228,13 @@ package struct LiveRoom: Sendable {
         if let stream, !stream.isStarved, playback.latest.state == .playing {
             deadline = min(deadline ?? .max, stream.timeline.edge)
         }
+        if let change = tracks.deadline(edge: stream?.timeline.edge) { deadline = min(deadline ?? .max, change) }
         return deadline
     }
 
     package mutating func tick(now: Int64) -> [RoomEffect] {
         playback.advance(to: now)
-        var effects: [RoomEffect] = []
+        var effects = hear(now: now)
         if case .away(_, let until) = seat, until <= now { effects += vacate(.hostLost, now: now) }
         if let stream, !stream.isStarved, playback.latest.state == .playing, stream.timeline.edge <= now {
             effects += starve(now: now) + [.persist]
@@ -257,9 +261,11 @@ package struct LiveRoom: Sendable {
             let end = stream?.timeline.edge ?? max(now, soundsUntil ?? now)
             place = (end, stream?.timeline.edgePosition ?? playback.position(at: end))
         }
-        var effects = endStream(reason)
+        let edge = max(now, soundEdge(now: now))
+        var effects = hear(now: now) + endStream(reason)
         seat = .vacant
         track = nil
+        tracks.end(at: edge)
         endOfferWithoutGiver()
         effects.append(.event(HostChanged(host: nil, state: .none)))
         guard latest.state != .stopped else { return effects }

@@ -12,6 +12,8 @@ package enum RoomEffect: Sendable {
     case persist
     /// The room has been heard from now on: note the time.
     case wentLive
+    /// A track has become audible: write it into the history.
+    case heard(HeardTrack)
     /// The number of listeners is another.
     case listenersChanged
 }

@@ -31,6 +31,8 @@ public enum Limits {
     public static let membershipFeature = "membership"
     /// The feature that announces chat and reactions.
     public static let chatFeature = "chat"
+    /// The feature that announces what plays and played: now-playing, history, recaps.
+    public static let historyFeature = "history"
     /// The feature that announces the queue and votes.
     public static let queueFeature = "queue"
 
@@ -84,6 +86,7 @@ public enum Limits {
     public static let usernameBytes = 3...24
     public static let titleBytes = 1...200
     public static let trackTextBytes = 0...512
+    public static let artworkBytes = 1...1_024
     public static let emailBytes = 3...254
     /// In Unicode scalar values, and at most `passwordBytesMax` bytes.
     public static let passwordScalars = 8...128
@@ -246,6 +249,25 @@ public enum Limits {
     public static let reactionsIntervalMilliseconds = 250
     /// A reaction further than this from now belongs to now.
     public static let reactionReachMicroseconds: Int64 = 10_000_000
+
+    // MARK: Listening
+
+    public static let playID: ClosedRange<Int64> = 1...integerMax
+    /// Plays in one page of the history.
+    public static let historyPageCount: ClosedRange<Int64> = 1...100
+    public static let historyPageCountDefault = 50
+    /// Bytes of the plays in a page, as JSON: it gets shorter before it would grow past this.
+    public static let historyBytesMax = 65_536
+    /// Plays in a recap, and bytes of its text: more is `history.too_long`.
+    public static let recapCountMax = 2_000
+    public static let recapBytesMax = 1_048_576
+    public static let mediaTypeBytes = 1...64
+    /// Joins of the same room by one connection beyond the first that are granted at once; from there on one in
+    /// `resyncSeconds`.
+    public static let resyncBurst = 2
+    public static let resyncSeconds = 5
+    /// The same track that begins again within this has not been played twice.
+    public static let replayMicroseconds: Int64 = 10_000_000
 
     // MARK: Audio
 

@@ -22,6 +22,10 @@ struct Broadcast: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Ogg Opus files, played one after the other without a gap.", valueName: "file"))
     var files: [String]
     @Option(help: "Title of the room, at most 200 bytes.") var title: String?
+    @Option(
+        help: ArgumentHelp(
+            "Picture shown with the tracks: an http or https address, or a path of the server.", valueName: "address"))
+    var artwork: String?
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
@@ -37,6 +41,11 @@ struct Broadcast: AsyncParsableCommand {
                 throw ValidationError("A title is one line of 1 to \(Limits.titleBytes.upperBound) bytes.")
             }
         }
+        if let artwork, !Track.isArtwork(artwork) {
+            throw ValidationError(
+                "--artwork takes an http or https address, or a path that begins with /, of at most "
+                    + "\(Limits.artworkBytes.upperBound) bytes.")
+        }
         if let leadMs, !Limits.leadMilliseconds.contains(Int64(leadMs)) {
             throw ValidationError("--lead-ms takes 150 to 10000.")
         }
@@ -45,7 +54,8 @@ struct Broadcast: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let playlist = try Playlist(paths: try MusicFolder.files(files), isLoop: loop)
+        var playlist = try Playlist(paths: try MusicFolder.files(files), isLoop: loop)
+        for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
         for item in playlist.items where item.stream == 0 && item.file.isTruncated {
             Console.say("\(item.path) is cut off; what is there is played.")
         }

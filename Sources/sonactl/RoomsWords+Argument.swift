@@ -6,6 +6,7 @@ extension PrivatePolicy: ExpressibleByArgument {}
 extension RoomScope: ExpressibleByArgument {}
 extension InviteRole: ExpressibleByArgument {}
 extension ChatRule: ExpressibleByArgument {}
+extension RecapFormat: ExpressibleByArgument {}
 extension RepeatMode: ExpressibleByArgument {}
 extension QueueRules.Ordering: ExpressibleByArgument {}
 extension QueueRules.Audience: ExpressibleByArgument {}

@@ -35,7 +35,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Room",
                 subcommands: [
                     Broadcast.self, Listen.self, Play.self, Pause.self, Seek.self, Position.self, Chat.self,
-                    Queue.self, Rooms.self,
+                    History.self, Recap.self, Queue.self, Rooms.self,
                 ]),
             CommandGroup(
                 name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),

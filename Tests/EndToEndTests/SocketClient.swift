@@ -20,6 +20,7 @@ final class SocketClient: Sendable {
         var code: String
         var field: String?
         var permission: String?
+        var retryAfterMilliseconds: Int?
 
         var description: String { "\(request): \(code) \(field ?? "")" }
     }
@@ -114,7 +115,7 @@ final class SocketClient: Sendable {
         guard let error = message.object["error"] as? [String: Any] else { return message }
         throw Refusal(
             request: type, code: error["code"] as? String ?? "", field: error["field"] as? String,
-            permission: error["permission"] as? String)
+            permission: error["permission"] as? String, retryAfterMilliseconds: error["retry_after_ms"] as? Int)
     }
 
     // MARK: Hearing

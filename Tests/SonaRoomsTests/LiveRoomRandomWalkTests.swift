@@ -20,6 +20,7 @@ import Testing
         #expect(walk.shiftCount > 20)
         #expect(walk.revivalCount > 2)
         #expect(walk.lossCount > 5)
+        #expect(walk.trackCount > 20)
     }
 }
 
@@ -58,6 +59,8 @@ private struct Walk {
     private(set) var shiftCount = 0
     private(set) var revivalCount = 0
     private(set) var lossCount = 0
+    private(set) var trackCount = 0
+    private var heardAt: Int64 = 0
     private(set) var states: [PlaybackState] = []
 
     init(seed: UInt64, leadMilliseconds: Int) throws {
@@ -303,6 +306,10 @@ private struct Walk {
         view.advance(to: studio.now)
         try check(
             snapshot.playback == view.current && snapshot.upcoming == view.upcoming, "a joiner knows what others know")
+        let newest = snapshot.upcomingTracks.last.map(\.track) ?? snapshot.nowPlaying?.track
+        try check(newest == snapshot.room.track, "the newest track is the room's")
+        try check(
+            snapshot.upcomingTracks.allSatisfy { $0.atMicroseconds > studio.now }, "what is to come has not come")
         try check(snapshot.stream == stream, "a joiner is told the stream that others were told")
         try checkBurst()
     }
@@ -329,6 +336,10 @@ private struct Walk {
                 try check((changed.host == nil) == (changed.state == .none), "no host exactly if nobody")
                 hostEvent = changed
                 if changed.state == .none { host = nil }
+            case .heard(let heard):
+                try check(heardAt..<studio.now + 1 ~= heard.atMicroseconds, "what is heard is heard now", "\(heard)")
+                heardAt = heard.atMicroseconds
+                trackCount += 1
             case .event, .persist, .wentLive, .listenersChanged: break
             }
         }

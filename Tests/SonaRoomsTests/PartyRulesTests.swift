@@ -272,4 +272,25 @@ import Testing
         #expect(Set(codes).count == 15)
         for code in codes { #expect(ErrorCode(code) != nil && code.hasPrefix("queue."), "\(code)") }
     }
+
+    @Test func `long texts fill a queue before its entries do, and are forgotten before its plays are`() throws {
+        var party = Party(.free)
+        func long(_ index: Int) throws -> TrackReference {
+            let text = String(repeating: "x", count: 500)
+            return try TrackReference(
+                Track(title: "\(index) \(text)", artist: text, album: text),
+                source: "http://h/\(index)/\(text.dropLast(20))")
+        }
+        var index = 0
+        while try party.refusal(of: .add([long(index)], at: .last)) == nil { index += 1 }
+        #expect((100...150).contains(index))
+        #expect(try party.refusal(of: .add([long(index)], at: .last))?.rule == .full)
+        try party.next()
+        for _ in 0..<600 {
+            try party.next()
+            try party.do(.add([long(index)], at: .last))
+            index += 1
+        }
+        #expect(party.queue.encoded().count < 600_000)
+    }
 }

@@ -41,6 +41,7 @@ extension [RoomEffect] {
     var positions: [Playback] { compactMap { if case .position(let playback) = $0 { playback } else { nil } } }
     var isPersisted: Bool { contains { if case .persist = $0 { true } else { false } } }
     var goesLive: Bool { contains { if case .wentLive = $0 { true } else { false } } }
+    var heard: [HeardTrack] { compactMap { if case .heard(let track) = $0 { track } else { nil } } }
     var changesListeners: Bool { contains { if case .listenersChanged = $0 { true } else { false } } }
 
     func events<Event: WireEvent>(_: Event.Type) -> [Event] {

@@ -17,5 +17,7 @@ enum Schema {
         Migration("2026-11 people", createPeople),
         Migration("2026-11 directory", describeRooms),
         Migration("2026-11 belonging", createBelonging),
+        Migration("2026-11 queue", widenQueue),
+        Migration("2026-11 history", tellSessions),
     ]
 }

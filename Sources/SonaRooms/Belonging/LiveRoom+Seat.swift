@@ -67,6 +67,10 @@ extension LiveRoom {
         guard let offer, offer.user == user.uid, offer.until >= now else { return nil }
         self.offer = nil
         let former = seat.member
-        return (former, seat == .vacant ? [] : vacate(.finished, now: now))
+        guard seat != .vacant else { return (former, []) }
+        let effects = vacate(.finished, now: now)
+        // The evening goes on.
+        tracks.handOver()
+        return (former, effects)
     }
 }

@@ -71,7 +71,8 @@ extension QueueEntry {
         let track = Track(
             title: try stored.stringIfPresent("title"), artist: try stored.stringIfPresent("artist"),
             album: try stored.stringIfPresent("album"),
-            durationMicroseconds: try stored.integerIfPresent("duration_us"))
+            durationMicroseconds: try stored.integerIfPresent("duration_us"),
+            artwork: try stored.stringIfPresent("artwork"))
         do {
             reference = try TrackReference(track, source: try stored.stringIfPresent("source"))
         } catch let error as PartyStateError {

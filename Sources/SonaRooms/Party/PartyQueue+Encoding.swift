@@ -62,6 +62,7 @@ extension QueueEntry {
         writer.member("artist", ifPresent: reference.track.artist)
         writer.member("album", ifPresent: reference.track.album)
         writer.member("duration_us", ifPresent: reference.track.durationMicroseconds)
+        writer.member("artwork", ifPresent: reference.track.artwork)
         writer.member("source", ifPresent: reference.source?.text)
         writer.member("suggested_by", suggestedBy.rawValue)
         writer.member("added_ms", addedMilliseconds)

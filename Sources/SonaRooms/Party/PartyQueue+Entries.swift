@@ -8,7 +8,7 @@ extension PartyQueue {
         _ references: [TrackReference], at place: QueuePlace, by member: PartyMember
     ) throws(PartyRefusal) -> [PartyEvent] {
         guard !references.isEmpty else { return [] }
-        guard hasRoom(for: references.count) else { throw PartyRefusal(.full, limit: rules.entriesMax) }
+        guard hasRoom(for: references) else { throw PartyRefusal(.full, limit: rules.entriesMax) }
         let index = try index(at: place)
         let entries = references.map { makeEntry($0, by: member, .approved) }
         waiting.insert(contentsOf: entries.map { Waiting(entry: $0) }, at: index)
@@ -36,15 +36,23 @@ extension PartyQueue {
             id: makeID(), reference: reference, suggestedBy: member.uid, addedMilliseconds: clock, approval: approval)
     }
 
-    private func hasRoom(for count: Int) -> Bool {
+    private func hasRoom(for references: [TrackReference]) -> Bool {
         // An identifier more than a message can carry is never given.
-        entryCount + count <= rules.entriesMax && nextID <= Limits.integerMax - Int64(count)
+        guard nextID <= Limits.integerMax - Int64(references.count) else { return false }
+        return entryCount + references.count <= rules.entriesMax
+            && references.reduce(entryBytes) { $0 + $1.bytes } <= Self.entryBytesMax
+    }
+
+    /// Of the texts of all that wait, are pending, or play.
+    private var entryBytes: Int {
+        let own = waiting.reduce(0) { $0 + $1.entry.reference.bytes } + pending.reduce(0) { $0 + $1.reference.bytes }
+        return own + (playing?.entry.reference.bytes ?? 0)
     }
 
     /// Every rule that stands against a suggestion.
     private func refusals(of reference: TrackReference, by member: PartyMember) -> [PartyRefusal] {
         var refusals = refusals(for: rules.suggesters, .suggest, of: member)
-        if !hasRoom(for: 1) { refusals.append(PartyRefusal(.full, limit: rules.entriesMax)) }
+        if !hasRoom(for: [reference]) { refusals.append(PartyRefusal(.full, limit: rules.entriesMax)) }
         let mine = waiting.count { $0.entry.suggestedBy == member.uid } + pending.count { $0.suggestedBy == member.uid }
         if mine >= rules.waitingPerPersonMax {
             refusals.append(PartyRefusal(.personLimit, limit: rules.waitingPerPersonMax))

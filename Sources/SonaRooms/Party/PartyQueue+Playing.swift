@@ -103,6 +103,12 @@ extension PartyQueue {
             history.append(
                 Play(suggestedBy: entry.suggestedBy, keys: entry.reference.keys, milliseconds: clock))
             history.removeFirst(max(0, history.count - Self.historyMax))
+            var bytes = history.reduce(0) { $0 + $1.bytes }
+            let excess = history.prefix { play in
+                defer { bytes -= play.bytes }
+                return bytes > Self.historyBytesMax
+            }
+            history.removeFirst(excess.count)
         }
         return [.now(playing)]
     }

@@ -11,7 +11,8 @@ package import SonaWire
 /// playing. `add`, and `suggest` where no approval is needed, begin at waiting. A play counts from the moment it is chosen.
 ///
 /// Bounded: at most `QueueRules.entriesRange.upperBound` entries and `pastMax` that `previous` may add to them,
-/// `votesMax` votes, `QueueRules.skipVotesMax` votes to skip, `historyMax` plays. A command takes O(entries), and
+/// `votesMax` votes, `QueueRules.skipVotesMax` votes to skip, `historyMax` plays; their texts by `entryBytesMax` and
+/// `historyBytesMax`. A command takes O(entries), and
 /// O(votes) more when somebody's votes lapse.
 package struct PartyQueue: Sendable, Equatable {
     struct Waiting: Sendable, Equatable {
@@ -27,6 +28,8 @@ package struct PartyQueue: Sendable, Equatable {
         let suggestedBy: UserID
         let keys: [String]
         let milliseconds: Int64
+
+        var bytes: Int { keys.reduce(0) { $0 + $1.utf8.count } }
     }
 
     struct Past: Sendable, Equatable {
@@ -39,6 +42,10 @@ package struct PartyQueue: Sendable, Equatable {
     package static let votesMax = 10_000
     /// Plays remembered; a cool-down ends early where more have come since.
     package static let historyMax = 512
+    /// Bytes of what tells those plays apart, likewise.
+    static let historyBytesMax = 131_072
+    /// Bytes of the texts of all entries together: a queue of names of ordinary length has room for all its entries.
+    package static let entryBytesMax = 262_144
     /// How often one can go back.
     package static let pastMax = 50
 

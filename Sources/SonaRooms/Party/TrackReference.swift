@@ -17,13 +17,19 @@ package struct TrackReference: Sendable, Hashable {
         let parsed = source.map(TrackSource.init)
         let texts = [track.title, track.artist, track.album].compactMap { $0 }
         let duration = track.durationMicroseconds ?? 0
-        guard parsed.map({ $0 != nil }) ?? true, texts.allSatisfy(Self.isLine), 0...Limits.integerMax ~= duration
+        guard parsed.map({ $0 != nil }) ?? true, texts.allSatisfy(Self.isLine), 0...Limits.integerMax ~= duration,
+            track.artwork.map(Track.isArtwork) ?? true
         else { throw PartyRefusal(.invalidTrack) }
         let keys = Self.keys(title: track.title, artist: track.artist, source: parsed ?? nil)
         guard !keys.isEmpty else { throw PartyRefusal(.invalidTrack) }
         self.track = track
         self.source = parsed ?? nil
         self.keys = keys
+    }
+
+    /// Of its texts.
+    var bytes: Int {
+        [track.title, track.artist, track.album, track.artwork, source?.text].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
 
     package func isSame(as other: TrackReference) -> Bool { keys.contains(where: other.keys.contains) }

@@ -12,7 +12,7 @@ extension DurableMethods {
         .signedIn(RoomGet.self) { (methods, request, account, _) async throws(WireError) in
             let stored = try await methods.resolve(request.room, account)
             if stored.owner != account.uid { try await methods.refuseIfBanned(account, from: stored.id) }
-            return DurableOutcome(RoomResult(room: await methods.shard.perform { $0.describe(stored) }))
+            return DurableOutcome(await methods.shard.perform { $0.describeNow(stored) })
         },
         .signedIn(RoomList.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.list(request, account)

@@ -13,7 +13,14 @@ extension LiveRoom {
             Settings(stored), roster: memory.roster,
             playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
+        if let track = memory.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
+            let age = MonotonicClock.wallMilliseconds() - written.anchorWallMilliseconds
+            tracks.recall(track, until: now + (Self.recallMilliseconds - age) * 1_000)
+        }
     }
+
+    /// How long after the server was killed a host goes on with the same broadcast.
+    private static let recallMilliseconds: Int64 = 600_000
 }
 
 extension LiveRoom.Settings {

@@ -7,6 +7,7 @@ internal import SonaWire
 struct RoomAwakening: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
+    var lastHeard: Track?
     var queue = StoredQueue()
     /// When reading it began, µs; `nil` if it was not read: the room is awake.
     private(set) var readAt: Int64?
@@ -29,6 +30,7 @@ struct RoomAwakening: Sendable {
             }
             queue = try await StoredQueue(id, memory.queues)
             chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+            lastHeard = try await memory.history.last(of: id)?.track
         } catch { throw WireError(error) }
     }
 }

@@ -15,6 +15,7 @@ final class RoomHome {
     private var isForgetDue = false
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
+    private let history: HistoryWriter
     /// What was said last.
     var chat: ChatLog
     /// Who came and went since members were told.
@@ -45,6 +46,7 @@ final class RoomHome {
         self.room = room
         self.chat = chat
         self.core = core
+        history = HistoryWriter(room.settings.id, core.services.model.memory.history)
         relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
@@ -144,6 +146,7 @@ final class RoomHome {
                         binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()))
             case .persist: persist()
             case .wentLive: markLive()
+            case .heard(let track): history.add(track, now: now)
             case .listenersChanged: countSoon()
             }
             if case .event = effect { isNews = true }

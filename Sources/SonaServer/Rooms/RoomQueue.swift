@@ -158,6 +158,7 @@ final class RoomQueue {
     /// - Returns: Why it is not stored.
     private static func save(_ written: Written, of room: RoomID, _ queues: QueueStore) async -> WireError? {
         let text = String(decoding: written.queue.encoded(), as: UTF8.self)
+        guard text.utf8.count <= QueueStore.stateBytesMax else { return WireError(.queueFull) }
         do throws(RoomMemoryError) {
             // Where something newer is stored, this is not what the room's queue is.
             return try await queues.save(text, revision: written.revision, of: room) ? nil : WireError(.serverInternal)

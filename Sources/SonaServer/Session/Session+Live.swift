@@ -140,6 +140,10 @@ extension Session {
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
         guard let account, let connection else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
+            // Who may not come in is told why by `join`.
+            let wall = MonotonicClock.wallMilliseconds()
+            let isAdmitted = (try? home.room.admit(User(account), namesRoom: namesRoom, wall: wall)) != nil
+            if isAdmitted { try resync.take(home.id, now: now) }
             let snapshot = try home.join(self, User(account), join, namesRoom: namesRoom, now: now)
             knocksAt = nil
             if self.home === home {

@@ -45,6 +45,8 @@ final class Session: WebSocketHandler {
     /// When it sent reactions lately, and asked for the seat.
     var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
     var seatRequestedMicroseconds: Int64 = .min
+    /// How often it enters the same room afresh.
+    var resync = ResyncBudget()
     /// Its place among the room's listeners, if it wants audio.
     var listener: Listener?
 
@@ -182,7 +184,7 @@ final class Session: WebSocketHandler {
                 clockID: MonotonicClock.clockID, serverMicroseconds: now,
                 features: [
                     "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
-                    Limits.queueFeature,
+                    Limits.historyFeature, Limits.queueFeature,
                 ],
                 accessToken: guestToken?.token,
                 expiresInSeconds: guestToken?.seconds))

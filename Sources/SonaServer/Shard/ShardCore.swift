@@ -116,6 +116,13 @@ final class ShardCore {
         rooms[stored.id]?.room.description() ?? LiveRoom(stored, now: 0).description()
     }
 
+    /// The same, and what is heard in it.
+    func describeNow(_ stored: RoomStore.StoredRoom) -> RoomNow {
+        guard let room = rooms[stored.id]?.room else { return RoomNow(room: describe(stored)) }
+        let heard = room.tracks.view(at: MonotonicClock.nowMicroseconds())
+        return RoomNow(room: room.description(), nowPlaying: heard.current, upcomingTracks: heard.upcoming)
+    }
+
     /// Where a user is.
     struct Place: Sendable {
         var room: Room

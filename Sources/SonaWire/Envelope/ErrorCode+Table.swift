@@ -81,6 +81,8 @@ extension ErrorCode {
             Row("room.guests_not_allowed", 403, "Guests may not enter this room: sign in.")
         case .roomBanned: Row("room.banned", 403, "You have been banned from this room.")
         case .roomApprovalPending: Row("room.approval_pending", 409, "Wait: somebody inside has to let you in.")
+        case .roomResyncLimited:
+            Row("room.resync_limited", 429, retry: true, "Entering the same room again is possible every five seconds.")
         case .inviteInvalid: Row("invite.invalid", 403, "This is not an invite to this room.")
         case .inviteExpired: Row("invite.expired", 410, "The invite has expired.")
         case .inviteUsedUp: Row("invite.used_up", 410, "The invite has been used as often as it may be.")
@@ -100,6 +102,7 @@ extension ErrorCode {
         case .chatNotFound: Row("chat.not_found", 404, "There is no such message.")
         case .chatTooLate: Row("chat.too_late", 409, "The message is too old to be edited.")
         case .chatRateLimited: Row("chat.rate_limited", 429, retry: true, "Too many messages in a short time.")
+        case .historyTooLong: Row("history.too_long", 413, "This is too long for one answer: ask for a shorter time.")
         case .queueClosed: Row("queue.closed", 403, "The room does not take this from you.")
         case .queueAccountRequired: Row("queue.account_required", 403, "The room takes this from accounts only.")
         case .queueTooNew: Row("queue.too_new", 403, retry: true, "You have not been here for long enough.")

@@ -15,10 +15,11 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case userNotFound, userPrivate, userBlocked, userLimitReached
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
-    case roomGuestsNotAllowed, roomBanned, roomApprovalPending
+    case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
     case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited
+    case historyTooLong
     case queueClosed, queueAccountRequired, queueTooNew, queueFull, queuePersonLimit, queueShare, queueDuplicate
     case queueCooldown, queueVotesFull, queueEntryNotFound, queueNotApproved, queueEmpty, queueTrackInvalid
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
@@ -35,10 +36,11 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,
         .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
         .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
-        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed,
-        .roomLive, .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .inviteInvalid, .inviteExpired,
+        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .roomLive,
+        .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .roomResyncLimited, .inviteInvalid, .inviteExpired,
         .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
         .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
+        .historyTooLong,
         .queueClosed, .queueAccountRequired, .queueTooNew, .queueFull, .queuePersonLimit, .queueShare,
         .queueDuplicate, .queueCooldown, .queueVotesFull, .queueEntryNotFound, .queueNotApproved, .queueEmpty,
         .queueTrackInvalid,

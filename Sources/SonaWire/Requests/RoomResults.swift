@@ -1,4 +1,4 @@
-/// One room: the answer to `room.create`, `room.get`, `room.update`, `room.remove_picture` and to a picture that was
+/// One room: the answer to `room.create`, `room.update`, `room.remove_picture` and to a picture that was
 /// sent.
 public struct RoomResult: WireObject, Equatable {
     public var room: Room
@@ -99,12 +99,17 @@ public struct RoomSnapshot: WireObject, Equatable {
     public var playback: Playback
     /// Those with an anchor in the future, soonest first. Mostly empty.
     public var upcoming: [Playback]
+    /// What is heard now; `nil` if nobody has said, or nothing plays.
+    public var nowPlaying: TimedTrack?
+    /// What is announced for later, soonest first. Mostly empty.
+    public var upcomingTracks: [TimedTrack]
     /// The newest messages, at most 50 in `Limits.chatBytesMax` bytes, oldest first.
     public var chat: [ChatMessage]
 
     public init(
         room: Room, seq: Int64, you: Membership, stream: StreamInfo?, streams: [StreamInfo]? = nil, playback: Playback,
-        upcoming: [Playback] = [], chat: [ChatMessage] = []
+        upcoming: [Playback] = [], nowPlaying: TimedTrack? = nil, upcomingTracks: [TimedTrack] = [],
+        chat: [ChatMessage] = []
     ) {
         self.room = room
         self.seq = seq
@@ -113,6 +118,8 @@ public struct RoomSnapshot: WireObject, Equatable {
         self.streams = streams ?? (stream.map { [$0] } ?? [])
         self.playback = playback
         self.upcoming = upcoming
+        self.nowPlaying = nowPlaying
+        self.upcomingTracks = upcomingTracks
         self.chat = chat
     }
 
@@ -125,6 +132,8 @@ public struct RoomSnapshot: WireObject, Equatable {
         streams = try fields.array("streams", of: StreamInfo.self)
         playback = try fields.object("playback", as: Playback.self)
         upcoming = try fields.array("upcoming", of: Playback.self)
+        nowPlaying = try fields.objectIfPresent("now_playing", as: TimedTrack.self)
+        upcomingTracks = try fields.arrayIfPresent("upcoming_tracks", of: TimedTrack.self) ?? []
         chat =
             try fields.arrayIfPresent("chat", of: ChatMessage.self, count: 0...Limits.chatSnapshotCount) ?? []
     }
@@ -138,6 +147,8 @@ public struct RoomSnapshot: WireObject, Equatable {
             writer.member("streams", streams)
             writer.member("playback", playback)
             writer.member("upcoming", upcoming)
+            writer.member("now_playing", orNull: nowPlaying)
+            writer.member("upcoming_tracks", upcomingTracks)
             writer.member("chat", chat)
         }
     }

@@ -67,7 +67,7 @@ public struct RoomCreate: WireRequest {
 ///
 /// Source: Protocol/spec/rooms.md, "room.get".
 public struct RoomGet: RoomRequest {
-    public typealias Response = RoomResult
+    public typealias Response = RoomNow
     public static let type = "room.get"
 
     public var room: RoomReference

@@ -15,6 +15,8 @@ struct HistoryRecord: Record, Equatable {
     let artwork: String?
     /// `nil` once that account is gone.
     let host: UserID?
+    /// The number of the first track of the same broadcast.
+    let session: Int64
 
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let id = Column("id", \Self.id, .check("id >= 1"))
@@ -24,11 +26,12 @@ struct HistoryRecord: Record, Equatable {
     static let album = Column("album", \Self.album, .byteCount(Limits.trackTextBytes))
     static let duration = Column(
         "duration_us", \Self.durationMicroseconds, .check("duration_us BETWEEN 0 AND 9007199254740991"))
-    static let artwork = Column("artwork", \Self.artwork, .byteCount(HistoryStore.artworkBytes))
+    static let artwork = Column("artwork", \Self.artwork, .byteCount(Limits.artworkBytes))
     static let host = Column("host_uid", \Self.host)
+    static let session = Column("session", \Self.session, .defaults(to: 1), .check("session >= 1"))
 
     static let table = Table<Self>(
-        "room_history", room, id, at, title, artist, album, duration, artwork, host,
+        "room_history", room, id, at, title, artist, album, duration, artwork, host, session,
         rules: [
             .primaryKey(room, id), .index("room_history_by_time", on: room.ascending, at.ascending, id.ascending),
             .index("room_history_by_host", on: host.ascending, where: "host_uid IS NOT NULL"),
@@ -44,6 +47,7 @@ struct HistoryRecord: Record, Equatable {
         values.next(durationMicroseconds)
         values.next(artwork)
         values.next(host)
+        values.next(session)
     }
 }
 
@@ -58,5 +62,6 @@ extension HistoryRecord {
         durationMicroseconds = try row.next()
         artwork = try row.next()
         host = try row.next()
+        session = try row.next()
     }
 }

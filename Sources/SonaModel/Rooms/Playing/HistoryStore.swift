@@ -4,8 +4,6 @@ package import SonaWire
 /// What could be heard in rooms: the newest 10 000 tracks of each.
 package struct HistoryStore: Sendable {
     package static let keptMax: Int64 = 10_000
-    package static let pageMax = 100
-    package static let artworkBytes = 1...1_024
 
     package struct Entry: Sendable, Equatable {
         /// 1, 2, 3 … in each room, also over restarts.
@@ -13,10 +11,19 @@ package struct HistoryStore: Sendable {
         /// When it became audible.
         package let atMilliseconds: Int64
         package let track: Track
-        /// The address of a picture.
-        package let artwork: String?
         /// `nil` if that account is gone, or nobody knew.
         package let host: UserID?
+        /// The `id` of the first entry of the same broadcast.
+        package let session: Int64
+    }
+
+    package struct Page: Sendable, Equatable {
+        /// Newest first.
+        package let entries: [Entry]
+        /// The hosts that are still known, by the names they have now.
+        package let hosts: [UserID: User]
+        /// What to ask for the next page with; `nil` after the last.
+        package let nextBefore: Int64?
     }
 
     private let playing: PlayingDAO
@@ -25,17 +32,18 @@ package struct HistoryStore: Sendable {
 
     /// Writes down that a track can be heard from a moment on.
     ///
-    /// - Parameter artwork: At most 1024 bytes.
+    /// - Parameter beginsSession: It is the first of a broadcast; others are of the same as the entry before.
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
     @discardableResult
     package func append(
-        _ track: Track, artwork: String? = nil, at milliseconds: Int64, host: UserID?, to room: RoomID
+        _ track: Track, at milliseconds: Int64, host: UserID?, beginsSession: Bool = false, to room: RoomID
     ) async throws(RoomMemoryError) -> Entry {
         try await playing.write(or: RoomMemoryError.storage) { db in
+            let (id, session) = try PlayingDAO.nextNumber(in: room, &db)
             let record = HistoryRecord(
-                room: room, id: try PlayingDAO.nextNumber(in: room, &db), atMilliseconds: milliseconds,
-                title: track.title, artist: track.artist, album: track.album,
-                durationMicroseconds: track.durationMicroseconds, artwork: artwork, host: host)
+                room: room, id: id, atMilliseconds: milliseconds, title: track.title, artist: track.artist,
+                album: track.album, durationMicroseconds: track.durationMicroseconds, artwork: track.artwork,
+                host: host, session: beginsSession ? id : session)
             try db.insert(record)
             try PlayingDAO.prune(room, newest: record.id, in: &db)
             return Entry(record)
@@ -47,35 +55,50 @@ package struct HistoryStore: Sendable {
     /// - Parameters:
     ///   - id: The page begins with the one before this; `nil`: with the newest.
     ///   - limit: 1…100.
-    /// - Returns: The page, and what to ask for the next with; `nil` after the last.
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
-    ) async throws(RoomMemoryError) -> (entries: [Entry], nextBefore: Int64?) {
-        let limit = min(max(limit, 1), Self.pageMax)
+    ) async throws(RoomMemoryError) -> Page {
+        let limit = min(max(limit, 1), Int(Limits.historyPageCount.upperBound))
         return try await playing.read(or: RoomMemoryError.storage) { db in
             let found = try db.all(
                 HistoryRecord.self,
                 "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
             let entries = found.prefix(limit).map(Entry.init)
-            return (entries, found.count > limit ? entries.last?.id : nil)
+            return Page(
+                entries: entries, hosts: try PlayingDAO.users(Set(entries.compactMap(\.host)), &db),
+                nextBefore: found.count > limit ? entries.last?.id : nil)
         }
     }
 
-    /// What became audible from the first moment to before the second, in order: at most what is kept.
+    /// What became audible from the first moment to before the second, in order.
     ///
+    /// - Parameters:
+    ///   - session: Only of this broadcast.
+    ///   - limit: At most so many, the oldest.
     /// - Throws: `busy`, `storage`.
     package func recap(
-        of room: RoomID, from start: Int64, to end: Int64
+        of room: RoomID, session: Int64? = nil, from start: Int64 = .min, to end: Int64 = .max,
+        limit: Int = Int(keptMax)
     ) async throws(RoomMemoryError) -> [Entry] {
-        try await playing.read(or: RoomMemoryError.storage) { db in
+        let only: SQL = if let session { "AND session = \(session)" } else { "" }
+        return try await playing.read(or: RoomMemoryError.storage) { db in
             try db.all(
                 HistoryRecord.self,
                 """
-                WHERE room_id = \(room) AND at_ms >= \(start) AND at_ms < \(end)
-                ORDER BY at_ms, id LIMIT \(Self.keptMax)
+                WHERE room_id = \(room) AND at_ms >= \(start) AND at_ms < \(end) \(only)
+                ORDER BY at_ms, id LIMIT \(limit)
                 """
             ).map(Entry.init)
+        }
+    }
+
+    /// The track that was written down last.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func last(of room: RoomID) async throws(RoomMemoryError) -> Entry? {
+        try await playing.read(or: RoomMemoryError.storage) { db in
+            try db.first(HistoryRecord.self, "WHERE room_id = \(room) ORDER BY id DESC LIMIT 1").map(Entry.init)
         }
     }
 }
@@ -86,8 +109,8 @@ extension HistoryStore.Entry {
         atMilliseconds = record.atMilliseconds
         track = Track(
             title: record.title, artist: record.artist, album: record.album,
-            durationMicroseconds: record.durationMicroseconds)
-        artwork = record.artwork
+            durationMicroseconds: record.durationMicroseconds, artwork: record.artwork)
         host = record.host
+        session = record.session
     }
 }

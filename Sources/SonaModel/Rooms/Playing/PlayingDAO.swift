@@ -13,10 +13,25 @@ struct PlayingDAO: DAO {
         setUp.createTable(QueueRecord.self)
     }
 
-    /// The number of the next entry of a room. Entries are only ever taken from the old end, so none comes twice.
-    static func nextNumber(in room: RoomID, _ db: inout some DatabaseAccess & ~Copyable) throws -> Int64 {
-        let last = try db.value("SELECT max(id) FROM room_history WHERE room_id = \(room)", as: Int64?.self)
-        return ((last ?? nil) ?? 0) + 1
+    /// The number of the next entry of a room, and the session of the last. Entries are only ever taken from the old
+    /// end, so no number comes twice.
+    static func nextNumber(
+        in room: RoomID, _ db: inout some DatabaseAccess & ~Copyable
+    ) throws -> (id: Int64, session: Int64) {
+        let last = try db.first(HistoryRecord.self, "WHERE room_id = \(room) ORDER BY id DESC LIMIT 1")
+        return ((last?.id ?? 0) + 1, last?.session ?? 1)
+    }
+
+    /// Those of the accounts that are there.
+    static func users(
+        _ uids: Set<UserID>, _ db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [UserID: User] {
+        guard !uids.isEmpty else { return [:] }
+        let known = try db.all(UserRecord.filter(UserRecord.uid.isIn(Array(uids))))
+        return Dictionary(
+            uniqueKeysWithValues: known.map { record in
+                (record.uid, User(uid: record.uid, username: record.username, isGuest: false))
+            })
     }
 
     /// Takes away what the room has more than it keeps, at most some rows at a time.

@@ -3,7 +3,7 @@ package import SonaWire
 
 /// The queue of each room as it was written down last: a text that means nothing here.
 package struct QueueStore: Sendable {
-    package static let stateBytesMax = 524_288
+    package static let stateBytesMax = 4_194_304
 
     private let playing: PlayingDAO
 

@@ -68,7 +68,7 @@ package struct Recap: Sendable, Equatable {
             writer.member("creator", ifPresent: entry.track.artist.map(line))
             writer.member("album", ifPresent: entry.track.album.map(line))
             writer.member("duration", ifPresent: entry.track.durationMicroseconds.map { rounded($0, by: 1_000) })
-            writer.member("image", ifPresent: entry.artwork.flatMap(webAddress))
+            writer.member("image", ifPresent: entry.track.artwork.flatMap(webAddress))
             writer.member("annotation", "Played at \(date(entry.atMilliseconds))")
         }
     }
@@ -95,7 +95,7 @@ package struct Recap: Sendable, Equatable {
                     writer.member("artist", orNull: entry.track.artist)
                     writer.member("album", orNull: entry.track.album)
                     writer.member("duration_us", orNull: entry.track.durationMicroseconds)
-                    writer.member("artwork", orNull: entry.artwork)
+                    writer.member("artwork", orNull: entry.track.artwork)
                     writer.member("host", orNull: entry.host?.rawValue)
                 }
             }

@@ -1,0 +1,17 @@
+internal import SonaDatabase
+
+extension Schema {
+    /// A queue with the votes of ten thousand people is longer than what there was room for. Nothing was written to the
+    /// table before.
+    @Sendable static func widenQueue(_ db: inout WriteAccess) throws {
+        try db.executeScript(
+            """
+            DROP TABLE room_queue;
+            CREATE TABLE room_queue (
+                room_id TEXT NOT NULL PRIMARY KEY REFERENCES rooms (id) ON DELETE CASCADE,
+                state TEXT NOT NULL CHECK (length(CAST(state AS BLOB)) BETWEEN 1 AND 4194304),
+                revision INTEGER NOT NULL CHECK (revision >= 0)
+            ) STRICT;
+            """)
+    }
+}

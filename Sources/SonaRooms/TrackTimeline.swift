@@ -1,0 +1,191 @@
+package import SonaWire
+
+/// A room's tracks: the one that is heard, those announced for a moment still to come, and what of it the history has.
+///
+/// What is heard now goes by the announced times alone, as with those who were told. Into the history a track comes
+/// when its time has come and a packet that sounds after it has been sent, once for each play. A *play* is what a host
+/// begins at position 0, or with another title; who goes on after a pause or tells more of the same track goes on with
+/// the same play.
+package struct TrackTimeline: Sendable, Equatable {
+    private struct Entry: Sendable, Equatable {
+        /// `nil`: nothing is heard from then on.
+        var track: Track?
+        var at: Int64
+        /// When the play began that it is of.
+        var since: Int64
+        var host: UserID?
+        var play: Int
+        var broadcast: Int
+        /// Another came before any of it was sent.
+        var isSkipped = false
+    }
+
+    private var current: Entry?
+    private var upcoming: [Entry] = []
+    /// Numbers of the last play and broadcast that were told, and of those that the history has.
+    private var play = 0
+    private(set) var broadcast = 1
+    private var heardPlay = 0
+    private var heardBroadcast = 0
+    /// What was heard when the server ended, and until when that may go on.
+    private var recalled: TimedTrack?
+
+    /// Most announcements ahead of their time; of more, the last but one goes.
+    static let upcomingMax = 15
+
+    package init() {}
+
+    // MARK: Telling
+
+    /// A host says what is heard from a moment on, which undoes what was announced for then or later.
+    ///
+    /// - Parameter position: Where in the track it begins, µs; `nil`: wherever it is.
+    mutating func announce(_ track: Track, at time: Int64, host: UserID?, position: Int64?) {
+        upcoming.removeAll { $0.at >= time }
+        let before = upcoming.last ?? current
+        var entry = Entry(track: track, at: time, since: time, host: host, play: play + 1, broadcast: broadcast)
+        if let before, let known = before.track, before.broadcast == broadcast, known.isSamePiece(as: track),
+            position.map({ $0 > 0 || time - before.since < Limits.replayMicroseconds }) ?? true
+        {
+            entry.play = before.play
+            if !before.isSkipped { entry.since = before.since }
+        } else if let recalled, let known = recalled.track, time <= recalled.atMicroseconds {
+            heardBroadcast = broadcast
+            // The history has it: `heardPlay` is its number.
+            if known.isSamePiece(as: track), position != 0 { entry.play = heardPlay }
+        }
+        recalled = nil
+        play = max(play, entry.play)
+        append(entry)
+    }
+
+    /// An epoch ends at `edge`, and the next begins at `start`: what was announced for its sound goes there.
+    ///
+    /// - Parameter isReplaced: Another track is announced for the next.
+    mutating func move(from edge: Int64, to start: Int64, isReplaced: Bool = false) {
+        let waiting = upcoming.last.flatMap { $0.at >= edge ? $0 : nil }
+        upcoming.removeAll { $0.at >= edge }
+        if isReplaced {
+            if let at = current?.at, at >= edge { current?.isSkipped = true }
+        } else if var waiting {
+            if waiting.since >= edge { waiting.since = start }
+            waiting.at = start
+            append(waiting)
+        } else if let entry = current, entry.at >= edge {
+            current?.at = start
+            if entry.since >= edge { current?.since = start }
+        }
+    }
+
+    /// A broadcast is over, and its sound ends at `edge`.
+    mutating func end(at edge: Int64) {
+        move(from: edge, to: edge, isReplaced: true)
+        recalled = nil
+        if (upcoming.last ?? current)?.track != nil {
+            append(Entry(track: nil, at: edge, since: edge, play: 0, broadcast: broadcast))
+        }
+        broadcast += 1
+    }
+
+    /// The broadcast that has just ended goes on with another host.
+    mutating func handOver() { broadcast -= 1 }
+
+    /// What was heard last before the server ended. Who goes on until then goes on with the same broadcast.
+    package mutating func recall(_ track: Track, until time: Int64) {
+        recalled = TimedTrack(track: track, atMicroseconds: time)
+    }
+
+    private mutating func append(_ entry: Entry) {
+        upcoming.append(entry)
+        if upcoming.count > Self.upcomingMax { upcoming.remove(at: upcoming.count - 2) }
+    }
+
+    // MARK: Hearing
+
+    /// Whether the track of now is not in the history yet.
+    var isUnheard: Bool { current.map(isUnheard) ?? false }
+
+    private func isUnheard(_ entry: Entry) -> Bool {
+        entry.track != nil && !entry.isSkipped && entry.play > heardPlay
+    }
+
+    /// The next moment at which `advance` has something to do, if any.
+    func deadline(edge: Int64?) -> Int64? {
+        if let current, isUnheard(current), edge.map({ $0 > current.at }) ?? true { return current.at }
+        return upcoming.first?.at
+    }
+
+    /// Makes announced tracks current whose moment has come.
+    ///
+    /// - Parameter edge: Server time of the first sample that has not been sent; `nil` where there is no audio.
+    /// - Returns: What can be heard now and could not before, oldest first.
+    mutating func advance(to now: Int64, edge: Int64?) -> [HeardTrack] {
+        var heard = take(now: now, edge: edge)
+        while let next = upcoming.first, next.at <= now {
+            upcoming.removeFirst()
+            current = next
+            heard += take(now: now, edge: edge)
+        }
+        return heard
+    }
+
+    private mutating func take(now: Int64, edge: Int64?) -> [HeardTrack] {
+        guard let current, isUnheard(current), current.at <= now, edge.map({ $0 > current.at }) ?? true else {
+            return []
+        }
+        // What has been told of it meanwhile is worth keeping.
+        guard let track = (upcoming.last { $0.play == current.play } ?? current).track else { return [] }
+        heardPlay = current.play
+        defer { heardBroadcast = current.broadcast }
+        return [
+            HeardTrack(
+                track: track, atMicroseconds: current.at, host: current.host,
+                beginsSession: current.broadcast > heardBroadcast)
+        ]
+    }
+
+    /// What is heard at a moment not before the last `advance`, and what is to come after it, soonest first.
+    package func view(at now: Int64) -> (current: TimedTrack?, upcoming: [TimedTrack]) {
+        let sounding = upcoming.last { $0.at <= now } ?? current
+        return (
+            sounding.flatMap { entry in
+                entry.track.map { TimedTrack(track: $0, atMicroseconds: entry.since) }
+            },
+            upcoming.filter { $0.at > now }.map { TimedTrack(track: $0.track, atMicroseconds: $0.at) }
+        )
+    }
+}
+
+/// A track that has become audible.
+package struct HeardTrack: Sendable, Equatable {
+    package var track: Track
+    /// Server time of its first sound.
+    package var atMicroseconds: Int64
+    package var host: UserID?
+    /// It is the first of its broadcast.
+    package var beginsSession: Bool
+
+    package init(track: Track, atMicroseconds: Int64, host: UserID?, beginsSession: Bool) {
+        self.track = track
+        self.atMicroseconds = atMicroseconds
+        self.host = host
+        self.beginsSession = beginsSession
+    }
+}
+
+extension Track {
+    /// Whether another tells of the same piece: the same title, and no other artist.
+    func isSamePiece(as other: Track) -> Bool {
+        title == other.title && (artist == other.artist || artist == nil || other.artist == nil)
+    }
+}
+
+extension LiveRoom {
+    /// Up to when there is sound: where the next epoch's begins, or the room's without audio.
+    func soundEdge(now: Int64) -> Int64 { stream?.timeline.edge ?? max(now, soundsUntil ?? now) }
+
+    /// Notes which tracks have become audible.
+    mutating func hear(now: Int64) -> [RoomEffect] {
+        tracks.advance(to: now, edge: stream?.timeline.edge).map { .heard($0) }
+    }
+}

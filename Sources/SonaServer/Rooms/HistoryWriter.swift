@@ -1,0 +1,87 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+internal import Synchronization
+
+/// Writes down what is heard in a room, off the loop and in order.
+///
+/// Safe to share: what waits is behind a lock. One task at a time writes it, and outlives the room's sleep.
+final class HistoryWriter: Sendable {
+    private struct Waiting {
+        var track: HeardTrack
+        var atMilliseconds: Int64
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var isWriting = false
+    }
+
+    private let room: RoomID
+    private let store: HistoryStore
+    private let state = Mutex(State())
+
+    /// Most tracks that wait for a disk that does not answer; of more the oldest are forgotten.
+    private static let waitingMax = 64
+    /// Between two tries.
+    private static let patience = Duration.seconds(1)
+    private static let triesMax = 60
+
+    init(_ room: RoomID, _ store: HistoryStore) {
+        self.room = room
+        self.store = store
+    }
+
+    /// - Parameter now: Of the same clock as the track's time, µs.
+    func add(_ track: HeardTrack, now: Int64) {
+        let wall = MonotonicClock.wallMilliseconds() - (now - track.atMicroseconds) / 1_000
+        let begins = state.withLock { state in
+            state.waiting.append(Waiting(track: track, atMilliseconds: wall))
+            if state.waiting.count > Self.waitingMax {
+                let isFirst = state.waiting.removeFirst().track.beginsSession
+                if isFirst { state.waiting[0].track.beginsSession = true }
+            }
+            defer { state.isWriting = true }
+            return !state.isWriting
+        }
+        guard begins else { return }
+        Task { await write() }
+    }
+
+    private func write() async {
+        while let next = next() {
+            var tries = 0
+            while await !isWritten(next), tries < Self.triesMax {
+                tries += 1
+                try? await Task.sleep(for: Self.patience)
+            }
+        }
+    }
+
+    /// - Returns: False if it is worth another try.
+    private func isWritten(_ next: Waiting) async -> Bool {
+        do throws(RoomMemoryError) {
+            try await store.append(
+                next.track.track, at: next.atMilliseconds, host: next.track.host,
+                beginsSession: next.track.beginsSession, to: room)
+            return true
+        } catch {
+            switch error {
+            case .busy, .storage: return false
+            // The room is gone.
+            default: return true
+            }
+        }
+    }
+
+    private func next() -> Waiting? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import SonaRooms
+import SonaWire
+import Testing
+
+/// What is heard in a room, what is to come, and what of it comes into the history.
+struct TrackTimelineTests {
+    private let a = Track(title: "A", artist: "X")
+    private let b = Track(title: "B", artist: "X")
+
+    /// Titles of what becomes audible within a time.
+    private func heard(_ studio: inout Studio, _ microseconds: Int64) -> [String?] {
+        studio.wait(microseconds).heard.map(\.track.title)
+    }
+
+    @Test func `a track is heard when its epoch sounds, and not when it is announced`() throws {
+        var studio = try Studio()
+        let started = try studio.start(preSkip: 0, track: a)
+        #expect(started.effects.heard.isEmpty)
+        let start = started.result.startMicroseconds
+        #expect(try studio.snapshot().nowPlaying == nil)
+        #expect(try studio.snapshot().upcomingTracks == [TimedTrack(track: a, atMicroseconds: start)])
+        #expect(try studio.snapshot().room.track == a)
+        try studio.send(packets: 50)
+        #expect(heard(&studio, Studio.lead - 1).isEmpty)
+        let effects = studio.wait(1)
+        #expect(
+            effects.heard == [
+                HeardTrack(track: a, atMicroseconds: start, host: User.owner.uid, beginsSession: true)
+            ])
+        #expect(try studio.snapshot().nowPlaying == TimedTrack(track: a, atMicroseconds: start))
+        #expect(try studio.snapshot().upcomingTracks.isEmpty)
+        try studio.play(packets: 10)
+        #expect(heard(&studio, 5_000_000).isEmpty, "once")
+    }
+
+    @Test func `a track of which nothing was sent is not heard`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        #expect(heard(&studio, 5_000_000).isEmpty)
+        try studio.start(preSkip: 0, track: b)
+        try studio.send(packets: 50)
+        #expect(heard(&studio, 5_000_000) == ["B"])
+    }
+
+    @Test func `a host that is late is heard when everybody hears it`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        studio.wait(3_000_000)
+        let ingest = try studio.send()
+        let start = try #require(ingest.effects.events(StreamStarted.self).first?.stream.startMicroseconds)
+        #expect(ingest.effects.heard.isEmpty)
+        #expect(try studio.snapshot().nowPlaying == TimedTrack(track: a, atMicroseconds: start))
+        try studio.send(packets: 50)
+        #expect(studio.wait(Studio.lead).heard.map(\.atMicroseconds) == [start])
+    }
+
+    @Test func `titles change with the sound, and one that is replaced before is not written`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        try studio.send(packets: 100)
+        studio.wait(1_000_000)
+        let edge = try #require(studio.edge)
+        _ = try studio.room.setTrack(Studio.host, Track(title: "never"), now: studio.now)
+        #expect(try studio.snapshot().upcomingTracks.map(\.atMicroseconds) == [edge])
+        _ = try studio.room.setTrack(Studio.host, b, now: studio.now)
+        #expect(try studio.snapshot().nowPlaying?.track == a)
+        #expect(try studio.snapshot().upcomingTracks == [TimedTrack(track: b, atMicroseconds: edge)])
+        #expect(try studio.snapshot().room.track == b)
+        try studio.send(packets: 100)
+        #expect(heard(&studio, edge - studio.now - 1).isEmpty)
+        #expect(heard(&studio, 1) == ["B"])
+        #expect(try studio.snapshot().nowPlaying == TimedTrack(track: b, atMicroseconds: edge))
+    }
+
+    @Test func `who tells more of a track, goes on after a pause or comes back, plays it once`() throws {
+        var studio = try Studio()
+        let start = try studio.start(preSkip: 0, track: Track(title: "A")).result.startMicroseconds
+        try studio.send(packets: 50)
+        let full = Track(title: "A", artist: "X", artwork: "/a")
+        _ = try studio.room.setTrack(Studio.host, full, now: studio.now)
+        // What was told until then is written with it.
+        #expect(studio.wait(Studio.lead).heard.map(\.track) == [full])
+        try studio.play(packets: 10)
+        _ = try studio.room.pauseHost(Studio.host, now: studio.now)
+        studio.wait(60_000_000)
+        try studio.start(preSkip: 0, position: 1_200_000, track: full)
+        try studio.play(packets: 50)
+        #expect(
+            try studio.snapshot().nowPlaying == TimedTrack(track: full, atMicroseconds: start), "since its beginning")
+        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
+        studio.wait(10_000_000)
+        _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
+        try studio.start(Studio.second, preSkip: 0, position: 2_000_000, track: full)
+        for _ in 0..<50 { try studio.send(from: Studio.second) }
+        #expect(heard(&studio, 5_000_000).isEmpty)
+        // From the beginning it is another play.
+        try studio.start(Studio.second, preSkip: 0, track: full)
+        for _ in 0..<50 { try studio.send(from: Studio.second) }
+        let again = studio.wait(5_000_000).heard
+        #expect(again.map(\.track) == [full] && again.map(\.beginsSession) == [false])
+    }
+
+    @Test func `a false start within ten seconds is no play`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        try studio.play(packets: 100)
+        try studio.start(preSkip: 0, track: a)
+        try studio.play(packets: 100)
+        #expect(heard(&studio, 5_000_000).isEmpty)
+    }
+
+    @Test func `what was sent before the end is heard to the end, and then nothing`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        try studio.send(packets: 50)
+        let edge = try #require(studio.edge)
+        _ = try studio.room.setTrack(Studio.host, b, now: studio.now)
+        _ = try studio.room.stopHost(Studio.host, now: studio.now)
+        #expect(try studio.snapshot().room.track == nil)
+        #expect(try studio.snapshot().upcomingTracks.last == TimedTrack(track: nil, atMicroseconds: edge))
+        #expect(heard(&studio, edge - studio.now) == ["A"])
+        #expect(try studio.snapshot().nowPlaying == nil && studio.snapshot().upcomingTracks.isEmpty)
+    }
+
+    @Test func `a broadcast is a session, and goes on with another host`() throws {
+        var studio = try Studio()
+        func play(_ track: Track, _ member: MemberID = Studio.host) throws -> [HeardTrack] {
+            try studio.start(member, preSkip: 0, track: track)
+            for _ in 0..<50 { try studio.send(from: member) }
+            return studio.wait(2_000_000).heard
+        }
+        #expect(try play(a).map(\.beginsSession) == [true])
+        #expect(try play(b).map(\.beginsSession) == [false])
+        _ = try studio.room.stopHost(Studio.host, now: studio.now)
+        // The same again, but another broadcast.
+        #expect(try play(b).map(\.beginsSession) == [true])
+        _ = try studio.room.join(Studio.guest, .guest, wantsAudio: false, now: studio.now)
+        _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
+        let handed = try play(a, Studio.guest)
+        #expect(handed.map(\.beginsSession) == [false] && handed.map(\.host) == [User.guest.uid])
+    }
+
+    @Test func `where there is no audio a track is heard when it is told`() throws {
+        var studio = try Studio()
+        let request = HostStart(stream: nil, pacing: .server, track: a)
+        let effects = try studio.room.startHost(Studio.host, request, mayTakeOver: false, now: studio.now).effects
+        #expect(effects.heard.map(\.atMicroseconds) == [studio.now])
+        let more = try studio.room.setTrack(Studio.host, b, now: studio.now + 1)
+        #expect(more.heard.map(\.track) == [b] && more.heard.map(\.beginsSession) == [false])
+    }
+
+    @Test func `after a kill the host goes on with the play and its broadcast`() throws {
+        for (position, title, isHeard) in [(5_000_000, "A", false), (0, "A", true), (5_000_000, "B", true)] {
+            var studio = try Studio()
+            studio.room.tracks.recall(a, until: studio.now + 600_000_000)
+            try studio.start(preSkip: 0, position: Int64(position), track: Track(title: title, artist: "X"))
+            try studio.send(packets: 50)
+            let heard = studio.wait(2_000_000).heard
+            #expect(heard.map(\.beginsSession) == (isHeard ? [false] : []), "\(title) from \(position)")
+        }
+        var late = try Studio()
+        late.room.tracks.recall(a, until: late.now)
+        try late.start(preSkip: 0, position: 5_000_000, track: a)
+        try late.send(packets: 50)
+        #expect(late.wait(2_000_000).heard.map(\.beginsSession) == [true])
+    }
+
+    @Test func `announcements ahead of their time are bounded`() throws {
+        var studio = try Studio()
+        try studio.start(preSkip: 0, track: a)
+        for number in 0..<100 {
+            try studio.send()
+            _ = try studio.room.setTrack(Studio.host, Track(title: "\(number)"), now: studio.now)
+        }
+        let snapshot = try studio.snapshot()
+        #expect(snapshot.upcomingTracks.count == 15 && snapshot.upcomingTracks.last?.track?.title == "99")
+        #expect(snapshot.upcomingTracks.map(\.atMicroseconds) == snapshot.upcomingTracks.map(\.atMicroseconds).sorted())
+    }
+}
