@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         ("Help!", "help"), ("  Straße ", "STRASSE"), ("Café", "CAFE\u{301}"),
-        ("Don’t Stop", "don't stop"), ("A - B", "a b"), ("Привет", "ПРИВЕТ"),
+        ("Don’t Stop", "don't stop"), ("Don't Stop", "DONT STOP!"), ("A - B", "a b"), ("Привет", "ПРИВЕТ"),
     ])
     func `spelling makes no other track`(one: String, other: String) throws {
         let one = try TrackReference(Track(title: one, artist: "X"), source: "one")

@@ -54,7 +54,7 @@ package struct TrackReference: Sendable, Hashable {
     static func fold(_ text: String) -> String {
         var folded = ""
         var isBetweenWords = false
-        for scalar in text.uppercased().lowercased().unicodeScalars {
+        for scalar in text.uppercased().lowercased().unicodeScalars where !Self.apostrophes.contains(scalar) {
             guard isPartOfWord(scalar) else {
                 isBetweenWords = !folded.isEmpty
                 continue
@@ -66,6 +66,9 @@ package struct TrackReference: Sendable, Hashable {
         if folded.isEmpty { return text.contains { !$0.isWhitespace } ? text : "" }
         return folded
     }
+
+    /// They join what they stand between: "Don't" is "Dont".
+    private static let apostrophes: Set<Unicode.Scalar> = ["'", "\u{2019}", "\u{02BC}"]
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties

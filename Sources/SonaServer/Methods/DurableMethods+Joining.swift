@@ -98,9 +98,8 @@ extension DurableMethods {
             // Whoever could come in without it stays.
             let isOpen = home.room.settings.visibility == .public && !home.room.settings.hasWaitingRoom
             for member in removed {
-                home.set(nil, for: member.user, order: order)
-                guard !isOpen else { continue }
-                home.putOut(member.user.uid, RoomRemoved.inviteRevoked)
+                if !isOpen { home.putOut(member.user.uid, RoomRemoved.inviteRevoked) }
+                home.set(nil, for: member.user, order: order, isSilent: !isOpen)
             }
             for member in changed { home.set(RoomRoster.Entry(member), for: member.user, order: order) }
             return .success(())

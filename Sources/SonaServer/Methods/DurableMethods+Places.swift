@@ -169,7 +169,7 @@ extension DurableMethods {
                 let home = try core.home(stored, memory)
                 // It may have been revoked since it was used up, and who rests on it put out.
                 guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
-                if let member { home.set(RoomRoster.Entry(member), for: user, order: order, isComing: true) }
+                if let member { home.set(RoomRoster.Entry(member), for: user, order: order, isSilent: true) }
             }
         }
         try entered.get()

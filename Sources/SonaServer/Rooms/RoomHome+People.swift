@@ -56,14 +56,14 @@ extension RoomHome {
     ///
     /// - Parameters:
     ///   - order: The number of the change.
-    ///   - isComing: They are about to come in, and get it by that: members are told who is here.
-    func set(_ entry: RoomRoster.Entry?, for user: User, order: Int64, isComing: Bool = false) {
+    ///   - isSilent: Nobody is told of it unless they are inside: they are about to come in, or are out.
+    func set(_ entry: RoomRoster.Entry?, for user: User, order: Int64, isSilent: Bool = false) {
         guard takes(order, of: .standing(user.uid)) else { return }
         let wasWaiting = room.roster.waiting[user.uid] != nil
         let effects = (try? update { room throws(WireError) in room.set(entry, for: user) }) ?? []
         if wasWaiting { tellAnswer(user.uid, isAdmitted: entry != nil) }
         // Who is inside already, with another connection perhaps, has changed.
-        if !isComing || room.presence.contains(user.uid) { apply(effects, now: MonotonicClock.nowMicroseconds()) }
+        if !isSilent || room.presence.contains(user.uid) { apply(effects, now: MonotonicClock.nowMicroseconds()) }
         core.services.directory.note(room.description())
     }
 

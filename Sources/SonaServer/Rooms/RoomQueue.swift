@@ -116,7 +116,8 @@ final class RoomQueue {
             completion?(.success(Done(revision: revision, added: [])))
             return
         }
-        nextRevision += 1
+        // What is told has a number of its own; who came and went has none.
+        if !events.isEmpty { nextRevision += 1 }
         changes.append(Change(events: events, user: user, revision: nextRevision, completion: completion))
         write()
         armAlarm()
@@ -174,9 +175,10 @@ final class RoomQueue {
         revision = written.revision
         let isReordered = order != nil && order != self.order
         self.order = order
-        for (index, change) in done.enumerated() {
+        let last = done.lastIndex { !$0.events.isEmpty }
+        for (index, change) in zip(done.indices, done) {
             var told = change.events.map { QueueChange($0, people) }
-            if isReordered, index == done.count - 1, let order { told.append(.order(order)) }
+            if isReordered, index == last, let order { told.append(.order(order)) }
             if !told.isEmpty { tell(QueueChanged(revision: change.revision, user: change.user, changes: told)) }
             let added = told.flatMap { change -> [QueuedTrack] in
                 if case .added(let entries, _) = change { entries } else { [] }
