@@ -1,12 +1,44 @@
 """What checks of the queue share: tunes, rules, and a client that keeps it as queue.md says."""
-import itertools, time
+import itertools
 
 from protocol_checks.helpers import Failure, equal, true
+
+from party_checks.stage import Stage
 
 OPEN_TO_ALL = {"suggesters": "everybody", "voters": "everybody", "needs_approval": False, "dwell_s": 0,
                "cooldown_s": 0, "waiting_per_person_max": 100, "entries_max": 500, "share_window": 1,
                "share_plays_max": 100, "skip_percent": 50, "grace_s": 0}
 NUMBERS = itertools.count(1)
+
+
+def hall(*names, **rules):
+    """A party inside a public room of its first; everything is allowed but what these rules say. And the room."""
+    stage = Stage(*names)
+    owner = stage.people[names[0]]
+    room = owner.data("room.create", {"delivery": "interactive", "lead_ms": 300})["room"]["id"]
+    owner.data("queue.set_rules", {"room": room, "rules": OPEN_TO_ALL | rules})
+    for who in stage.people.values():
+        who.join(room)
+    stage.mark()
+    return stage, room
+
+
+def set_rules(who, **rules):
+    who.data("queue.set_rules", {"rules": rules})
+
+
+def add(who, count=1, **more):
+    """The ids of new entries."""
+    return [e["id"] for e in who.data("queue.add", {"tracks": [tune() for _ in range(count)]} | more)["entries"]]
+
+
+def ids(who):
+    return [e["id"] for e in pages(who)["entries"]]
+
+
+def playing(who):
+    now = who.data("queue.get", {})["now"]
+    return now and now["entry"]["id"]
 
 
 def tune(source=True):
@@ -21,18 +53,10 @@ def suggest(who, **more):
     return who.data("queue.suggest", tune() | more)["entries"][0]
 
 
-def patiently(ask, kind, data):
-    """The data of the answer, however often one has to wait for its turn."""
-    while (reply := ask(kind, data)).get("error", {}).get("code") == "request.rate_limited":
-        time.sleep(reply["error"]["retry_after_ms"] / 1000)
-    true(reply["type"] == "ok", f"{kind}: {reply.get('error')}")
-    return reply["data"]
-
-
 def pages(who, room=None, limit=100, over_http=False):
     """The whole queue: the first page, with the entries of all."""
-    ask = lambda more: patiently(who.rpc if over_http else who.ask, "queue.get",
-                                 {"limit": limit} | ({"room": room} if room else {}) | more)
+    ask = lambda more: (who.rpc_data if over_http else who.data)(
+        "queue.get", {"limit": limit} | ({"room": room} if room else {}) | more)
     for _ in range(9):
         whole = page = ask({})
         while page["next_offset"] is not None and page["revision"] == whole["revision"]:

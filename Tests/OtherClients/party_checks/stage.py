@@ -24,6 +24,24 @@ def maybe(kind, names, room=None):
     return Told(kind, frozenset(names), None, room, False)
 
 
+class Guest(Member):
+    """Whoever asks too often waits, and asks again; `send` and `reply` do not."""
+    def ask(self, kind, data=None, seconds=8):
+        return patiently(lambda: super(Guest, self).ask(kind, data, seconds))
+
+    def rpc(self, kind, data=None):
+        return patiently(lambda: super(Guest, self).rpc(kind, data))
+
+    def again(self):
+        return Guest(self.name, self.grant or {"access_token": self.token}, self.strict)
+
+
+def patiently(ask):
+    while (reply := ask()).get("error", {}).get("code") == "request.rate_limited":
+        time.sleep(reply["error"]["retry_after_ms"] / 1000)
+    return reply
+
+
 class Stage(Party):
     """A party whose every numbered event is expected, by name, before it is looked for."""
     def __init__(self, *names):
@@ -32,7 +50,7 @@ class Stage(Party):
 
     def come(self, name, grant=None):
         is_guest = name.startswith("guest")
-        self.people[name] = Member(name, None if is_guest else grant or account())
+        self.people[name] = Guest(name, None if is_guest else grant or account())
         return self.people[name]
 
     def back(self, name):
