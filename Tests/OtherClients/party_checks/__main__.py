@@ -5,7 +5,7 @@
 Needs jsonschema: every text message in either direction is held against Protocol/schema/ by it. What happens at
 random happens so again with the same seed.
 """
-import argparse, importlib, pathlib, random, sys, time
+import argparse, importlib, pathlib, random, sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
@@ -13,10 +13,17 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("refused","killed")
+CHAPTERS = ("five_rooms", "killed", "refused", "rules", "order", "walk")
 
-# What the server does not keep yet. A check is taken off this list when it holds.
-OPEN = ()
+# What the server does not keep yet. A check is taken off this list when it holds; some hold now and then.
+OPEN = ("coming in by an invite is no room.standing_changed: nobody is told of it by number",
+        "whoever is out as an invite is revoked is told of by room.removed alone, and others by no number",
+        "without punctuation means without it: Don't Stop is Dont Stop",
+        "how many votes skip is told when it changes: by rules, by who comes, by who goes",
+        "500 entries have a place however long their titles are, or queue.full says that they have not",
+        "what changes nothing is told to nobody and is no revision, also when others change something meanwhile",
+        "whoever voted and leaves, and is back while the vote counts, changes nothing: no revision but what is told",
+        "`data` may be left out where no field has to be there, and the schemas say so")
 
 
 def main():
@@ -47,7 +54,6 @@ def main():
                 if given.only not in title or slow and not given.slow:
                     continue
                 del party.VIOLATIONS[:]
-                begin = time.monotonic()
                 result, why = helpers.outcome(function)
                 if party.VIOLATIONS:
                     result, why = "FAIL", "; ".join([why] * bool(why) + party.VIOLATIONS[:4])
@@ -57,7 +63,7 @@ def main():
                 elif result == "FAIL" and title in OPEN:
                     result = "known"
                 count[result] += 1
-                print(f"{time.monotonic()-begin:.1f} {result:<5} {title}{': ' if why else ''}{why}", flush=True)
+                print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
     finally:
         server.stop()
     print("{requests} requests, {replies} replies, {events} events looked at".format(**party.COUNTS))

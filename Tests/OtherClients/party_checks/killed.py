@@ -57,7 +57,7 @@ def _():
         ada.join(room)
         for who in stage.people.values():
             if who is not ada:
-                who.join(room, invite=(used if who in (cal, eva) else code)["code"])
+                who.join(room, invite=(used if who in (cal, dan) else code)["code"])
         ada.data("invite.revoke", {"room": room, "invite": revoked["invite"]["id"]})
         standing(stage, ada, room, "moderator", bea), standing(stage, ada, room, "cohost", cal)
         ada.data("room.ban", {"room": room, "user": stage.guest3.uid, "seconds": 5000, "reason": "Loud."})
@@ -97,6 +97,7 @@ def _():
             for name in names:
                 stage.people[name].wait("host.changed", lambda d: d["state"] == "here")
             after = everything(stage, room)
+            true(after["queue"].pop("revision") >= before["queue"].pop("revision"), "the revision falls")
             for part, there in before.items():
                 if isinstance(there, dict):
                     for key, value in there.items():

@@ -1,6 +1,7 @@
 """Who has to be told what, and whether exactly that came."""
 import collections, concurrent.futures, random, time
 
+from protocol_checks import helpers
 from protocol_checks.helpers import account, true
 
 from room_checks.party import Member, Party
@@ -24,10 +25,25 @@ def maybe(kind, names, room=None):
     return Told(kind, frozenset(names), None, room, False)
 
 
+ACCOUNTS = {}  # by name: when it was made, and its grant. Passwords take the server long
+MADE = []  # rooms, and the token of who made them
+
+
+def grant_of(name):
+    """An account of this name's, which checks use one after the other."""
+    made, grant = ACCOUNTS.get(name, (0, None))
+    if time.monotonic() - made > 300:
+        ACCOUNTS[name] = time.monotonic(), (grant := account())
+    return grant
+
+
 class Guest(Member):
     """Whoever asks too often waits, and asks again; `send` and `reply` do not."""
     def ask(self, kind, data=None, seconds=8):
-        return patiently(lambda: super(Guest, self).ask(kind, data, seconds))
+        reply = patiently(lambda: super(Guest, self).ask(kind, data, seconds))
+        if kind == "room.create" and reply["type"] == "ok":
+            MADE.append((self.token, reply["data"]["room"]["id"]))
+        return reply
 
     def rpc(self, kind, data=None):
         return patiently(lambda: super(Guest, self).rpc(kind, data))
@@ -48,10 +64,15 @@ class Stage(Party):
         self.seen = {}  # how much of whose log has been looked at
         super().__init__(*names)
 
-    def come(self, name, grant=None):
-        is_guest = name.startswith("guest")
-        self.people[name] = Guest(name, None if is_guest else grant or account())
+    def come(self, name):
+        self.people[name] = Guest(name, None if name.startswith("guest") else grant_of(name))
         return self.people[name]
+
+    def __exit__(self, *why):
+        super().__exit__(*why)
+        while MADE:  # a user has eight at most
+            token, room = MADE.pop()
+            helpers.rpc("room.close", {"room": room}, token)
 
     def back(self, name):
         """The same person over a new connection."""
