@@ -168,6 +168,91 @@ def requests_of(name, luck, there, room):
             yield "chat.send", {"text": f"{name} says {k}"}
 
 
+def settings_of(stage, luck):
+    """What an owner changes in a storm: (request, what it sets, to what)."""
+    people = [stage.people[name] for name in ("bea", "cal", "dan")]
+    for k in range(1, 400):
+        who = luck.choice(people)
+        word = luck.choice(("member", "moderator", "cohost", "listener"))
+        yield luck.choice([
+            (("queue.set_rules", {"rules": {"share_window": k % 100 + 1}}), "share_window", k % 100 + 1),
+            (("room.update", {"title": f"Title {k}"}), "title", f"Title {k}"),
+            (("room.set_standing", {"user": who.uid, "standing": word}), f"standing of {who.name}", word),
+            (("room.mute", {"user": who.uid}), f"mute of {who.name}", True),
+            (("room.unmute", {"user": who.uid}), f"mute of {who.name}", False),
+            (("room.ban", {"user": stage.guest1.uid}), "ban", True),
+            (("room.unban", {"user": stage.guest1.uid}), "ban", False),
+            (("queue.set_repeat", {"repeat": (repeat := luck.choice(("off", "all", "one")))}), "repeat", repeat),
+            (("queue.next", {}), None, None),
+            (("invite.create", {"label": f"{k}", "expires_in_s": 60}), None, None)])
+
+
+@check("rules, standings, mutes, bans, invites and what plays: what had its ok is there after SIGKILL, in mid-storm")
+def _():
+    luck = chance("settings")
+    stage, room = hall("ada", "bea", "cal", "dan", "guest1", share_window=50)
+    with stage:
+        lost, certain = [], 0
+        for turn in range(10 if settings.SLOW else 3):
+            for who in stage.people.values():
+                who.drain()
+                del who.log[:]
+            stage.ada.data("room.unban", {"room": room, "user": stage.guest1.uid})
+            for made in stage.ada.data("invite.list", {"room": room})["invites"]:
+                stage.ada.data("invite.revoke", {"room": room, "invite": made["id"]})
+            stage.ada.data("queue.add", {"tracks": [tune() for _ in range(20)]})
+            before = found_settings(stage, room)
+            asked = list(settings_of(stage, luck))
+            storm = Storm(stage.ada, [(kind, data if kind.startswith("queue.") else data | {"room": room})
+                                      for (kind, data), _, _ in asked])
+            storm.start()
+            time.sleep(luck.uniform(0.3, 1.5))
+            party.SERVER.kill()
+            storm.join(10)
+            true(storm.fault is None, f"{storm.fault!r}")
+            killed(stage)
+            stage.ada.join(room)
+            possible, invites, plays = {what: {value} for what, value in before.items()}, [], 0
+            for (_, what, value), (kind, data, reply) in zip(asked, storm.answers()):
+                certain += bool(reply)
+                if what is None:
+                    if reply and reply["type"] == "ok":
+                        plays += kind == "queue.next"
+                        invites += [reply["data"]["invite"]] if kind == "invite.create" else []
+                elif reply and reply["type"] == "ok":
+                    possible[what] = {value}
+                elif reply is None:
+                    possible[what].add(value)
+            after = found_settings(stage, room)
+            lost += [f"turn {turn}: {what} is {after[what]}, not {values}" for what, values in possible.items()
+                     if what in after and after[what] not in values and what != "plays"]
+            if after["plays"] < before["plays"] + min(plays, 1):
+                lost.append(f"turn {turn}: play {after['plays']} after {before['plays']} and {plays} more")
+            there = stage.ada.data("invite.list", {"room": room})["invites"]
+            lost += [f"turn {turn}: invite {made['label']}" for made in invites if made not in there]
+            for name in ("bea", "cal", "dan"):
+                stage.people[name].join(room)
+        true(not lost, f"{len(lost)} of {certain} with an ok: {'; '.join(lost[:5])}")
+        true(certain > 30, f"only {certain} had an answer")
+
+
+def found_settings(stage, room):
+    got = stage.ada.data("queue.get", {"room": room})
+    members = {m["user"]["user"]["uid"] if "user" in m["user"] else m["user"]["uid"]: m for m in
+               stage.ada.data("room.members", {"room": room, "absent": True, "limit": 100})["members"]}
+    found = {"share_window": got["rules"]["share_window"], "repeat": got["repeat"],
+             "plays": got["now"]["play"] if got["now"] else 0,
+             "title": stage.ada.data("room.get", {"room": room})["room"]["title"],
+             "ban": any(b["user"]["uid"] == stage.guest1.uid
+                        for b in stage.ada.data("room.bans", {"room": room})["bans"])}
+    for name in ("bea", "cal", "dan"):
+        member = members.get(stage.people[name].uid)
+        if member:
+            found[f"mute of {name}"] = member["muted_until_ms"] is not None
+        found[f"standing of {name}"] = member["standing"] if member else "listener"
+    return found
+
+
 @check("what had its ok, or was told to anybody, is there after SIGKILL: storms of votes, suggestions and chat")
 def _():
     luck = chance("storms")

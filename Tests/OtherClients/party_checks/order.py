@@ -111,23 +111,77 @@ def _():
         plays_so(stage, entries, order(stage, entries))
 
 
-@check("the order that is told is the order that is played, whoever voted what: at random")
+def by_rounds(waiting):
+    """The order of the page, of [(label, difference of votes)] as they stand, where row and share limit nothing."""
+    left, overtaken, order = list(waiting), {}, []
+    standing = {label: k for k, (label, _) in enumerate(waiting)}
+
+    def best(person):
+        mine = [(label, votes) for label, votes in left if label[0] == person]
+        late = [one for one in mine if overtaken.get(one[0], 0) >= 3]
+        return late[0] if late else min(mine, key=lambda one: (-one[1], standing[one[0]]))
+
+    while left:
+        in_round = {label[0] for label, _ in left}
+        while in_round:
+            label, votes = min(map(best, sorted(in_round)), key=lambda one: (-one[1], standing[one[0]]))
+            for other, _ in left:
+                if other[0] == label[0] and standing[other] < standing[label]:
+                    overtaken[other] = overtaken.get(other, 0) + 1
+            left.remove((label, votes))
+            in_round.remove(label[0])
+            order.append(label)
+    return order
+
+
+def limits_hold(order, rules):
+    """Nobody is beyond a limit while somebody waits who is below both."""
+    def below_both(person, played):
+        row = len(played) - len("".join(played).rstrip(person))
+        window = played[len(played) - rules["share_window"] + 1:] if rules["share_window"] <= len(played) else played
+        share = rules["share_plays_max"] >= rules["share_window"] or window.count(person) < rules["share_plays_max"]
+        return row < rules["row_max"] and (share if rules["share_window"] > 1 else True)
+
+    people = [label[0] for label in order]
+    for k, person in enumerate(people):
+        if not below_both(person, people[:k]):
+            able = {other for other in people[k:] if below_both(other, people[:k])}
+            true(not able, f"{order[k]} plays in {' '.join(order)} with {rules}, while {sorted(able)} could")
+
+
+def at_random(stage, luck):
+    """Entries of four people with votes at random: their ids, and [(label, difference)] as they stand."""
+    entries = suggests(stage, luck.choices("bcde", k=20))
+    for label in entries:
+        votes(stage, entries, **{label: luck.randint(-3, 3)})
+    found = {e["id"]: e["upvotes"] - e["downvotes"] for e in pages(stage.ada)["entries"]}
+    return entries, [(label, found[number]) for label, number in entries.items()]
+
+
+@check("the order by votes is the one of the page, told and played: at random, without limits")
 def _():
     luck = chance("order")
-    for turn in range(12 if settings.SLOW else 4):
-        rules = {"row_max": luck.choice((1, 2, 100)), "share_window": luck.choice((1, 5, 10)),
-                 "share_plays_max": luck.choice((1, 2, 3, 100))}
-        stage, room = hall("ada", "bea", "cal", "dan", "eva", "guest1", "guest2", "guest3", ordering="manual")
+    for _ in range(15 if settings.SLOW else 4):
+        stage, room = hall("ada", "bea", "cal", "dan", "eva", "guest1", "guest2", "guest3", **ROUNDS)
         with stage:
-            entries = suggests(stage, luck.choices("bcde", k=24))
-            set_rules(stage.ada, **ROUNDS | rules)
-            for label in entries:
-                votes(stage, entries, **{label: luck.randint(-3, 3)})
-            for _ in range(luck.randint(0, 8)):
-                stage.ada.data("queue.next", {})
-            got = pages(stage.ada)
-            equal(sorted(got["order"]), sorted(e["id"] for e in got["entries"]), "what is in the order")
-            plays_so(stage, entries, order(stage, entries))
+            entries, waiting = at_random(stage, luck)
+            plays_so(stage, entries, " ".join(by_rounds(waiting)))
+
+
+@check("the order that is told is the one that is played, and keeps row_max and share_plays_max: at random")
+def _():
+    luck = chance("limits")
+    for _ in range(15 if settings.SLOW else 4):
+        window = luck.choice((1, 4, 8))
+        rules = {"row_max": luck.choice((1, 2, 3)), "share_window": window,
+                 "share_plays_max": luck.randint(1, window)}
+        stage, room = hall("ada", "bea", "cal", "dan", "eva", "guest1", "guest2", "guest3", ordering="votes")
+        with stage:
+            entries, _ = at_random(stage, luck)
+            set_rules(stage.ada, **rules)
+            told = order(stage, entries)
+            limits_hold(told.split(), rules)
+            plays_so(stage, entries, told)
 
 
 @check("nobody waits without end: one without votes plays, however many others come, all voted up")

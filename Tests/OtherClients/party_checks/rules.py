@@ -7,6 +7,7 @@ from room_checks.doors import invite
 from room_checks.seat import START, standing
 
 from party_checks.queues import Mirror, add, hall, ids, pages, playing, set_rules, suggest, tune
+from party_checks.stage import at_once
 
 CONTROL = ("queue.add", "queue.approve", "queue.reject", "queue.move", "queue.clear", "queue.shuffle",
            "queue.set_repeat", "queue.set_rules", "queue.next", "queue.previous")
@@ -760,6 +761,33 @@ def _():
         told = [m["data"]["revision"] for m in stage.ada.log if m["type"] == "queue.changed"]
         true(told[-1] == revision, f"told of {told[-1]} after {revision}")
         equal(pages(stage.ada)["revision"], told[-1], "revision of queue.get, and of the last change that was told")
+
+
+@check("at most 10 000 votes are remembered: the next is queue.votes_full, until an entry goes", slow=True)
+def _():
+    stage, room = hall("ada", "bea", grace_s=3600)
+    with stage:
+        entries = [number for _ in range(25) for number in add(stage.ada, 20)]
+
+        def votes(who):
+            who.join(room)
+            for number in entries:
+                who.data("queue.vote", {"id": number, "vote": "up"})
+                who.inbox.clear()
+            if who is not stage.guest0:
+                who.leave()
+
+        for k in range(0, 20, 5):
+            guests = [stage.come(f"guest{n}") for n in range(k, k + 5)]
+            at_once([lambda who=who: votes(who) for who in guests])
+            stage.mark()
+        refused(stage.bea, "votes_full", "queue.vote", {"id": entries[0], "vote": "up"})
+        stage.guest0.data("queue.vote", {"id": entries[0], "vote": "down"})
+        stage.guest0.data("queue.vote", {"id": entries[0]})
+        stage.bea.data("queue.vote", {"id": entries[0], "vote": "up"})
+        refused(stage.bea, "votes_full", "queue.vote", {"id": entries[1], "vote": "up"})
+        stage.ada.data("queue.remove", {"id": entries[2]})
+        stage.bea.data("queue.vote", {"id": entries[1], "vote": "up"})
 
 
 @check("`data` may be left out where no field has to be there, and the schemas say so")
