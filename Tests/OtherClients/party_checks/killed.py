@@ -124,6 +124,42 @@ def _():
         true(new > max(entries), f"id {new} after {max(entries)}")
 
 
+@check("what was played is remembered through SIGKILL: cooldowns, shares, turns, what ended last; ids go on")
+def _():
+    stage, room = hall("ada", "bea", "cal", cooldown_s=1000, share_window=10, share_plays_max=3, ordering="votes",
+                       grace_s=3600)
+    with stage:
+        tracks = [tune() for _ in range(4)]
+        first, second = (who.data("queue.suggest", tracks[k])["entries"][0]["id"]
+                         for k, who in enumerate((stage.bea, stage.cal)))
+        stage.ada.data("queue.next", {})
+        third, last = (stage.bea.data("queue.suggest", tracks[k])["entries"][0]["id"] for k in (2, 3))
+        stage.cal.data("queue.vote", {"id": last, "vote": "up"})
+        before = stage.ada.data("queue.get", {})
+        equal((before["now"]["entry"]["id"], before["order"]), (first, [second, last, third]), "what plays, and will")
+        killed(stage)
+        for who in stage.people.values():
+            who.join(room)
+        after = stage.ada.data("queue.get", {})
+        equal((after["now"], after["order"]), (before["now"], before["order"]), "what plays, and will")
+        stage.bea.refused("queue.share", "queue.suggest", tune())
+        stage.ada.data("queue.next", {})
+        stage.ada.data("queue.next", {})
+        killed(stage)
+        for who in stage.people.values():
+            who.join(room)
+        error = stage.cal.refused("queue.cooldown", "queue.suggest", tracks[0])
+        true(900_000 < error["retry_after_ms"] <= 1_000_000, f"{error}")
+        for wanted in (second, first):
+            stage.ada.data("queue.previous", {})
+            equal(stage.ada.data("queue.get", {})["now"]["entry"]["id"], wanted, "what was gone back to")
+        stage.ada.refused("queue.empty", "queue.previous", {})
+        stage.ada.data("queue.clear", {})
+        killed(stage)
+        stage.cal.join(room)
+        true(stage.cal.data("queue.suggest", tune())["entries"][0]["id"] > last, "an id is given twice")
+
+
 class Storm(threading.Thread):
     """Somebody who asks for as much as they may without waiting, and notes every answer until the connection ends."""
     def __init__(self, who, requests):

@@ -763,6 +763,55 @@ def _():
         equal(pages(stage.ada)["revision"], told[-1], "revision of queue.get, and of the last change that was told")
 
 
+def at_the_same_time(asked):
+    """Sends all before the first answer is read: how often each code was the answer."""
+    numbers = [(who, who.send(kind, data)) for who, kind, data in asked]
+    codes = [who.reply(number).get("error", {}).get("code", "ok") for who, number in numbers]
+    return {code: codes.count(code) for code in codes}
+
+
+@check("at the same time: one of many suggests the same track, takes the last place, is the one vote of a person")
+def _():
+    names = ("bea", "cal", "dan", "guest1", "guest2", "guest3")
+    stage, room = hall("ada", *names)
+    with stage:
+        people = [stage.people[name] for name in names]
+        devices = [stage.bea.again() for _ in range(5)]
+        for device in devices:
+            device.join(room)
+        for turn in range(10):
+            set_rules(stage.ada, waiting_per_person_max=100, entries_max=500)
+            stage.ada.data("queue.clear", {})
+            if playing(stage.ada):
+                stage.ada.data("queue.next", {})
+            track = tune()
+            equal(at_the_same_time([(who, "queue.suggest", track) for who in people]),
+                  {"ok": 1, "queue.duplicate": 5}, "the same track")
+            set_rules(stage.ada, waiting_per_person_max=2)
+            stage.ada.data("queue.clear", {})
+            equal(at_the_same_time([(device, "queue.suggest", tune()) for device in devices]),
+                  {"ok": 2, "queue.person_limit": 3}, "one person's, over five connections")
+            set_rules(stage.ada, entries_max=5)
+            equal(at_the_same_time([(who, "queue.suggest", tune()) for who in people[1:]]),
+                  {"ok": 3, "queue.full": 2}, "the last three places")
+            entries = ids(stage.ada)
+            at_the_same_time([(device, "queue.vote", {"id": entries[0], "vote": luck})
+                              for device in devices for luck in ("up", "down", None, "up")])
+            at_the_same_time([(who, "queue.vote", {"id": entries[1], "vote": "up"}) for who in people + devices])
+            got = pages(stage.ada)["entries"]
+            true(got[0]["upvotes"] + got[0]["downvotes"] <= 1, f"{got[0]}")
+            equal(got[1]["upvotes"], 6, "votes of six")
+            codes = at_the_same_time([(stage.ada, "queue.next", {}), *[(who, "queue.remove", {"id": entries[0]})
+                                                                       for who in devices]])
+            true(codes["ok"] == 2 and playing(stage.ada) == entries[1]
+                 or codes["ok"] == 1 and playing(stage.ada) == entries[0], f"{codes}, {playing(stage.ada)} plays")
+            now = playing(stage.ada)
+            codes = at_the_same_time([(who, "queue.vote_skip", {"id": now}) for who in people])
+            equal(codes.get("ok"), 4, "votes to skip, of which four of seven are enough")
+        for device in devices:
+            device.__exit__()
+
+
 @check("at most 10 000 votes are remembered: the next is queue.votes_full, until an entry goes", slow=True)
 def _():
     stage, room = hall("ada", "bea", grace_s=3600)
@@ -774,13 +823,21 @@ def _():
             for number in entries:
                 who.data("queue.vote", {"id": number, "vote": "up"})
                 who.inbox.clear()
-            if who is not stage.guest0:
-                who.leave()
+            who.leave()
+            voted.append(who)
 
+        def others_read():
+            end = time.monotonic() + 60
+            while len(voted) < k + 5 and time.monotonic() < end:
+                stage.ada.drain(), stage.bea.drain()
+                time.sleep(0.2)
+
+        voted = []
         for k in range(0, 20, 5):
             guests = [stage.come(f"guest{n}") for n in range(k, k + 5)]
-            at_once([lambda who=who: votes(who) for who in guests])
+            at_once([lambda who=who: votes(who) for who in guests] + [others_read])
             stage.mark()
+        stage.guest0.join(room)
         refused(stage.bea, "votes_full", "queue.vote", {"id": entries[0], "vote": "up"})
         stage.guest0.data("queue.vote", {"id": entries[0], "vote": "down"})
         stage.guest0.data("queue.vote", {"id": entries[0]})

@@ -95,7 +95,8 @@ class Walker:
         if count == 1 and self.luck.random() < 0.3 and not asked[0][0].startswith(("queue.suggest", "queue.vote")):
             kind, name, data = asked[0]
             return [(kind, name, data, self.stage.people[name].rpc(kind, data | {"room": self.room}))]
-        sent = [(kind, name, data, self.stage.people[name].send(kind, data | {"room": self.room}))
+        reference = self.luck.choice((self.room, "@" + self.stage.ada.user["username"]))
+        sent = [(kind, name, data, self.stage.people[name].send(kind, data | {"room": reference}))
                 for kind, name, data in asked]
         return [(kind, name, data, self.stage.people[name].reply(number)) for kind, name, data, number in sent]
 
@@ -130,6 +131,21 @@ class Walker:
                     raise
 
 
+    def votes(self, got):
+        """What each is told of their own votes makes the numbers that all are told."""
+        people = [who for who in self.stage.people.values() if who.room]
+        theirs = [who.data("queue.get", {}) for who in people]
+        if len({t["revision"] for t in theirs} | {got["revision"]}) > 1:
+            return
+        for entry in got["entries"]:
+            for word in ("up", "down"):
+                mine = sum(entry["id"] in t["your_votes"][word] for t in theirs)
+                told = entry[f"{word}votes"]
+                true(mine == told or mine < told and len(people) < len(NAMES), f"{told} {word}votes for {entry['id']}, "
+                     f"of which {mine} are of {len(people)} who are there")
+        true(sum(t["your_votes"]["skip"] for t in theirs) <= got["skip_votes"], "votes to skip")
+
+
 def setting(luck):
     stage = Stage(*NAMES)
     room = stage.ada.data("room.create", {"delivery": "interactive", "lead_ms": 300})["room"]["id"]
@@ -162,6 +178,8 @@ def _():
             if before is None and luck.random() < 0.5:
                 continue
             got = walker.compare(what)
+            if turn % 8 == 0:
+                walker.votes(got)
             if before is not None and answers[0][3]["type"] == "error" and got["revision"] != before:
                 changes = [m["data"]["user"] for m in walker.stage.ada.log if m["type"] == "queue.changed"
                            and m["data"]["revision"] > before]
