@@ -21,6 +21,7 @@ OPEN = ("coming in by an invite is no room.standing_changed: nobody is told of i
         "without punctuation means without it: Don't Stop is Dont Stop",
         "how many votes skip is told when it changes: by rules, by who comes, by who goes",
         "500 entries have a place however long their titles are, or queue.full says that they have not",
+        "the changes of one event come in the order in which the page has them",
         "what changes nothing is told to nobody and is no revision, also when others change something meanwhile",
         "whoever voted and leaves, and is back while the vote counts, changes nothing: no revision but what is told",
         "`data` may be left out where no field has to be there, and the schemas say so")

@@ -6,7 +6,7 @@ from protocol_checks.helpers import check, equal, true
 from room_checks.doors import invite
 from room_checks.seat import START, standing
 
-from party_checks.queues import Mirror, add, hall, ids, pages, playing, set_rules, suggest, tune
+from party_checks.queues import CHANGES, Mirror, add, hall, ids, pages, playing, set_rules, suggest, tune
 from party_checks.stage import at_once
 
 CONTROL = ("queue.add", "queue.approve", "queue.reject", "queue.move", "queue.clear", "queue.shuffle",
@@ -92,6 +92,30 @@ def _():
                                                "queue.vote_skip": {"id": now}}[kind], 1)
                 stage.come("cal").join(room)
                 stage.cal.data("queue.get", {})
+
+
+@check("dwell_s counts from when a person came in, not each connection of theirs; control is not bound")
+def _():
+    stage, room = hall("ada", "bea", dwell_s=1)
+    with stage:
+        time.sleep(1.05)
+        set_rules(stage.ada, dwell_s=2)
+        stage.bea.refused("queue.too_new", "queue.suggest", tune())
+        time.sleep(1)
+        again = stage.bea.again()
+        again.join(room)
+        again.data("queue.suggest", tune())
+        stage.bea.join(room)
+        stage.bea.data("queue.suggest", tune())
+        again.leave(), stage.bea.leave()
+        stage.bea.join(room)
+        stage.bea.refused("queue.too_new", "queue.suggest", tune())
+        set_rules(stage.ada, dwell_s=1000, voters="nobody", suggesters="nobody")
+        stage.ada.leave()
+        stage.ada.join(room)
+        entry = suggest(stage.ada)["id"]
+        stage.ada.data("queue.vote", {"id": entry, "vote": "up"})
+        again.__exit__()
 
 
 @check("entries_max binds everybody: all that waits, is pending, or plays; several are added all or none")
@@ -274,6 +298,20 @@ def _():
         stage.bea.refused("request.invalid", "queue.suggest", {"track": {"title": "x" * 513}}, "data.track.title")
         stage.bea.refused("request.invalid", "queue.suggest", {}, "data.track")
         equal(ids(stage.ada), [], "what waits")
+
+
+@check("1 to 20 tracks are added at once; an invite's role spares nobody the other rules")
+def _():
+    stage, room = hall("ada", "guest1", needs_approval=True, suggesters="nobody", waiting_per_person_max=1)
+    with stage:
+        stage.ada.strict = False
+        for count in (0, 21):
+            stage.ada.refused("request.invalid", "queue.add", {"tracks": [tune() for _ in range(count)]}, "data.tracks")
+        numbers = add(stage.ada, 20)
+        equal(numbers, ids(stage.ada), "entries, in a row")
+        stage.guest1.join(room, invite=invite(stage.ada, room, role="suggest")["code"])
+        equal(suggest(stage.guest1)["approved"], False, "approved")
+        refused(stage.guest1, "person_limit", "queue.suggest", tune())
 
 
 @check("a place: the head, before, after, the end; at most one; of what waits alone")
@@ -530,6 +568,42 @@ def _():
              f"{got['skip_votes']} of {got['skip_votes_needed']} want it skipped, and it plays")
 
 
+@check("what enough want skipped when the rule is eased is skipped; votes to skip are taken back")
+def _():
+    stage, room = hall("ada", "bea", "cal", "dan", "guest1", skip_percent=100)
+    with stage:
+        first, second = add(stage.ada, 2)
+        stage.ada.data("queue.next", {})
+        for who in (stage.bea, stage.cal, stage.dan):
+            who.data("queue.vote_skip", {"id": first})
+        stage.dan.data("queue.vote_skip", {"id": first, "skip": False})
+        equal(stage.ada.data("queue.get", {})["skip_votes"], 2, "votes")
+        set_rules(stage.ada, skip_percent=41)
+        equal(playing(stage.ada), first, "what plays when three are needed")
+        set_rules(stage.ada, skip_percent=40)
+        end = time.monotonic() + 2.5
+        while playing(stage.ada) == first and time.monotonic() < end:
+            time.sleep(0.1)
+        equal(playing(stage.ada), second, "what plays when two are needed")
+
+
+@check("going back takes the new entry away that repeating had put at the end")
+def _():
+    stage, room = hall("ada", "bea")
+    with stage:
+        first, second, third = add(stage.ada, 3)
+        stage.ada.data("queue.set_repeat", {"repeat": "all"})
+        stage.ada.data("queue.next", {}), stage.ada.data("queue.next", {})
+        got = pages(stage.ada)
+        again = got["entries"][-1]["id"]
+        equal((playing(stage.ada), [e["id"] for e in got["entries"]]), (second, [third, again]), "going on")
+        stage.mark()
+        stage.ada.data("queue.previous", {})
+        stage.exactly("queue.changed", stage.people, lambda q: {
+            "change": "removed", "ids": [again], "reason": "recalled"} in q["changes"])
+        equal((playing(stage.ada), ids(stage.ada)), (first, [second, third]), "going back")
+
+
 @check("repeat: all puts what was played at the end as a new entry; one plays it again until somebody goes on")
 def _():
     stage, room = hall("ada", "bea")
@@ -717,6 +791,24 @@ def _():
             reply = stage.ada.ask("queue.add", {"tracks": [large(f"{k}-{j}", 250, 250, 490) for j in range(10)]})
             code = reply.get("error", {}).get("code", "ok")
             true(code in ("ok", "queue.full"), f"with {10 * k} entries there: {reply}")
+
+
+@check("the changes of one event come in the order in which the page has them")
+def _():
+    stage, room = hall("ada", "bea", "cal", "dan", ordering="votes")
+    with stage:
+        stage.ada.data("host.start", START)
+        first, second, third = add(stage.ada, 3)
+        stage.ada.data("queue.set_repeat", {"repeat": "all"})
+        stage.ada.data("queue.next", {}), stage.ada.data("queue.next", {}), stage.ada.data("queue.previous", {})
+        stage.ada.data("queue.finished", {"id": first})
+        set_rules(stage.ada, ordering="manual"), set_rules(stage.ada, ordering="votes")
+        for who in (stage.bea, stage.cal):
+            who.data("queue.vote_skip", {"id": second})
+        stage.ada.drain()
+        for event in stage.ada.got("queue.changed"):
+            words = [change["change"] for change in event["changes"]]
+            equal(words, sorted(words, key=CHANGES.index), "changes")
 
 
 @check("what changes nothing is told to nobody and is no revision, also when others change something meanwhile")
