@@ -332,14 +332,14 @@ def _():
         stage.exactly_these([told("room.removed", ["guest1"])], "invite.revoke")
 
 
-def moved(stage, luck, rooms, inside):
-    """Some come, go, and go elsewhere, all at once; nobody is told by number."""
+def moved(stage, luck, rooms, inside, last):
+    """Some come, go, and go elsewhere, all at once; nobody is told by number. `last` is where they were."""
     asked = []
     for name in luck.sample(list(stage.people), luck.randint(1, 8)):
-        who, to = stage.people[name], luck.choice([None, *rooms])
+        who, to = stage.people[name], luck.choice([None, *(room for room in rooms if room != last.get(name))])
         if to or inside[name]:
             asked.append((who, who.send(*(("room.join", {"room": to}) if to else ("room.leave",)))))
-            inside[name] = to
+            inside[name], last[name] = to, to or last.get(name)
     for who, number in asked:
         equal(who.reply(number)["type"], "ok", "coming and going")
 
@@ -381,14 +381,14 @@ def _():
     luck = chance("wandering")
     names = [*CAST, *(name for names in CAST.values() for name in names)]
     with Stage(*names) as stage:
-        inside, rooms = dict.fromkeys(names), {}
+        inside, last, rooms = dict.fromkeys(names), {}, {}
         for owner in CAST:
             by = stage.people[owner]
             room = by.data("room.create", {})["room"]["id"]
             by.data("queue.set_rules", {"room": room, "rules": OPEN_TO_ALL})
             rooms[room] = {"owner": owner, "standings": {n: "listener" for n in names if not n.startswith("guest")}}
         for turn in range(300 if settings.SLOW else 80):
-            moved(stage, luck, list(rooms), inside)
+            moved(stage, luck, list(rooms), inside, last)
             stage.exactly_these([], f"coming and going in turn {turn}")
             asked, expected = did(luck, stage, rooms, inside, turn)
             for who, number, kind in asked:

@@ -844,7 +844,7 @@ def _():
             who.data("queue.vote", {"id": entry, "vote": "up"})
         stage.ada.drain()
         revision = pages(stage.ada)["revision"]
-        for _ in range(3):
+        for _ in range(2):
             stage.bea.leave(), stage.guest1.leave()
             time.sleep(0.1)
             stage.bea.join(room), stage.guest1.join(room)

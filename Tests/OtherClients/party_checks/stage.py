@@ -53,7 +53,7 @@ class Guest(Member):
 
 
 def patiently(ask):
-    while (reply := ask()).get("error", {}).get("code") == "request.rate_limited":
+    while (reply := ask()).get("error", {}).get("code") in ("request.rate_limited", "room.resync_limited"):
         time.sleep(reply["error"]["retry_after_ms"] / 1000)
     return reply
 

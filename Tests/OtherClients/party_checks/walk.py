@@ -85,7 +85,8 @@ class Walker:
         if who.room:
             who.leave()
         else:
-            who.join(self.room)
+            who.__exit__()
+            self.stage.back(name).join(self.room)
             self.look(name)
 
     def ask(self, count):
