@@ -13,7 +13,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("five_rooms", "killed", "refused", "rules", "order", "walk")
+CHAPTERS = ("five_rooms", "killed", "refused", "rules", "order", "walk", "noticed")
 
 # What the server does not keep yet. A check is taken off this list when it holds; some hold now and then.
 OPEN = ("coming in by an invite is no room.standing_changed: nobody is told of it by number",
