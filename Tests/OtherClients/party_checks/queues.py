@@ -153,7 +153,7 @@ class Mirror:
         self.order = change["ids"]
 
     def same_as(self, got, what):
-        """But for `revision` and how many votes skip, which checks of their own look at."""
+        """But for `revision`, and how many votes skip while nobody wants that, which checks of their own look at."""
         for word in ("rules", "repeat", "now"):
             equal(getattr(self, word), got[word], f"{word} {what}")
         equal([e["id"] for e in self.waiting + self.pending], [e["id"] for e in got["entries"]], f"ids {what}")
@@ -163,3 +163,5 @@ class Mirror:
         if self.order is not None:
             equal(sorted(self.order), sorted(e["id"] for e in self.waiting), f"what is in the order {what}")
         equal(self.skip[0], got["skip_votes"], f"votes to skip {what}")
+        if self.skip[0]:
+            equal(self.skip[1], got["skip_votes_needed"], f"votes needed to skip {what}")
