@@ -1,0 +1,74 @@
+"""Holds a server of its own to what Protocol/spec/ says of rooms full of people, and of their queue.
+
+    PYTHON Tests/OtherClients/party_checks BIN-FOLDER [--slow] [--only WORD] [--seed NUMBER]
+
+Needs jsonschema: every text message in either direction is held against Protocol/schema/ by it. What happens at
+random happens so again with the same seed.
+"""
+import argparse, importlib, pathlib, random, sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
+    sys.path[0] = str(FOLDER.parent)
+
+from protocol_checks import helpers  # noqa: E402
+
+CHAPTERS = ("five_rooms", "killed", "refused", "rules", "order", "walk", "noticed")
+
+# What the server does not keep yet. A check is taken off this list when it holds; some hold now and then.
+OPEN = ("whoever is out as an invite is revoked is told of by room.removed alone, and others by no number",
+        "without punctuation means without it: Don't Stop is Dont Stop",
+        "how many votes skip is told when it changes: by rules, by who comes, by who goes",
+        "the changes of one event come in the order in which the page has them",
+        "what changes nothing is told to nobody and is no revision, also when others change something meanwhile",
+        "whoever voted and leaves, and is back while the vote counts, changes nothing: no revision but what is told",
+        "`data` may be left out where no field has to be there, and the schemas say so")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="party_checks", description="Checks parties on a Sona server of its own.")
+    parser.add_argument("programs", type=pathlib.Path, help="the folder of sona")
+    parser.add_argument("--only", default="", help="only checks whose titles contain this")
+    parser.add_argument("--slow", action="store_true", help="also those that take a minute; more of the others")
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens at random")
+    given = parser.parse_args()
+    from party_checks import schemas, stage
+    from room_checks import party
+    from room_checks.server import MortalServer
+    for helper in ("doors", "seat", "restart"):
+        importlib.import_module(f"room_checks.{helper}")
+    helpers.CHECKS.clear()  # those of rooms are asked by a program of their own
+    schemas.watch_everything()
+    MortalServer.programs = given.programs.resolve()
+    stage.SEED, stage.SLOW = given.seed, given.slow
+    print(f"seed {given.seed}", flush=True)
+    for chapter in CHAPTERS:
+        importlib.import_module(f"party_checks.{chapter}")
+    count = {"ok": 0, "known": 0, "FAIL": 0}
+    server = MortalServer("--exempt", "127.0.0.1")
+    try:
+        with server:
+            party.SERVER = server
+            for title, slow, function in helpers.CHECKS:
+                if given.only not in title or slow and not given.slow:
+                    continue
+                del party.VIOLATIONS[:]
+                result, why = helpers.outcome(function)
+                if party.VIOLATIONS:
+                    result, why = "FAIL", "; ".join([why] * bool(why) + party.VIOLATIONS[:4])
+                if server.process.poll() is not None:
+                    result, why = "FAIL", f"{why} THE SERVER HAS ENDED: {server.err.read_text()[-500:]}"
+                    server.revive("--exempt", "127.0.0.1")
+                elif result == "FAIL" and title in OPEN:
+                    result = "known"
+                count[result] += 1
+                print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
+    finally:
+        server.stop()
+    print("{requests} requests, {replies} replies, {events} events looked at".format(**party.COUNTS))
+    print(f"{count['ok']} passed, {count['known']} known, {count['FAIL']} failed")
+    sys.exit(1 if count["FAIL"] else 0)
+
+
+if __name__ == "__main__":
+    main()
