@@ -2,7 +2,6 @@
 from protocol_checks.helpers import check, equal, true
 
 from room_checks.doors import invite
-from room_checks.seat import START
 
 from party_checks.queues import OPEN_TO_ALL, suggest, tune
 from party_checks.stage import Stage, at_once, chance, maybe, told

@@ -46,7 +46,7 @@ def everything(stage, room):
     return found
 
 
-@check("SIGKILL in mid-party: room, standings, bans, mutes, invites, chat and the queue are as before; the host goes on")
+@check("SIGKILL in mid-party: room, standings, bans, mutes, invites, chat, queue are as before; the host goes on")
 def _():
     with Stage("ada", "bea", "cal", "dan", "eva", "guest1", "guest2", "guest3", "guest4") as stage:
         ada, bea, cal, dan, eva = (stage.people[n] for n in ("ada", "bea", "cal", "dan", "eva"))

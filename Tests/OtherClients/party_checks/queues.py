@@ -1,5 +1,5 @@
 """What checks of the queue share: tunes, rules, and a client that keeps it as queue.md says."""
-import itertools
+import itertools, time
 
 from protocol_checks.helpers import Failure, equal, true
 
@@ -40,6 +40,17 @@ def ids(who):
 def playing(who):
     now = who.data("queue.get", {})["now"]
     return now and now["entry"]["id"]
+
+
+def refused(who, code, kind, data, until=None):
+    """Refused by a rule; if it lifts by time, the same passes when that time is over."""
+    error = who.refused("queue." + code, kind, data)
+    if until is None:
+        true("retry_after_ms" not in error, f"{code} lifts by itself? {error}")
+        return
+    true(0 < error.get("retry_after_ms", 0) <= until * 1000, f"{code}: {error}")
+    time.sleep(error["retry_after_ms"] / 1000)
+    who.data(kind, data)
 
 
 def tune(source=True):

@@ -162,7 +162,8 @@ def _():
                                ("queue.move", {"id": entries[2], "first": True}),
                                ("queue.set_rules", {"rules": {"row_max": 1}}), ("queue.set_repeat", {"repeat": "one"}),
                                ("queue.started", {"id": entries[1]}), ("queue.finished", {"id": entries[0]}),
-                               ("queue.vote", {"id": entries[1], "vote": "up"}), ("queue.vote_skip", {"id": entries[0]}),
+                               ("queue.vote", {"id": entries[1], "vote": "up"}),
+                               ("queue.vote_skip", {"id": entries[0]}),
                                ("host.start", {"pacing": "server"}), ("host.pause", {}), ("host.stop", {}),
                                ("playback.pause", {}), ("playback.seek", {"position_us": 1})):
                 reply = stage.guest1.ask(kind, data)

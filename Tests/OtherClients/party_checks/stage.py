@@ -79,9 +79,6 @@ class Stage(Party):
         self.people[name] = self.people[name].again()
         return self.people[name]
 
-    def others(self, *names):
-        return [name for name in self.people if name not in names]
-
     def new(self, member):
         """The numbered events that were not looked at yet."""
         return [m for m in member.log[self.seen.get(member, 0):] if "seq" in m]

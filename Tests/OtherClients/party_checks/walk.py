@@ -1,7 +1,7 @@
 """A queue that seven people change as they like, and clients that know it from queue.changed alone."""
 import time
 
-from protocol_checks.helpers import Failure, check, equal, true
+from protocol_checks.helpers import Failure, check, true
 
 from room_checks.seat import START
 
