@@ -45,13 +45,14 @@ def _():
         again.__exit__()
 
 
-@check("how many votes skip is told when it changes: by rules, by who comes, by who goes")
+@check("while somebody wants to skip, how many votes it takes is told when it changes: by rules, by who comes and goes")
 def _():
     stage, room = hall("ada", "bea", "cal", "guest1", "guest2", skip_percent=100)
     with stage:
         stage.ada.data("host.start", START)
-        add(stage.ada)
+        entry, = add(stage.ada)
         stage.ada.data("queue.next", {})
+        stage.bea.data("queue.vote_skip", {"id": entry})
         stage.ada.drain()
         got, wrong = pages(stage.ada), []
         mirror, read = Mirror(got), len(stage.ada.log)

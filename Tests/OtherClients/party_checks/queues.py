@@ -8,7 +8,6 @@ from party_checks.stage import Stage
 OPEN_TO_ALL = {"suggesters": "everybody", "voters": "everybody", "needs_approval": False, "dwell_s": 0,
                "cooldown_s": 0, "waiting_per_person_max": 100, "entries_max": 500, "share_window": 1,
                "share_plays_max": 100, "skip_percent": 50, "grace_s": 0}
-CHANGES = ("added", "removed", "approved", "moved", "reordered", "votes", "rules", "repeat", "now", "skip", "order")
 NUMBERS = itertools.count(1)
 
 

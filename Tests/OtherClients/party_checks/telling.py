@@ -5,25 +5,7 @@ from protocol_checks.helpers import check, equal, true
 
 from room_checks.seat import START
 
-from party_checks.queues import CHANGES, add, hall, pages, set_rules
-
-
-@check("the changes of one event come in the order in which the page has them")
-def _():
-    stage, room = hall("ada", "bea", "cal", "dan", ordering="votes")
-    with stage:
-        stage.ada.data("host.start", START)
-        first, second, third = add(stage.ada, 3)
-        stage.ada.data("queue.set_repeat", {"repeat": "all"})
-        stage.ada.data("queue.next", {}), stage.ada.data("queue.next", {}), stage.ada.data("queue.previous", {})
-        stage.ada.data("queue.finished", {"id": first})
-        set_rules(stage.ada, ordering="manual"), set_rules(stage.ada, ordering="votes")
-        for who in (stage.bea, stage.cal):
-            who.data("queue.vote_skip", {"id": second})
-        stage.ada.drain()
-        for event in stage.ada.got("queue.changed"):
-            words = [change["change"] for change in event["changes"]]
-            equal(words, sorted(words, key=CHANGES.index), "changes")
+from party_checks.queues import add, hall, pages, set_rules
 
 
 @check("what changes nothing is told to nobody and is no revision, also when others change something meanwhile")
