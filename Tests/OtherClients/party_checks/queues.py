@@ -167,7 +167,9 @@ class Mirror:
         for word in ("rules", "repeat", "now"):
             equal(getattr(self, word), got[word], f"{word} {what}")
         equal([e["id"] for e in self.waiting + self.pending], [e["id"] for e in got["entries"]], f"ids {what}")
-        equal(self.waiting + self.pending, got["entries"], f"entries {what}")
+        for mine, entry in zip(self.waiting + self.pending, got["entries"]):
+            for word, value in entry.items():
+                equal(mine[word], value, f"{word} of entry {entry['id']} {what}")
         equal((len(self.waiting), len(self.pending)), (got["waiting"], got["pending"]), f"numbers {what}")
         equal(self.order, got.get("order"), f"order {what}")
         if self.order is not None:
