@@ -26,7 +26,9 @@ class Walker:
     def look(self, name):
         """Somebody asks for the whole queue, once."""
         who = self.stage.people[name]
-        self.mirrors[name], self.read[name] = Mirror(pages(who)), len(who.log)
+        # What is told while the answer is on its way may be newer than the answer.
+        self.read[name] = len(who.log)
+        self.mirrors[name] = Mirror(pages(who))
 
     def follow(self, name):
         """And applies every change told since."""
