@@ -28,7 +28,7 @@ final class WorkerThreads: Sendable {
     /// - Parameters:
     ///   - threads: One core is always left to the audio, whatever the priorities. With every core at work a packet waits
     ///     for a turn of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core
-    ///     left (two cores, Linux 6.18, nice 10 and `SCHED_IDLE` alike).
+    ///     left (two cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
     ///   - queueMax: Work that waits for a thread; one more is refused.
     init(
         _ name: StaticString, threads: Int = min(2, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) - 1)),
