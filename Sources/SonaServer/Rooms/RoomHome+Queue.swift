@@ -8,13 +8,13 @@ extension RoomHome {
 
     /// People who listen, each once and the host not counted: those of whom a share can skip.
     var activeListeners: Int {
-        let host = room.seat.host?.uid
-        return Set(room.members.values.lazy.map(\.user.uid)).count { $0 != host }
+        let people = room.presence.count + room.presence.ghostCount
+        return people - (room.seat.host.map { room.presence.contains($0.uid) } == true ? 1 : 0)
     }
 
     /// - Throws: `room.not_joined` where one has to be inside.
     func partyMember(_ user: User, mustBeInside: Bool) throws(WireError) -> PartyMember {
-        let joined = room.members.values.lazy.filter { $0.user.uid == user.uid }.map(\.joinedMilliseconds).min()
+        let joined = core.sessions(of: user.uid).compactMap { room.members[$0.number]?.joinedMilliseconds }.min()
         if mustBeInside, joined == nil { throw WireError(.roomNotJoined) }
         return PartyMember(
             uid: user.uid, isGuest: user.isGuest, rights: rights(of: user),
