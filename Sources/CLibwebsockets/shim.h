@@ -1,6 +1,8 @@
 #pragma once
 #include <libwebsockets.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <linux/sockios.h>
 
 /* LWS_PRE is an expression of sizeof, which Swift does not import. */
 enum { sona_lws_pre = LWS_PRE };
@@ -31,4 +33,11 @@ static inline int sona_socket(int family)
 static inline void sona_name_thread(const char *name)
 {
     pthread_setname_np(pthread_self(), name);
+}
+
+/* ioctl takes variable arguments, which Swift does not call. */
+static inline int sona_unsent_bytes(int descriptor)
+{
+    int count = 0;
+    return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }

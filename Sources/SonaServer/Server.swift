@@ -7,7 +7,8 @@ package import SonaModel
 /// closed, the durable plane flushed and closed.
 package actor Server {
     private let configuration: ServerConfiguration
-    private let loop: EventLoop
+    /// The first is home to all that is live.
+    private let loops: [EventLoop]
     private let shard: Shard
     private var model: Model?
     private var demo: DemoHost?
@@ -16,11 +17,14 @@ package actor Server {
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
-        var options = EventLoop.Options()
-        options.name = "sona-loop-0"
-        options.subprotocols = ["sona.v1"]
-        loop = EventLoop(options)
-        shard = Shard(loop: loop)
+        loops = (0..<max(1, configuration.loopCount)).map { index in
+            var options = EventLoop.Options()
+            options.name = "sona-loop-\(index)"
+            options.index = index
+            options.subprotocols = ["sona.v1"]
+            return EventLoop(options)
+        }
+        shard = Shard(loop: loops[0])
     }
 
     /// Opens the data folder, binds every address and begins to serve.
@@ -84,7 +88,9 @@ package actor Server {
 
     private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
         guard let model else { return }
-        do { try loop.start() } catch { throw .address(error) }
+        for loop in loops {
+            do { try loop.start() } catch { throw .address(error) }
+        }
         let directory = DirectoryKeeper(people: model.people, shard: shard)
         do throws(RoomStoreError) {
             let open = try await model.rooms.allOpen()
@@ -95,7 +101,7 @@ package actor Server {
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
             configuration: configuration, model: model, directory: directory, site: WebSite.landingPage)
-        await shard.start(services)
+        await shard.start(services, doors: loops.enumerated().map { EdgeDoor($0.element, index: $0.offset) })
         let shard = self.shard
         // In their order: who is removed is told so before being told that the tokens have ended.
         let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
@@ -107,11 +113,13 @@ package actor Server {
         options.connectionsPerAddressMax = configuration.connectionsPerAddressMax
         options.exempt = configuration.exempt
         let census = ConnectionCensus()
-        let loop = self.loop
+        let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {
                 try await loop.run { [options] in
-                    let acceptor = try loop.accept(socket, options: options, census: census, for: [loop])
+                    // The operator's few need no spreading.
+                    let acceptor = try loop.accept(
+                        socket, options: options, census: census, for: socket.isLocal ? [loop] : loops)
                     _ = acceptor
                 }
             } catch {
@@ -136,7 +144,7 @@ package actor Server {
     package func drain() async {
         demo?.stop()
         upkeep?.cancel()
-        let loop = self.loop
+        let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
         for _ in 0..<configuration.drainSecondsMax * 20 {

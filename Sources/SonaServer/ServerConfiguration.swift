@@ -15,6 +15,8 @@ package struct ServerConfiguration: Sendable {
     package var hasDemo = false
     /// Connections an address may hold (DESIGN: 512).
     package var connectionsPerAddressMax = 512
+    /// Threads that serve sockets.
+    package var loopCount = 1
     /// Seconds a draining server waits for its connections to close.
     package var drainSecondsMax = 10
     package var passwordCost = PasswordHash.Cost.standard

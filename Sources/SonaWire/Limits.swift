@@ -68,6 +68,16 @@ public enum Limits {
     public static let hostSeatSeconds = 60
     /// Seconds a listener may stay behind the live edge before it is closed with 4408.
     public static let listenerLagSecondsMax = 5
+    /// What the kernel may hold for a listener, in seconds of the room's packets, until it counts as behind; and the
+    /// bytes below which that is not looked at.
+    public static let unsentSecondsMax = 3
+    public static let unsentBytesMin = 4096
+    /// Gathering: listeners are served in turns, a round of three where the room's delivery says so and of six under
+    /// pressure. A packet that must be there within a round and the margin is not gathered.
+    public static let gatherTurnMicroseconds: Int64 = 20_000
+    public static let gatherTurns = 3
+    public static let gatherTurnsMax = 6
+    public static let gatherMarginMicroseconds: Int64 = 150_000
 
     /// Seconds a host has to answer a command.
     public static let hostCommandSeconds = 5

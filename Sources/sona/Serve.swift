@@ -18,6 +18,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "HOST:PORT to listen on; may be repeated. Port 0 takes a free one.")
     var listen: [String] = ["127.0.0.1:8337"]
 
+    @Option(help: "Threads that serve connections, 1 to \(EventLoop.loopCountMax). (default: the cores, at most 8)")
+    var loops: Int?
+
     @Flag(help: "Have a public room of the user `demo` that plays, so that there is something to hear.")
     var demo = false
 
@@ -31,6 +34,9 @@ struct Serve: AsyncParsableCommand {
     var accounts: AccountOptions
 
     func validate() throws {
+        if let loops, !(1...EventLoop.loopCountMax).contains(loops) {
+            throw ValidationError("--loops takes a number from 1 to \(EventLoop.loopCountMax).")
+        }
         for address in exempt where !Self.isNumeric(address) {
             throw ValidationError("\"\(address)\" is not a numeric IP address.")
         }
@@ -65,6 +71,7 @@ struct Serve: AsyncParsableCommand {
         configuration.firebase = accounts.firebase
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
+        configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         configuration.hasEcho = echo
         configuration.hasDemo = demo
         return configuration

@@ -31,8 +31,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         public var subprotocols: [String] = []
         /// Bytes of all request headers together; more closes the connection.
         public var headerBytesMax = 16 * 1024
+        /// Which of a server's loops this is, below `loopCountMax`: numbers of connections are unique among them.
+        public var index = 0
         public init() {}
     }
+
+    /// Loops that may number their connections side by side.
+    public static let loopCountMax = 64
 
     private enum Job {
         case executor(UnownedJob)
@@ -40,6 +45,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private struct Inbox {
+        var urgent: [Job] = []
         var jobs: [Job] = []
         /// The context to wake, nil before start and after stop.
         var context: OpaquePointer?
@@ -48,9 +54,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     public let options: Options
     private let inbox = LoopLock(Inbox())
+    /// Whether there is urgent work: looked at between jobs.
+    private let isUrgent = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
     private nonisolated(unsafe) var thread: pthread_t = 0
     nonisolated(unsafe) var coreIfRunning: LoopCore?
+    /// Jobs of the last turn that are still to be run. On the loop.
+    private nonisolated(unsafe) var waiting: [Job] = []
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -106,7 +116,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// Runs `body` on the loop, after what was posted before. From any thread, the loop's own included.
     public func post(_ body: @escaping @Sendable () -> Void) {
-        append(.closure(body))
+        append(.closure(body), isUrgent: false)
+    }
+
+    /// The same, ahead of all that is not urgent and waits. For what has a time at which it must be heard.
+    public func postUrgently(_ body: @escaping @Sendable () -> Void) {
+        append(.closure(body), isUrgent: true)
     }
 
     /// Runs `body` on the loop and hands back what it returned.
@@ -117,12 +132,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
-        append(.executor(UnownedJob(job)))
+        append(.executor(UnownedJob(job)), isUrgent: false)
     }
 
-    private func append(_ job: Job) {
+    private func append(_ job: Job, isUrgent: Bool) {
         inbox.withLock { inbox in
-            inbox.jobs.append(job)
+            if isUrgent {
+                inbox.urgent.append(job)
+                self.isUrgent.store(true, ordering: .relaxed)
+            } else {
+                inbox.jobs.append(job)
+            }
             guard !inbox.isWakePending, let context = inbox.context else { return }
             inbox.isWakePending = true
             lws_cancel_service(context)  // Under the lock, so that the context cannot be destroyed meanwhile.
@@ -136,27 +156,61 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs what has been posted. Two rounds, so that work which posts more work is not starved, nor starves sockets.
+    /// How long what was posted may keep the sockets waiting, µs: a fifth of a packet's time.
+    private static let turnMicroseconds: Int64 = 4_000
+
+    /// Runs what has been posted, in order, for as long as a turn lasts; the rest follows when sockets have had theirs.
     func drainInbox() {
-        for _ in 0..<2 {
-            let jobs = inbox.withLock { inbox in
-                inbox.isWakePending = false
-                let jobs = inbox.jobs
-                inbox.jobs.removeAll(keepingCapacity: true)
-                return jobs
-            }
-            if jobs.isEmpty { return }
-            for job in jobs {
-                switch job {
-                case .executor(let job): unsafe_runSynchronously(job)
-                case .closure(let body): body()
-                }
+        let end = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds
+        inbox.withLock { $0.isWakePending = false }
+        var next = 0
+        // What is new by then waits for the next turn, but what is urgent.
+        let jobs = waiting
+        waiting = []
+        let batch = jobs.isEmpty ? takeJobs() : jobs
+        while true {
+            if isUrgent.load(ordering: .relaxed) { runUrgent() }
+            guard next < batch.count else { break }
+            run(batch[next])
+            next += 1
+            if next < batch.count, MonotonicClock.nowMicroseconds() > end {
+                waiting = Array(batch[next...])
+                break
             }
         }
+        core.figures.jobs &+= UInt64(next)
+        let hasMore = !waiting.isEmpty
         inbox.withLock { inbox in
-            guard !inbox.jobs.isEmpty, !inbox.isWakePending, let context = inbox.context else { return }
+            guard hasMore || !inbox.jobs.isEmpty || !inbox.urgent.isEmpty, !inbox.isWakePending,
+                let context = inbox.context
+            else { return }
             inbox.isWakePending = true
             lws_cancel_service(context)
+        }
+    }
+
+    private func takeJobs() -> [Job] {
+        inbox.withLock { inbox in
+            let jobs = inbox.jobs
+            inbox.jobs = []
+            return jobs
+        }
+    }
+
+    private func runUrgent() {
+        isUrgent.store(false, ordering: .relaxed)
+        let jobs = inbox.withLock { inbox in
+            let jobs = inbox.urgent
+            inbox.urgent = []
+            return jobs
+        }
+        for job in jobs { run(job) }
+    }
+
+    private func run(_ job: Job) {
+        switch job {
+        case .executor(let job): unsafe_runSynchronously(job)
+        case .closure(let body): body()
         }
     }
 

@@ -30,7 +30,7 @@ let serverCallback: LoopCallback = { wsi, reason, _, input, length in
         guard let webSocket = socket.webSocket else { return hangUp }
         return webSocket.received(UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_RECEIVE_PONG:
-        socket.webSocket?.heardFrom()
+        socket.webSocket?.receivedPong()
         return goOn
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return socket.webSocket?.peerCloses(UnsafeRawBufferPointer(start: input, count: length)) ?? goOn

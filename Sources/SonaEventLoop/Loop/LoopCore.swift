@@ -148,6 +148,7 @@ final class LoopCore {
     func fireTimers() {
         alarmDue = .max
         let now = MonotonicClock.nowMicroseconds()
+        if let due = timers.earliest(), due <= now { figures.timerLateness.add(now - due) }
         // A timer that sets itself anew for the past must not hold the loop: as many as were due, no more.
         var budget = 10_000
         while budget > 0, let action = timers.popDue(now) {
@@ -166,7 +167,7 @@ final class LoopCore {
 
     func newSocketNumber() -> UInt64 {
         lastSocketNumber &+= 1
-        return lastSocketNumber
+        return lastSocketNumber &* UInt64(EventLoop.loopCountMax) &+ UInt64(loop.options.index)
     }
 
     /// Gives an accepted descriptor to libwebsockets. The descriptor is closed by somebody else from here on.
@@ -218,7 +219,26 @@ public struct LoopFigures: Sendable {
     public var bytesOut: UInt64 = 0
     public var closedByPeer: UInt64 = 0
     public var silent: UInt64 = 0
+    /// Jobs posted from elsewhere that have been run.
+    public var jobs: UInt64 = 0
+    /// How late timers rang: what the loop was busy with meanwhile, and the machine.
+    public var timerLateness = Lateness()
     public init() {}
+}
+
+/// How often something came so late.
+public struct Lateness: Sendable {
+    /// Upper ends of the classes, µs; above the last there is one more.
+    public static let bounds: [Int64] = [
+        500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
+    ]
+    public private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    public private(set) var sumMicroseconds: Int64 = 0
+
+    mutating func add(_ microseconds: Int64) {
+        counts[Self.bounds.firstIndex { microseconds <= $0 } ?? Self.bounds.count] &+= 1
+        sumMicroseconds &+= microseconds
+    }
 }
 
 extension EventLoop {
@@ -228,4 +248,6 @@ extension EventLoop {
     public var socketCount: Int { core.sockets.count }
     /// Bytes of the bodies of requests that are on their way, and in memory until they are whole. On the loop.
     public var bodyBytesComing: Int { core.bodyBytesComing }
+    /// Bytes of messages that wait for sockets to take them. O(sockets). On the loop.
+    public var queuedBytes: Int { core.sockets.values.reduce(0) { $0 + ($1.webSocket?.queuedBytes ?? 0) } }
 }

@@ -6,10 +6,16 @@ public protocol WebSocketHandler: AnyObject {
     func webSocketOpened(_ connection: WebSocketConnection)
     /// A whole message. `bytes` is valid during the call only.
     func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool)
+    /// The peer has answered a ping.
+    func webSocketHeard(_ connection: WebSocketConnection)
     /// The socket takes more, and nothing sent earlier waits. Comes after `requestWritable`, and at other times.
     func webSocketWritable(_ connection: WebSocketConnection)
     /// The end, however it came about; the last call. Comes also for a connection that never opened.
     func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding)
+}
+
+extension WebSocketHandler {
+    public func webSocketHeard(_ connection: WebSocketConnection) {}
 }
 
 /// How a WebSocket ended.
@@ -56,13 +62,21 @@ public final class WebSocketConnection {
     public let limits: WebSocketLimits
     public var handler: (any WebSocketHandler)?
 
+    /// What fan-out has to know of a connection, in memory of its own: looking at it counts no reference.
+    struct Readiness {
+        var wsi: OpaquePointer?
+        /// It is open, and nothing sent earlier waits here.
+        var isClear = false
+    }
+
     private enum State { case opening, open, closing, closeSent, ended }
-    private var state = State.opening
-    private var wsi: OpaquePointer?
+    private var state = State.opening { didSet { noteReadiness() } }
+    private var wsi: OpaquePointer? { didSet { readiness.pointee.wsi = wsi } }
+    let readiness: UnsafeMutablePointer<Readiness>
     private unowned let core: LoopCore  // The core's table holds the socket that holds this.
     private let isClient: Bool
 
-    private var queue = SendQueue()
+    private var queue = SendQueue() { didSet { noteReadiness() } }
     private var assembly: [UInt8] = []
     private var utf8 = UTF8Check()
     private var closeCode: UInt16 = 1000
@@ -70,7 +84,6 @@ public final class WebSocketConnection {
     private var closeDeadline: EventLoop.Timer?
     private var ending = WebSocketEnding()
     /// When the peer was last heard, µs of `MonotonicClock`.
-    public var lastHeardMicroseconds: Int64 { heardAt }
     private(set) var heardAt: Int64
     var pingSlot: PingWheel.Slot?
 
@@ -81,7 +94,13 @@ public final class WebSocketConnection {
         self.core = core
         self.isClient = isClient
         heardAt = MonotonicClock.nowMicroseconds()
+        readiness = .allocate(capacity: 1)
+        readiness.initialize(to: Readiness())
     }
+
+    deinit { readiness.deallocate() }
+
+    private func noteReadiness() { readiness.pointee.isClear = state == .open && queue.isEmpty }
 
     // MARK: Sending
 
@@ -125,13 +144,28 @@ public final class WebSocketConnection {
         return write(frame)
     }
 
-    private func write(_ frame: WebSocketFrame) -> WriteResult {
+    /// The same for bytes that are so many whole frames.
+    func writeNow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
+        guard state == .open, queue.isEmpty else { return state == .open ? .blocked : .dead }
+        return write(start, count, messages: messages)
+    }
+
+    private func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: 1) }
+
+    private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
         guard let wsi else { return .dead }
         if lws_partial_buffered(wsi) != 0 { return .blocked }
-        core.figures.messagesOut &+= 1
-        core.figures.bytesOut &+= UInt64(frame.count)
+        core.figures.messagesOut &+= UInt64(messages)
+        core.figures.bytesOut &+= UInt64(count)
         // A short write is kept and finished by libwebsockets; a failed one is followed by its close callback.
-        return sona_lws_write_raw(wsi, frame.start, frame.count) < 0 ? .dead : .written
+        return sona_lws_write_raw(wsi, start, count) < 0 ? .dead : .written
+    }
+
+    /// Bytes that the kernel holds for the peer, sent and not acknowledged or not sent yet: what a peer that does not
+    /// read is behind by (SIOCOUTQ, tcp(7)). A system call.
+    public var unsentBytes: Int {
+        guard let wsi else { return 0 }
+        return Int(sona_unsent_bytes(lws_get_socket_fd(wsi)))
     }
 
     /// Asks for a `webSocketWritable` call as soon as the socket takes more.
@@ -242,6 +276,11 @@ public final class WebSocketConnection {
 
     func heardFrom() {
         heardAt = MonotonicClock.nowMicroseconds()
+    }
+
+    func receivedPong() {
+        heardFrom()
+        handler?.webSocketHeard(self)
     }
 
     func becameWritable() -> Int32 {

@@ -36,26 +36,33 @@ public final class WebSocketFrame: @unchecked Sendable {
     }
 
     init(_ opcode: Opcode, _ payload: [UInt8]) {
-        let header = payload.count < 126 ? 2 : payload.count < 65536 ? 4 : 10
+        let header = Self.headerBytes(payload.count)
         count = header + payload.count
         let headroom = Int(sona_lws_pre)
         storage = .allocate(byteCount: headroom + count, alignment: 16)
         start = (storage + headroom).assumingMemoryBound(to: UInt8.self)
-        start[0] = 0x80 | opcode.rawValue
-        switch header {
-        case 2: start[1] = UInt8(payload.count)
-        case 4:
-            start[1] = 126
-            start[2] = UInt8(truncatingIfNeeded: payload.count >> 8)
-            start[3] = UInt8(truncatingIfNeeded: payload.count)
-        default:
-            start[1] = 127
-            for index in 0..<8 { start[2 + index] = UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * index)) }
-        }
+        Self.writeHeader(opcode, payload.count, to: start)
         payload.withUnsafeBytes { bytes in
             if let base = bytes.baseAddress { memcpy(start + header, base, bytes.count) }
         }
     }
 
     deinit { storage.deallocate() }
+
+    /// Bytes of the header of an unmasked frame.
+    static func headerBytes(_ payloadCount: Int) -> Int { payloadCount < 126 ? 2 : payloadCount < 65536 ? 4 : 10 }
+
+    static func writeHeader(_ opcode: Opcode, _ count: Int, to start: UnsafeMutablePointer<UInt8>) {
+        start[0] = 0x80 | opcode.rawValue
+        switch headerBytes(count) {
+        case 2: start[1] = UInt8(count)
+        case 4:
+            start[1] = 126
+            start[2] = UInt8(truncatingIfNeeded: count >> 8)
+            start[3] = UInt8(truncatingIfNeeded: count)
+        default:
+            start[1] = 127
+            for index in 0..<8 { start[2 + index] = UInt8(truncatingIfNeeded: count >> (56 - 8 * index)) }
+        }
+    }
 }

@@ -8,31 +8,42 @@ internal import SonaWire
 ///
 /// Labels have few, fixed values: never a user, a room or an address.
 enum MetricsPage {
-    static func text(_ core: ShardCore) -> String {
-        let loop = core.loop.figures
-        let figures = core.figures
-        let rooms = core.rooms.values
+    static func text(_ live: LiveReport, _ loops: [LoopReport]) -> String {
         var page = Page()
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
-        page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", core.loop.socketCount)
-        page.gauge("sona_sessions", "WebSocket sessions open now.", core.sessions.count)
-        page.gauge("sona_rooms_awake", "Rooms held in memory.", rooms.count)
-        page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", rooms.count { $0.room.isLive })
-        page.gauge(
-            "sona_listeners", "Members of rooms, hosts not counted.", rooms.reduce(0) { $0 + $1.room.listenerCount })
-        page.counter("sona_connections_accepted_total", "Connections taken.", loop.accepted)
+        page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", loops.reduce(0) { $0 + $1.sockets })
+        page.gauge("sona_sessions", "WebSocket sessions open now.", live.sessions)
+        page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
+        page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
+        page.gauge("sona_listeners", "Members of rooms, hosts not counted.", live.listeners)
+        addTransport(loops, to: &page)
+        addRequests(live.figures, to: &page)
+        addDelivery(loops, to: &page)
+        addLoops(loops, to: &page)
+        addStorage(live.storage, to: &page)
+        return page.text
+    }
+
+    private static func addTransport(_ loops: [LoopReport], to page: inout Page) {
+        func sum(_ value: (LoopFigures) -> UInt64) -> UInt64 { loops.reduce(0) { $0 &+ value($1.loop) } }
+        page.counter("sona_connections_accepted_total", "Connections taken.", sum(\.accepted))
         page.counter(
             "sona_connections_refused_total",
-            "Connections closed at once: over an address's limit, or no descriptor left.",
-            loop.refusedConnections)
-        page.counter("sona_upgrades_total", "WebSocket handshakes accepted.", loop.upgraded)
-        page.counter("sona_upgrades_refused_total", "Upgrades refused.", loop.refusedUpgrades)
-        page.counter("sona_http_requests_total", "HTTP requests begun.", loop.requests)
-        page.counter("sona_messages_received_total", "WebSocket messages from clients.", loop.messagesIn)
-        page.counter("sona_received_bytes_total", "Payload of those messages.", loop.bytesIn)
-        page.counter("sona_messages_sent_total", "WebSocket messages to clients.", loop.messagesOut)
-        page.counter("sona_sent_bytes_total", "Bytes of those messages with their headers.", loop.bytesOut)
-        page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", loop.silent)
+            "Connections closed at once: over an address's limit, or no descriptor left.", sum(\.refusedConnections))
+        page.counter("sona_upgrades_total", "WebSocket handshakes accepted.", sum(\.upgraded))
+        page.counter("sona_upgrades_refused_total", "Upgrades refused.", sum(\.refusedUpgrades))
+        page.counter("sona_http_requests_total", "HTTP requests begun.", sum(\.requests))
+        page.counter("sona_messages_received_total", "WebSocket messages from clients.", sum(\.messagesIn))
+        page.counter("sona_received_bytes_total", "Payload of those messages.", sum(\.bytesIn))
+        page.counter("sona_messages_sent_total", "WebSocket messages to clients.", sum(\.messagesOut))
+        page.counter("sona_sent_bytes_total", "Bytes of those messages with their headers.", sum(\.bytesOut))
+        page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", sum(\.silent))
+        page.gauge(
+            "sona_send_queue_bytes", "Messages that wait for sockets to take them.",
+            loops.reduce(0) { $0 + $1.queuedBytes })
+    }
+
+    private static func addRequests(_ figures: ShardFigures, to page: inout Page) {
         page.counter("sona_requests_total", "Requests of the protocol, over both transports.", figures.requests)
         page.counter("sona_request_errors_total", "Replies that were errors.", figures.requestErrors)
         page.counters(
@@ -43,13 +54,34 @@ enum MetricsPage {
         page.counter("sona_joins_total", "Entries into rooms.", figures.joins)
         page.counter("sona_audio_packets_received_total", "Packets from hosts.", figures.chunksIn)
         page.counter("sona_audio_received_bytes_total", "Bytes of those packets.", figures.audioBytesIn)
-        page.counter("sona_audio_packets_delivered_total", "Packets handed to listeners' sockets.", figures.deliveries)
+    }
+
+    private static func addDelivery(_ loops: [LoopReport], to page: inout Page) {
+        func sum(_ value: (EdgeFigures) -> UInt64) -> UInt64 { loops.reduce(0) { $0 &+ value($1.edge) } }
+        page.counter("sona_audio_packets_delivered_total", "Packets handed to listeners' sockets.", sum(\.deliveries))
         page.counter(
-            "sona_audio_packets_skipped_total", "Packets that listeners behind never got.", figures.skippedChunks)
-        page.counter("sona_slow_listeners_closed_total", "Listeners closed for lagging.", figures.slowListenersClosed)
-        page.counter("sona_time_probes_total", "Time probes answered.", figures.timeProbes)
-        addStorage(core.services.model.storageStatus, to: &page)
-        return page.text
+            "sona_audio_writes_total", "Writes that carried them: fewer where packets are gathered.",
+            sum(\.audioWrites))
+        page.counter(
+            "sona_audio_packets_skipped_total", "Packets that listeners behind never got.", sum(\.skippedChunks))
+        page.gauge(
+            "sona_listeners_behind", "Listeners who do not keep up.", loops.reduce(0) { $0 + $1.behindCount })
+        page.counter("sona_slow_listeners_closed_total", "Listeners closed for lagging.", sum(\.slowListenersClosed))
+        page.counter("sona_time_probes_total", "Time probes answered.", sum(\.timeProbes))
+    }
+
+    private static func addLoops(_ loops: [LoopReport], to page: inout Page) {
+        page.gauges("sona_loop_sockets", "Sockets of each loop.", loops.map { ($0.index, Double($0.sockets)) })
+        page.gauges("sona_loop_members", "Members of rooms on each loop.", loops.map { ($0.index, Double($0.placeCount)) })
+        page.counters(
+            "sona_loop_fan_out_seconds_total", "Time spent handing packets to sockets.",
+            loops.map { ($0.index, Double($0.edge.fanOutMicroseconds) / 1e6) })
+        page.gauges(
+            "sona_loop_gather_seconds",
+            "How long packets are gathered whatever their room's delivery, because there is too much to do.",
+            loops.map { ($0.index, Double($0.edge.gatherMicroseconds) / 1e6) })
+        page.histograms(
+            "sona_loop_lag_seconds", "How late timers rang.", loops.map { ($0.index, $0.loop.timerLateness) })
     }
 
     private static func addStorage(_ status: DatabaseStatus, to page: inout Page) {
@@ -66,22 +98,52 @@ enum MetricsPage {
             "sona_database_errors_suppressed_total", "Errors that were logged and answered with no.",
             UInt64(status.suppressedErrors))
     }
+}
 
-    private struct Page {
-        var text = ""
+/// The text itself.
+private struct Page {
+    var text = ""
 
-        mutating func gauge(_ name: String, _ help: String, _ value: Int, labels: String = "") {
-            text += "# HELP \(name) \(help)\n# TYPE \(name) gauge\n\(name)\(labels) \(value)\n"
-        }
+    private mutating func head(_ name: String, _ help: String, _ type: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+    }
 
-        /// One counter for each value of a label.
-        mutating func counters(_ name: String, _ help: String, _ values: [(String, UInt64)], label: String) {
-            text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n"
-            for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
-        }
+    mutating func gauge(_ name: String, _ help: String, _ value: Int, labels: String = "") {
+        head(name, help, "gauge")
+        text += "\(name)\(labels) \(value)\n"
+    }
 
-        mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
-            text += "# HELP \(name) \(help)\n# TYPE \(name) counter\n\(name) \(value)\n"
+    mutating func gauges(_ name: String, _ help: String, _ values: [(Int, Double)]) {
+        head(name, help, "gauge")
+        for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }
+    }
+
+    mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
+        head(name, help, "counter")
+        text += "\(name) \(value)\n"
+    }
+
+    mutating func counters(_ name: String, _ help: String, _ values: [(Int, Double)]) {
+        head(name, help, "counter")
+        for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }
+    }
+
+    /// One counter for each value of a label.
+    mutating func counters(_ name: String, _ help: String, _ values: [(String, UInt64)], label: String) {
+        head(name, help, "counter")
+        for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
+    }
+
+    mutating func histograms(_ name: String, _ help: String, _ values: [(Int, Lateness)]) {
+        head(name, help, "histogram")
+        for (loop, lateness) in values {
+            var sum: UInt64 = 0
+            for (count, bound) in zip(lateness.counts, Lateness.bounds.map { "\(Double($0) / 1e6)" } + ["+Inf"]) {
+                sum += count
+                text += "\(name)_bucket{loop=\"\(loop)\",le=\"\(bound)\"} \(sum)\n"
+            }
+            text += "\(name)_sum{loop=\"\(loop)\"} \(Double(lateness.sumMicroseconds) / 1e6)\n"
+            text += "\(name)_count{loop=\"\(loop)\"} \(sum)\n"
         }
     }
 }

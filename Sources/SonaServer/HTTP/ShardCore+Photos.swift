@@ -7,26 +7,6 @@ internal import SonaWire
 ///
 /// Source: Protocol/spec/people.md, "Photos".
 extension ShardCore {
-    /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
-    private static let bytesComingMax = 64 << 20
-
-    /// Decides on an upload before any of it is read: who it is from, and how much it is.
-    func photoBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
-        do throws(WireError) {
-            _ = try uploader(request)
-            guard bytes <= Photos.bytesMax else {
-                throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
-            }
-            guard loop.bodyBytesComing + bytes <= Self.bytesComingMax else {
-                throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
-            }
-            return .take
-        } catch {
-            count(refusal: error)
-            return .refuse(.error(error))
-        }
-    }
-
     /// Whether a path is one that a picture is sent to, and of which room; a photo is of nobody's room.
     static func upload(_ path: String) -> Upload? {
         if path == Limits.photoUploadPath { return .photo }
@@ -41,7 +21,7 @@ extension ShardCore {
         case picture(RoomID?)
     }
 
-    func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: HTTPExchange) {
+    func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: ExchangeLink) {
         guard request.method == .post else {
             return exchange.respond(
                 HTTPResponse(
@@ -51,7 +31,7 @@ extension ShardCore {
         }
         let account: Accounts.Account
         do throws(WireError) {
-            account = try uploader(request)
+            account = try services.uploader(request)
             if isDraining { throw WireError(.serverDraining, retryAfterMilliseconds: 2000) }
         } catch {
             count(refusal: error)
@@ -69,16 +49,8 @@ extension ShardCore {
         }
     }
 
-    /// - Throws: `auth.required`, `auth.account_required` and those of the token.
-    private func uploader(_ request: HTTPRequest) throws(WireError) -> Accounts.Account {
-        guard let header = request.authorization else { throw WireError(.authRequired) }
-        let account = try account(bearer: header)
-        try account.require(.profileEdit)
-        return account
-    }
-
     /// A photo, for ever: another picture has another name.
-    func showPhoto(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    func showPhoto(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         let parts = request.path.dropFirst(Limits.photosPathPrefix.count).split(
             separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = PhotoID(String(parts[0])), let size = PhotoSize(rawValue: String(parts[1]))
@@ -90,22 +62,31 @@ extension ShardCore {
             (name: "content-security-policy", value: "default-src 'none'"),
             (name: "cross-origin-resource-policy", value: "same-origin"),
         ]
-        let (loop, methods, number) = (self.loop, self.methods, exchange.number)
+        let methods = self.methods
         let isKnown = request.knows(tag)
         Task {
             do throws(PhotoError) {
                 guard let bytes = try await methods.model.photos.bytes(id, size) else {
-                    return loop.respond(to: number, .text(404, "There is no such photo."))
+                    return exchange.respond(.text(404, "There is no such photo."))
                 }
-                loop.respond(
-                    to: number,
+                exchange.respond(
                     HTTPResponse(
                         status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : bytes,
                         headers: headers))
             } catch {
-                loop.respond(to: number, .error(WireError(error)))
+                exchange.respond(.error(WireError(error)))
             }
         }
+    }
+}
+
+extension ShardServices {
+    /// - Throws: `auth.required`, `auth.account_required` and those of the token.
+    func uploader(_ request: HTTPRequest) throws(WireError) -> Accounts.Account {
+        guard let header = request.authorization else { throw WireError(.authRequired) }
+        let account = try account(bearer: header)
+        try account.require(.profileEdit)
+        return account
     }
 }
 

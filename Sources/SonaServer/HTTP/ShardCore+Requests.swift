@@ -4,7 +4,7 @@ internal import SonaWire
 
 /// `POST /v1/rpc/…`: requests of the durable plane over HTTP.
 extension ShardCore {
-    func call(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    func call(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         let type = String(request.path.dropFirst(Limits.rpcPathPrefix.count))
         figures.requests &+= 1
         func refuse(_ error: WireError) {
@@ -22,10 +22,10 @@ extension ShardCore {
             return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
         }
         if isDraining { return refuse(WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
-        var caller = Caller(account: nil, address: limitedAddress(request.remote))
+        var caller = Caller(account: nil, address: services.limitedAddress(request.remote))
         let data: JSON
         do throws(WireError) {
-            if let header = request.authorization { caller.account = try account(bearer: header) }
+            if let header = request.authorization { caller.account = try services.account(bearer: header) }
             data = try Self.parse(body: request.body)
         } catch { return refuse(error) }
         let (asks, parameters) = (caller, data)
@@ -34,29 +34,17 @@ extension ShardCore {
 
     /// Answers an exchange with what `body` comes to, off the loop.
     func answer(
-        _ exchange: HTTPExchange,
+        _ exchange: ExchangeLink,
         _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> any WireObject
     ) {
-        let (loop, shard, methods, number) = (self.loop, self.shard, self.methods, exchange.number)
+        let (shard, methods) = (self.shard, self.methods)
         Task {
             do throws(WireError) {
-                loop.respond(to: number, .json(200, Reply.okBody(try await body(methods))))
+                exchange.respond(.json(200, Reply.okBody(try await body(methods))))
             } catch {
                 await shard.perform { $0.count(refusal: error) }
-                loop.respond(to: number, .error(error))
+                exchange.respond(.error(error))
             }
-        }
-    }
-
-    func account(bearer header: String) throws(WireError) -> Accounts.Account {
-        let scheme = "bearer "
-        guard header.prefix(scheme.count).lowercased() == scheme else {
-            throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
-        }
-        do {
-            return try services.model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
-        } catch {
-            throw WireError(error)
         }
     }
 
@@ -73,10 +61,24 @@ extension ShardCore {
             throw error as? WireError ?? WireError(.requestMalformed)
         }
     }
+}
+
+extension ShardServices {
+    func account(bearer header: String) throws(WireError) -> Accounts.Account {
+        let scheme = "bearer "
+        guard header.prefix(scheme.count).lowercased() == scheme else {
+            throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
+        }
+        do {
+            return try model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
+        } catch {
+            throw WireError(error)
+        }
+    }
 
     /// The address that per-address limits go by, nil for exempt ones.
     func limitedAddress(_ remote: RemoteAddress) -> String? {
-        services.configuration.exempt.contains(remote.text) ? nil : remote.group
+        configuration.exempt.contains(remote.text) ? nil : remote.group
     }
 }
 

@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// Requests of the operator, who comes through the Unix socket of the data folder: the folder's mode is what lets them in.
 extension ShardCore {
-    func operate(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+    func operate(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         // To anybody else there is nothing here.
         guard request.remote.isLocal, !request.isForwarded else {
             return exchange.respond(.text(404, "There is nothing here."))

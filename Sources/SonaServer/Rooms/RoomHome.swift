@@ -3,10 +3,10 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// A room at home: its state machine, its members' sessions, its relay, and the hands that do what it says.
+/// A room at home: its state machine, its members' sessions, its way out to them, and the hands that do what it says.
 final class RoomHome {
     private(set) var room: LiveRoom
-    let relay: Relay
+    let outlet: RoomOutlet
     unowned let core: ShardCore  // The core's table holds this.
     private(set) var members: [MemberID: Session] = [:]
     private var alarm: EventLoop.Timer?
@@ -47,7 +47,7 @@ final class RoomHome {
         self.chat = chat
         self.core = core
         history = HistoryWriter(room.settings.id, core.services.model.memory.history)
-        relay = Relay(ringMicroseconds: room.ringMicroseconds, core: core)
+        outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, doors: core.doors)
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
     }
@@ -136,10 +136,11 @@ final class RoomHome {
         for effect in effects {
             switch effect {
             case .chunk(let chunk):
-                relay.deliver(chunk, now: now)
+                outlet.deliver(chunk, room.settings.delivery)
                 if now - wroteAt >= Self.writtenAgeMax { persist() }
             case .event(let event):
-                announce(WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())))
+                outlet.announce(
+                    WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())), isInOrder: true)
             case .position(let playback):
                 announce(
                     WebSocketFrame(
@@ -156,7 +157,7 @@ final class RoomHome {
     }
 
     func announce(_ frame: WebSocketFrame) {
-        for session in members.values { session.connection?.send(frame) }
+        outlet.announce(frame)
     }
 
     private func armAlarm(now: Int64) {
@@ -214,7 +215,7 @@ final class RoomHome {
             text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
         for member in leaving {
             guard let session = members[member] else { continue }
-            session.connection?.send(closed)
+            session.link.send(closed)
             session.leaveRoom(isLost: false)
         }
         apply(effects, now: now)

@@ -138,7 +138,7 @@ extension Session {
     private func enter(_ home: RoomHome, _ request: Int64, _ join: RoomJoin, namesRoom: Bool) {
         let now = MonotonicClock.nowMicroseconds()
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
-        guard let account, let connection else { return refuse(request, WireError(.authRequired)) }
+        guard let account else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
             // Who may not come in is told why by `join`.
             let wall = MonotonicClock.wallMilliseconds()
@@ -147,15 +147,13 @@ extension Session {
             let snapshot = try home.join(self, User(account), join, namesRoom: namesRoom, now: now)
             knocksAt = nil
             if self.home === home {
-                if let listener { home.relay.remove(listener) }
-                listener = nil
+                home.outlet.leave(link)
             } else {
                 leaveRoom(isLost: false)
             }
             self.home = home
             answer(request, snapshot)
-            guard join.wantsAudio else { return }
-            listener = home.relay.add(connection, isSounding: snapshot.stream != nil, now: now)
+            home.outlet.enter(link, takesAudio: join.wantsAudio, isSounding: snapshot.stream != nil, now: now)
         } catch {
             refuse(request, error)
         }
@@ -164,8 +162,7 @@ extension Session {
     func leaveRoom(isLost: Bool) {
         guard let home else { return }
         self.home = nil
-        if let listener { home.relay.remove(listener) }
-        listener = nil
+        home.outlet.leave(link)
         home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
     }
 
@@ -190,8 +187,8 @@ extension Session {
     /// Whether nothing has been heard from a host for so long that the same user may sit down elsewhere.
     private func isSilent(in home: RoomHome, now: Int64) -> Bool {
         let patience: Int64 = home.room.playback.latest.state == .playing ? 5_000_000 : 20_000_000
-        guard let connection, connection.isOpen else { return true }
-        return now - connection.lastHeardMicroseconds > patience
+        guard link.isOpen else { return true }
+        return now - link.lastHeardMicroseconds > patience
     }
 
     private func hostPause(_ request: Request, now: Int64) throws(WireError) {

@@ -8,11 +8,11 @@ internal import SonaWire
 ///
 /// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. The way back from
 /// signed in to anonymous is `auth.sign_out`; the end is the connection's.
-final class Session: WebSocketHandler {
-    private(set) var number: UInt64 = 0
+final class Session {
+    let number: UInt64
     let id: SessionID
     unowned let core: ShardCore  // Outlives its connections.
-    private(set) var connection: WebSocketConnection?
+    let link: ClientLink
     private var isGreeted = false
     var account: Accounts.Account? {
         didSet { core.noteUser(of: self, from: oldValue?.uid, to: account?.uid) }
@@ -22,7 +22,6 @@ final class Session: WebSocketHandler {
     /// Each position goes to every member.
     private var positionBudget = TokenBucket(perSecond: 10)
     private var faults = FaultCounter()
-    private let limitedAddress: String?
     private var noticedAt: [ErrorCode: Int64] = [:]
     /// Requests on their way that end the client's own tokens: that they end is what it wants.
     private var endingRequests: Set<Int64> = []
@@ -47,48 +46,30 @@ final class Session: WebSocketHandler {
     var seatRequestedMicroseconds: Int64 = .min
     /// How often it enters the same room afresh.
     var resync = ResyncBudget()
-    /// Its place among the room's listeners, if it wants audio.
-    var listener: Listener?
 
-    init(core: ShardCore, limitedAddress: String?) {
+    init(_ link: ClientLink, core: ShardCore) {
         self.core = core
-        self.limitedAddress = limitedAddress
+        self.link = link
+        number = link.number
         var generator = SecureRandom.Generator()
         id = SessionID.random(using: &generator)
     }
 
-    var caller: Caller { Caller(account: account, address: limitedAddress, session: number) }
+    var caller: Caller { Caller(account: account, address: link.limitedAddress, session: number) }
 
     // MARK: The connection
 
-    func webSocketOpened(_ connection: WebSocketConnection) {
-        self.connection = connection
-        number = connection.number
-        core.add(self)
+    func begin() {
         if core.isDraining { return drain() }
         core.loop.schedule(after: .seconds(Limits.helloSecondsMax)) { [weak self] in
             guard let self, !isGreeted else { return }
-            self.connection?.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
+            link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
         }
     }
 
-    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
-        let now = MonotonicClock.nowMicroseconds()
-        if isText {
-            receivedText(bytes, now: now)
-        } else {
-            receivedFrame(bytes, now: now)
-        }
-    }
-
-    func webSocketWritable(_ connection: WebSocketConnection) {
-        guard let listener, let home else { return }
-        home.relay.catchUp(listener, now: MonotonicClock.nowMicroseconds())
-    }
-
-    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {
-        self.connection = nil
-        leaveRoom(isLost: ending.code != CloseCode.done.rawValue)
+    /// - Parameter code: The client's close code, if it sent one.
+    func closed(_ code: UInt16?) {
+        leaveRoom(isLost: code != CloseCode.done.rawValue)
         knocksAt = nil
         account = nil
         core.remove(self)
@@ -96,7 +77,7 @@ final class Session: WebSocketHandler {
 
     func drain() {
         if isGreeted { send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000))) }
-        connection?.close(CloseCode.goingAway.rawValue, "the server is going down")
+        link.close(CloseCode.goingAway.rawValue, "the server is going down")
     }
 
     // MARK: Sending
@@ -104,16 +85,16 @@ final class Session: WebSocketHandler {
     /// A personal event.
     func send(_ event: some WireEvent) {
         personalSequence += 1
-        connection?.send(text: Event.encode(event, room: nil, seq: personalSequence))
+        link.send(text: Event.encode(event, room: nil, seq: personalSequence))
     }
 
     func answer(_ id: Int64, _ result: some WireObject) {
-        connection?.send(text: Reply.ok(id: id, result))
+        link.send(text: Reply.ok(id: id, result))
     }
 
     func refuse(_ id: Int64?, _ error: WireError) {
         core.count(refusal: error)
-        connection?.send(text: Reply.error(id: id, error))
+        link.send(text: Reply.error(id: id, error))
     }
 
     func answer<Object: WireObject>(_ id: Int64, _ result: Result<Object, WireError>) {
@@ -125,7 +106,7 @@ final class Session: WebSocketHandler {
 
     // MARK: Text
 
-    private func receivedText(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+    func received(text bytes: UnsafeRawBufferPointer, now: Int64) {
         switch Request.parse(bytes) {
         case .failure(let fault):
             if isOneFaultTooMany(now: now) { return }
@@ -213,7 +194,7 @@ final class Session: WebSocketHandler {
         }
         leaveRoom(isLost: false)
         account = nil
-        connection?.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
+        link.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
     }
 
     /// Whoever holds the connection may not be here any more.
@@ -224,7 +205,7 @@ final class Session: WebSocketHandler {
         }
         leaveRoom(isLost: false)
         account = nil
-        connection?.close(CloseCode.removed.rawValue, "the account was banned or removed")
+        link.close(CloseCode.removed.rawValue, "the account was banned or removed")
     }
 
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
@@ -259,13 +240,13 @@ final class Session: WebSocketHandler {
 
     // MARK: Binary
 
-    private func receivedFrame(_ bytes: UnsafeRawBufferPointer, now: Int64) {
+    func received(frame bytes: UnsafeRawBufferPointer, now: Int64) {
         if isExpelled { return }
         do throws(WireError) {
             guard isGreeted || ClientFrame.mayPrecedeHello(bytes) else { throw WireError(.helloRequired) }
             switch try ClientFrame(parsing: bytes) {
-            case .timeRequest(let probe): answerProbe(probe, now: now)
-            case .ignorable: break
+            // Time probes are answered where they arrive.
+            case .timeRequest, .ignorable: break
             case .audioUp(let header, let packet):
                 try receivedAudio(header, UnsafeRawBufferPointer(rebasing: bytes[packet]), now: now)
             case .position(let frame): try receivedPosition(frame, now: now)
@@ -283,17 +264,6 @@ final class Session: WebSocketHandler {
         }
     }
 
-    /// Answers ahead of everything that waits, with the time of the moment it goes out.
-    private func answerProbe(_ probe: TimeRequest, now: Int64) {
-        core.figures.timeProbes &+= 1
-        connection?.sendUrgent {
-            TimeResponse(
-                probeID: probe.probeID, clientSend: probe.clientSend, serverReceive: now,
-                serverSend: MonotonicClock.nowMicroseconds()
-            ).encode()
-        }
-    }
-
     private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
         let home = try hosted()
         core.figures.chunksIn &+= 1
@@ -302,15 +272,8 @@ final class Session: WebSocketHandler {
             let ingest = try room.ingest(number, header, packet, now: now)
             return (ingest, ingest.effects)
         }
-        if ingest.holdBackMicroseconds > 0 { holdBack(ingest.holdBackMicroseconds) }
-    }
-
-    /// Reads nothing for a while from a host that is far ahead of what may be heard.
-    private func holdBack(_ microseconds: Int64) {
-        connection?.pauseReading()
-        core.loop.schedule(after: .microseconds(min(microseconds, 1_000_000))) { [weak self] in
-            self?.connection?.resumeReading()
-        }
+        // A host far ahead of what may be heard is not read from for a while.
+        if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 1_000_000)) }
     }
 
     private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {
@@ -342,7 +305,7 @@ final class Session: WebSocketHandler {
     private func isOneFaultTooMany(now: Int64) -> Bool {
         core.figures.malformed &+= 1
         guard faults.add(now: now) else { return false }
-        connection?.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
+        link.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
         return true
     }
 }

@@ -1,9 +1,13 @@
 internal import SonaEventLoop
 
-/// The live plane of one event loop: the only door for tasks that come from elsewhere.
+/// The live domain of a server, on the first of its loops: the only door for what comes from elsewhere.
 ///
-/// Inside is `ShardCore`, plain classes that the loop's callbacks reach directly. An actor and not a lock, so that the
-/// compiler sees what crosses; its executor is the loop's thread.
+/// Inside is `ShardCore`, plain classes. An actor and not a lock, so that the compiler sees what crosses; its executor is
+/// the loop's thread.
+///
+/// One for the whole server: what sessions and rooms decide costs little beside what delivery costs (a packet of a host
+/// about as much as two deliveries), and is simple for being decided in one place. Delivery is spread over all loops
+/// (`Edge`).
 actor Shard {
     nonisolated let loop: EventLoop
     private var core: ShardCore?
@@ -12,15 +16,43 @@ actor Shard {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    func start(_ services: ShardServices) {
-        let core = ShardCore(loop: loop, shard: self, services: services)
+    /// Begins to serve on all loops. The first of `doors` is this loop's.
+    func start(_ services: ShardServices, doors: [EdgeDoor]) async {
+        let core = ShardCore(loop: loop, shard: self, services: services, doors: doors)
         self.core = core
-        loop.serve(core)
+        openDoor(doors[0], among: doors, home: core, services)
+        for door in doors.dropFirst() {
+            await withCheckedContinuation { continuation in
+                door.loop.post { [self] in
+                    openDoor(door, among: doors, home: nil, services)
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    /// On the door's loop.
+    private nonisolated func openDoor(
+        _ door: EdgeDoor, among doors: [EdgeDoor], home: ShardCore?, _ services: ShardServices
+    ) {
+        let edge = Edge(door: door, loopCount: doors.count, shard: self, home: home, services: services)
+        door.open(edge)
+        door.loop.serve(edge)
     }
 
     /// Runs `body` on the loop.
     func perform<Result: Sendable>(_ body: @Sendable (ShardCore) -> Result) -> Result {
         guard let core else { preconditionFailure("The shard has not been started.") }
         return body(core)
+    }
+
+    /// Has `body` run on the loop, after what was posted before. From any thread.
+    nonisolated func post(_ body: @escaping @Sendable (ShardCore) -> Void) {
+        loop.post { [self] in assumeIsolated { $0.perform(body) } }
+    }
+
+    /// The same, ahead of all that is not urgent.
+    nonisolated func postUrgently(_ body: @escaping @Sendable (ShardCore) -> Void) {
+        loop.postUrgently { [self] in assumeIsolated { $0.perform(body) } }
     }
 }

@@ -11,14 +11,16 @@ struct ShardServices: Sendable {
     var site: WebSite
 }
 
-/// Everything live on one loop: sessions, rooms, and the answers to HTTP requests.
+/// Everything live: sessions, rooms, and the answers to HTTP requests.
 ///
-/// On the loop only, like all classes of this folder.
+/// On the first loop only, like all classes of this folder.
 final class ShardCore {
     let loop: EventLoop
     let shard: Shard
     let services: ShardServices
     let methods: DurableMethods
+    /// The loops with the clients' sockets.
+    let doors: [EdgeDoor]
 
     private(set) var sessions: [UInt64: Session] = [:]
     /// The connections of each user, guests included.
@@ -28,16 +30,23 @@ final class ShardCore {
     var figures = ShardFigures()
     private(set) var isDraining = false
 
-    init(loop: EventLoop, shard: Shard, services: ShardServices) {
+    init(loop: EventLoop, shard: Shard, services: ShardServices, doors: [EdgeDoor]) {
         self.loop = loop
         self.shard = shard
         self.services = services
+        self.doors = doors
         methods = DurableMethods(model: services.model, shard: shard, directory: services.directory)
     }
 
     // MARK: Sessions
 
-    func add(_ session: Session) { sessions[session.number] = session }
+    /// A client has come.
+    func opened(_ link: ClientLink) {
+        let session = Session(link, core: self)
+        sessions[session.number] = session
+        session.begin()
+    }
+
     func remove(_ session: Session) { sessions[session.number] = nil }
 
     /// The user of a connection is another now; `nil` is nobody.
@@ -149,6 +158,7 @@ final class ShardCore {
     func drain() {
         guard !isDraining else { return }
         isDraining = true
+        for door in doors { door.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         for session in sessions.values { session.drain() }
     }
@@ -169,11 +179,7 @@ struct ShardFigures: Sendable {
     var malformed: UInt64 = 0
     var chunksIn: UInt64 = 0
     var audioBytesIn: UInt64 = 0
-    var deliveries: UInt64 = 0
-    var skippedChunks: UInt64 = 0
-    var slowListenersClosed: UInt64 = 0
     var joins: UInt64 = 0
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]
-    var timeProbes: UInt64 = 0
 }

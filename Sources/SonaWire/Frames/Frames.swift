@@ -22,6 +22,9 @@ public enum ClientFrame: Equatable, Sendable {
         return type == FrameType.timeRequest || type >= FrameType.ignorableBit
     }
 
+    /// Whether a message is meant as a time probe, well-formed or not.
+    public static func isTimeRequest(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == FrameType.timeRequest }
+
     /// - Throws: `frame.unknown` for other types, `frame.malformed` for an empty message, a wrong length or a value
     ///   out of range, `audio.malformed` for an impossible number of samples.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {

@@ -1,0 +1,255 @@
+internal import CLibwebsockets
+
+/// Many connections of one loop that are sent the same frames.
+///
+/// Each frame is written into a ring once. Who keeps up gets it, or several that it has not had yet, in one write
+/// straight out of the ring; that costs a system call and, beside it, a few loads and stores in a flat array: no
+/// allocation, no reference counted, no table looked up. Who does not keep up is put aside (`behind`) and costs the
+/// others nothing; what becomes of it is its owner's to decide (`catchUp`, `skip`).
+///
+/// On the loop only.
+public final class FanOut {
+    /// One connection's place. Valid until `remove`.
+    public final class Member {
+        public let connection: WebSocketConnection
+        fileprivate var index = 0
+        /// Since when it has been behind without a break, µs; `nil` while it keeps up.
+        public fileprivate(set) var behindSince: Int64?
+        /// Something was left out for it: the next frame is to say so.
+        public var isBroken = false { didSet { owner?.refresh(self) } }
+        fileprivate weak var owner: FanOut?
+
+        fileprivate init(_ connection: WebSocketConnection) { self.connection = connection }
+    }
+
+    /// What the loop over all members looks at: 32 bytes for each.
+    private struct Slot {
+        /// Belongs to the connection, which `member` holds.
+        var socket: UnsafeMutablePointer<WebSocketConnection.Readiness>
+        /// Number of the frame it is owed next; `.max` for members that get no frames.
+        var next: Int
+        /// Retained for as long as it is in the list.
+        var member: Unmanaged<Member>
+        /// Which of the groups it belongs to that are served in turn.
+        var phase: UInt8
+        /// It keeps up and nothing was left out.
+        var isSteady: Bool
+    }
+
+    /// What sending came to.
+    public struct Sent {
+        /// Frames handed to sockets.
+        public var frames = 0
+        /// Writes that carried them.
+        public var writes = 0
+    }
+
+    /// Into how many groups members are spread. Whoever serves fewer at a time takes groups together.
+    public static let phaseCount = 6
+
+    private var ring: FrameRing
+    private var slots: UnsafeMutablePointer<Slot>
+    private var capacity = 4
+    public private(set) var count = 0
+    private var phaseSizes = [Int](repeating: 0, count: phaseCount)
+    /// Those that do not keep up.
+    public private(set) var behind: [Member] = []
+    private let core: LoopCore
+
+    /// - Parameter number: What the first frame will be numbered.
+    public init(on loop: EventLoop, from number: Int) {
+        core = loop.core
+        ring = FrameRing(from: number)
+        slots = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        for index in 0..<count { slots[index].member.release() }
+        slots.deallocate()
+    }
+
+    // MARK: Members
+
+    /// - Parameter takesFrames: Whether it gets the frames of the ring, from the next one on, or announcements only.
+    public func add(_ connection: WebSocketConnection, takesFrames: Bool) -> Member {
+        let member = Member(connection)
+        member.owner = self
+        member.index = count
+        if count == capacity { grow() }
+        let phase = phaseSizes.indices.min { phaseSizes[$0] < phaseSizes[$1] } ?? 0
+        phaseSizes[phase] += 1
+        (slots + count).initialize(
+            to: Slot(
+                socket: connection.readiness, next: takesFrames ? ring.end : .max, member: .passRetained(member),
+                phase: UInt8(phase), isSteady: true))
+        count += 1
+        return member
+    }
+
+    public func remove(_ member: Member) {
+        guard member.owner === self else { return }
+        member.owner = nil
+        if member.behindSince != nil { forgetBehind(member) }
+        let index = member.index
+        phaseSizes[Int(slots[index].phase)] -= 1
+        count -= 1
+        if index != count {
+            slots[index] = slots[count]
+            slots[index].member._withUnsafeGuaranteedRef { $0.index = index }
+        }
+        Unmanaged.passUnretained(member).release()
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: slots, count: count)
+        slots.deallocate()
+        slots = larger
+        capacity *= 2
+    }
+
+    fileprivate func refresh(_ member: Member) {
+        slots[member.index].isSteady = member.behindSince == nil && !member.isBroken
+    }
+
+    // MARK: Frames
+
+    /// Number of the oldest frame held, and of the one that comes next.
+    public var first: Int { ring.first }
+    public var end: Int { ring.end }
+    /// What the frames held take on the wire.
+    public var usedBytes: Int { ring.usedBytes }
+
+    /// Adds a binary message; nothing is sent yet. Returns its bytes on the wire.
+    @discardableResult
+    public func append(binary payload: [UInt8]) -> Int { ring.append(binary: payload) }
+
+    /// Forgets frames; who has not got them never will.
+    public func drop(before number: Int) { ring.drop(before: number) }
+
+    /// A frame as it goes over the wire.
+    public func withFrame<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        body(ring.frame(number))
+    }
+
+    /// Sends members what they have not got yet, if they keep up. O(members).
+    ///
+    /// - Parameters:
+    ///   - turn: Which group's turn it is, of `groups`; `nil` for all.
+    ///   - now: µs of `MonotonicClock`.
+    public func send(turn: (group: Int, groups: Int)?, now: Int64) -> Sent {
+        var isTurn = [Bool](repeating: turn == nil, count: Self.phaseCount)
+        if let turn {
+            for phase in 0..<Self.phaseCount where phase % turn.groups == turn.group { isTurn[phase] = true }
+        }
+        return isTurn.withUnsafeBufferPointer { send($0, now: now) }
+    }
+
+    private func send(_ isTurn: UnsafeBufferPointer<Bool>, now: Int64) -> Sent {
+        let (first, end, count, slots) = (ring.first, ring.end, self.count, self.slots)
+        var sent = Sent()
+        var bytes = 0
+        // Most are owed the same: the run is looked up once.
+        var from = -1
+        var run = ring.emptyRun
+        var index = 0
+        while index < count {
+            let slot = slots + index
+            index &+= 1
+            while slot.pointee.next < end, slot.pointee.isSteady, isTurn[Int(slot.pointee.phase)] {
+                let next = slot.pointee.next
+                guard next >= first, slot.pointee.socket.pointee.isClear, let wsi = slot.pointee.socket.pointee.wsi,
+                    lws_partial_buffered(wsi) == 0
+                else {
+                    fallBehind(slot, now: now)
+                    break
+                }
+                if next != from { (from, run) = (next, ring.run(from: next)) }
+                // A short write is kept and finished by libwebsockets; a failed one is followed by its close callback.
+                guard sona_lws_write_raw(wsi, run.start, run.count) >= 0 else { break }
+                slot.pointee.next = run.end
+                sent.frames &+= run.end &- next
+                sent.writes &+= 1
+                bytes &+= run.count
+            }
+        }
+        core.figures.messagesOut &+= UInt64(sent.frames)
+        core.figures.bytesOut &+= UInt64(bytes)
+        return sent
+    }
+
+    /// Sends everybody a message of its own; it waits in the connection's queue where it has to. O(members).
+    public func announce(_ frame: WebSocketFrame) {
+        for index in 0..<count { slots[index].member._withUnsafeGuaranteedRef { $0.connection.send(frame) } }
+    }
+
+    // MARK: Those behind
+
+    /// Number of the frame a member is owed next.
+    public func next(of member: Member) -> Int { slots[member.index].next }
+
+    private func fallBehind(_ slot: UnsafeMutablePointer<Slot>, now: Int64) {
+        let member = slot.pointee.member.takeUnretainedValue()
+        guard member.connection.isOpen else { return }
+        putAside(member, now: now)
+        member.connection.requestWritable()
+    }
+
+    /// Sends a member nothing more until it is asked for (`catchUp`).
+    public func putAside(_ member: Member, now: Int64) {
+        guard member.behindSince == nil else { return }
+        member.behindSince = now
+        behind.append(member)
+        refresh(member)
+    }
+
+    private func forgetBehind(_ member: Member) {
+        member.behindSince = nil
+        if let place = behind.firstIndex(where: { $0 === member }) { behind.swapAt(place, behind.count - 1) }
+        behind.removeLast()
+    }
+
+    /// A member is not sent what comes before `number`.
+    public func skip(_ member: Member, to number: Int) { slots[member.index].next = number }
+
+    /// Sends a member one frame in the place of the one it is owed.
+    ///
+    /// - Returns: Whether it took it.
+    public func send(_ frame: WebSocketFrame, inPlaceOfNextTo member: Member) -> Bool {
+        guard case .written = member.connection.writeNow(frame) else { return false }
+        slots[member.index].next += 1
+        return true
+    }
+
+    /// Sends a member what it is owed, as far as its socket takes it. Once it has everything it keeps up again.
+    ///
+    /// - Returns: What it was sent.
+    public func catchUp(_ member: Member) -> Sent {
+        var sent = Sent()
+        while slots[member.index].next < ring.end {
+            let next = slots[member.index].next
+            guard next >= ring.first else { return sent }
+            let run = ring.run(from: next)
+            switch member.connection.writeNow(run.start, run.count, messages: run.end - next) {
+            case .written:
+                slots[member.index].next = run.end
+                sent.frames += run.end - next
+                sent.writes += 1
+            case .blocked:
+                member.connection.requestWritable()
+                return sent
+            case .dead: return sent
+            }
+        }
+        if member.behindSince != nil { forgetBehind(member) }
+        refresh(member)
+        return sent
+    }
+
+    /// Calls `body` with each member that keeps up and is sent frames.
+    public func forEachSteady(_ body: (Member) -> Void) {
+        for index in 0..<count where slots[index].isSteady && slots[index].next != .max {
+            body(slots[index].member.takeUnretainedValue())
+        }
+    }
+}

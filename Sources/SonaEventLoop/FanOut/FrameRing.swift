@@ -1,0 +1,128 @@
+internal import Glibc
+
+/// Frames one behind the other in memory, so that several that follow each other go out in one write.
+///
+/// Numbered from some number on for ever; the newest replaces nothing: whoever owns the ring drops what is too old
+/// (`drop(before:)`). The memory doubles when it is full; what has been written once is never moved while it is being
+/// sent, since a short write is copied by libwebsockets.
+struct FrameRing: ~Copyable {
+    private struct Place {
+        var offset = 0
+        var count = 0
+    }
+
+    /// What one write may carry: libwebsockets would copy more than `tx_packet_size` (65 536).
+    static let runBytesMax = 60_000
+
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    /// By number, modulo its size, which is a power of two.
+    private var places: [Place]
+    /// Number of the oldest frame held, and of the one that comes next.
+    private(set) var first: Int
+    private(set) var end: Int
+    private(set) var usedBytes = 0
+
+    init(from number: Int) {
+        capacity = 4096
+        bytes = .allocate(capacity: capacity)
+        places = Array(repeating: Place(), count: 16)
+        first = number
+        end = number
+    }
+
+    deinit { bytes.deallocate() }
+
+    private func place(_ number: Int) -> Place { places[number & (places.count - 1)] }
+
+    /// A frame's bytes on the wire, header included.
+    func frame(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+        precondition(first <= number && number < end, "There is no frame \(number).")
+        let place = place(number)
+        return UnsafeBufferPointer(start: bytes + place.offset, count: place.count)
+    }
+
+    /// Adds a binary message. Returns its bytes on the wire.
+    @discardableResult
+    mutating func append(binary payload: [UInt8]) -> Int {
+        let header = WebSocketFrame.headerBytes(payload.count)
+        let count = header + payload.count
+        if end - first == places.count { growPlaces() }
+        let offset = room(for: count)
+        WebSocketFrame.writeHeader(.binary, payload.count, to: bytes + offset)
+        payload.withUnsafeBufferPointer { source in
+            if let base = source.baseAddress { memcpy(bytes + offset + header, base, source.count) }
+        }
+        places[end & (places.count - 1)] = Place(offset: offset, count: count)
+        end += 1
+        usedBytes += count
+        return count
+    }
+
+    mutating func drop(before number: Int) {
+        while first < min(number, end) {
+            usedBytes -= place(first).count
+            first += 1
+        }
+    }
+
+    var emptyRun: (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) { (bytes, 0, first) }
+
+    /// The frames from `number` on that lie behind one another: where they begin, how long they are, and the number of
+    /// the first that is not among them.
+    func run(from number: Int) -> (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) {
+        let head = place(number)
+        var count = head.count
+        var next = number + 1
+        while next < end {
+            let place = place(next)
+            guard place.offset == head.offset + count, count + place.count <= Self.runBytesMax else { break }
+            count += place.count
+            next += 1
+        }
+        return (bytes + head.offset, count, next)
+    }
+
+    /// Where the next frame goes.
+    private mutating func room(for count: Int) -> Int {
+        while true {
+            guard first < end else {
+                if count <= capacity { return 0 }
+                grow(count)
+                continue
+            }
+            let head = place(first).offset
+            let last = place(end - 1)
+            let tail = last.offset + last.count
+            if tail > head {
+                if capacity - tail >= count { return tail }
+                if head >= count { return 0 }
+            } else if head - tail >= count {
+                return tail
+            }
+            grow(count)
+        }
+    }
+
+    private mutating func grow(_ count: Int) {
+        var larger = capacity * 2
+        while larger < usedBytes + count { larger *= 2 }
+        let target = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        var offset = 0
+        for number in first..<end {
+            let old = place(number)
+            memcpy(target + offset, bytes + old.offset, old.count)
+            places[number & (places.count - 1)].offset = offset
+            offset += old.count
+        }
+        bytes.deallocate()
+        bytes = target
+        capacity = larger
+    }
+
+    private mutating func growPlaces() {
+        var larger = Array(repeating: Place(), count: places.count * 2)
+        for number in first..<end { larger[number & (larger.count - 1)] = place(number) }
+        places = larger
+    }
+}

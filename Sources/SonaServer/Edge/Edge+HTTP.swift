@@ -1,0 +1,58 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// What of HTTP is decided where it arrives: which WebSockets are let in, and which bodies are taken. The rest is asked
+/// of the first loop.
+extension Edge: LoopApplication {
+    /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
+    private static let bytesComingMax = 64 << 20
+
+    func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        let link = ExchangeLink(exchange, on: loop)
+        shard.post { $0.received(request, link) }
+    }
+
+    func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
+        guard ShardCore.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
+        return photoBody(request, bytes: bytes)
+    }
+
+    /// Decides on an upload before any of it is read: who it is from, and how much it is.
+    private func photoBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
+        do throws(WireError) {
+            _ = try services.uploader(request)
+            guard bytes <= Photos.bytesMax else {
+                throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
+            }
+            guard loop.bodyBytesComing + bytes <= Self.bytesComingMax / loopCount else {
+                throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
+            }
+            return .take
+        } catch {
+            shard.post { $0.count(refusal: error) }
+            return .refuse(.error(error))
+        }
+    }
+
+    func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
+        switch request.path {
+        case Limits.webSocketPath:
+            guard request.subprotocols.contains(Limits.subprotocol) else {
+                return .refuse(.text(400, "Offer the subprotocol \(Limits.subprotocol)."))
+            }
+            if isDraining { return .refuse(.text(503, "The server is going down; come back in a moment.")) }
+            var limits = WebSocketLimits(text: Limits.textBytesMax, binary: Limits.binaryUpBytesMax)
+            limits.tooSlowCode = CloseCode.tooSlow.rawValue
+            limits.silence = Limits.pongSecondsMax
+            return .accept(ClientLink(edge: self, limitedAddress: services.limitedAddress(request.remote)), limits)
+        case "/v1/echo" where services.configuration.hasEcho:
+            var limits = WebSocketLimits(text: EchoHandler.bytesMax, binary: EchoHandler.bytesMax)
+            limits.queue = 4 * EchoHandler.bytesMax
+            limits.silence = nil
+            return .acceptAnySubprotocol(EchoHandler(), limits)
+        default:
+            return .refuse(.text(404, "There is no WebSocket at this path."))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import SonaEventLoop
+internal import SonaRooms
+internal import SonaWire
+
+/// What lives on one loop of several: its clients' sockets, and a relay of each room that has members among them.
+///
+/// The live domain (sessions, rooms) is `ShardCore`'s, on the first loop; delivery, which is nearly all of the work, is
+/// spread over as many loops as there are. On its loop only.
+final class Edge {
+    let door: EdgeDoor
+    let shard: Shard
+    let services: ShardServices
+    /// The live domain, where this is its loop.
+    unowned let homeIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
+    private var relays: [RoomID: Relay] = [:]
+    var figures = EdgeFigures()
+    private(set) var isDraining = false
+    /// How many loops share what is limited for all of them together.
+    let loopCount: Int
+
+    /// Relays in which some have not got everything yet.
+    private var waiting: [Relay] = []
+    private var gatherTurn = 0
+    private var nextTurnAt: Int64 = 0
+    private var isTurnScheduled = false
+    private var pressure = FanOutPressure()
+
+    init(door: EdgeDoor, loopCount: Int, shard: Shard, home: ShardCore?, services: ShardServices) {
+        self.door = door
+        self.loopCount = loopCount
+        self.shard = shard
+        homeIfHere = home
+        self.services = services
+    }
+
+    var loop: EventLoop { door.loop }
+
+    func drain() { isDraining = true }
+
+    // MARK: Relays
+
+    /// Gives a client its place in a room.
+    ///
+    /// - Parameters:
+    ///   - takesAudio: Whether it gets packets, or what is announced only.
+    ///   - number: Of the packet that comes next in this room.
+    ///   - burst: What it is sent first, and how many packets that is.
+    func enter(
+        _ link: ClientLink, _ room: RoomID, takesAudio: Bool, next number: Int, burst: JoinBurst?
+    ) {
+        guard let connection = link.connection else { return }
+        link.leave()
+        let relay = relays[room] ?? Relay(room, from: number, edge: self)
+        relays[room] = relay
+        if let burst {
+            for frame in burst.frames { connection.send(frame) }
+            figures.deliveries &+= UInt64(burst.packetCount)
+        }
+        link.place = (relay, relay.add(connection, takesAudio: takesAudio))
+    }
+
+    func leave(_ link: ClientLink, _ room: RoomID) {
+        // Entering another has taken it out already.
+        if link.place?.relay.room == room { link.leave() }
+    }
+
+    /// Members of rooms on this loop, and those of them who do not keep up.
+    var placeCounts: (members: Int, behind: Int) {
+        relays.values.reduce((0, 0)) { ($0.0 + $1.memberCount, $0.1 + $1.behindCount) }
+    }
+
+    func forget(_ relay: Relay) { relays[relay.room] = nil }
+
+    func deliver(_ chunk: RelayedChunk, to room: RoomID) {
+        guard let relay = relays[room] else { return }
+        let begin = MonotonicClock.nowMicroseconds()
+        relay.deliver(chunk, now: begin)
+        noteWork(from: begin)
+        // A loop that has its hands full reads its clock late.
+        if !waiting.isEmpty, begin > nextTurnAt { serveTurn(now: begin) }
+    }
+
+    func announce(_ frame: WebSocketFrame, to room: RoomID, isInOrder: Bool) {
+        relays[room]?.announce(frame, isInOrder: isInOrder)
+    }
+
+    // MARK: Gathering
+
+    /// How many turns a round has in which all of a room's listeners get what has come since; 1 for at once.
+    func turns(for chunk: RelayedChunk, now: Int64) -> Int {
+        var turns = pressure.turns
+        if chunk.isGathered { turns = max(turns, Limits.gatherTurns) }
+        let round = Int64(turns) * Limits.gatherTurnMicroseconds
+        // There must be something to gather, and time left to hear it in.
+        guard turns > 1, !chunk.isLast, chunk.microseconds * 3 / 2 <= round,
+            chunk.due - now >= round + Limits.gatherMarginMicroseconds
+        else { return 1 }
+        return turns
+    }
+
+    /// Some of a relay's listeners have not got everything.
+    func wait(_ relay: Relay) {
+        guard !relay.isWaiting else { return }
+        relay.isWaiting = true
+        waiting.append(relay)
+        if waiting.count == 1 { scheduleTurn(now: MonotonicClock.nowMicroseconds()) }
+    }
+
+    /// Turns are at fixed times, so that the work is spread evenly however many rooms there are.
+    private func scheduleTurn(now: Int64) {
+        guard !isTurnScheduled else { return }
+        isTurnScheduled = true
+        nextTurnAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+        loop.schedule(atMicroseconds: nextTurnAt) { [weak self] in
+            guard let self else { return }
+            isTurnScheduled = false
+            guard !waiting.isEmpty else { return }
+            let now = MonotonicClock.nowMicroseconds()
+            if now >= nextTurnAt { serveTurn(now: now) }
+            scheduleTurn(now: now)
+        }
+    }
+
+    private func serveTurn(now: Int64) {
+        gatherTurn &+= 1
+        nextTurnAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+        var index = 0
+        while index < waiting.count {
+            let relay = waiting[index]
+            if relay.serve(turn: gatherTurn, now: now) {
+                relay.isWaiting = false
+                waiting.swapAt(index, waiting.count - 1)
+                waiting.removeLast()
+            } else {
+                index += 1
+            }
+        }
+        noteWork(from: now)
+    }
+
+    private func noteWork(from begin: Int64) {
+        let end = MonotonicClock.nowMicroseconds()
+        figures.fanOutMicroseconds &+= UInt64(end - begin)
+        pressure.add(end - begin, now: end)
+        figures.gatherMicroseconds = Int(pressure.turns > 1 ? pressure.turns * 20_000 : 0)
+    }
+}
+
+/// A packet on its way to the relays.
+struct RelayedChunk: Sendable {
+    /// Counted in the room, from 0.
+    var number: Int
+    /// The message, AUDIO_DN.
+    var message: [UInt8]
+    /// Server time by which it must have arrived, µs.
+    var due: Int64
+    /// How long it sounds.
+    var microseconds: Int64
+    var isLast: Bool
+    /// The room's delivery lets some be gathered.
+    var isGathered: Bool
+}
+
+/// What somebody who comes in is sent at once.
+struct JoinBurst: Sendable {
+    var frames: [WebSocketFrame]
+    var packetCount: Int
+}
+
+/// What the metrics page counts of one loop beside the loop's own figures.
+struct EdgeFigures: Sendable {
+    var deliveries: UInt64 = 0
+    var audioWrites: UInt64 = 0
+    var skippedChunks: UInt64 = 0
+    var slowListenersClosed: UInt64 = 0
+    var timeProbes: UInt64 = 0
+    var fanOutMicroseconds: UInt64 = 0
+    /// How long packets are gathered because there is too much to do, µs.
+    var gatherMicroseconds = 0
+}

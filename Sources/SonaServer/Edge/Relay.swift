@@ -1,0 +1,188 @@
+internal import SonaEventLoop
+internal import SonaRooms
+internal import SonaWire
+
+/// A room's members on one loop, and the packets they have still to hear.
+///
+/// Each packet is framed once. Who keeps up gets it, or a few of them, in one write (`FanOut`); who does not is left
+/// aside, catches up when its socket takes more, jumps to the live edge when what it is owed is past its time, and is
+/// closed after `Limits.listenerLagSecondsMax` of that.
+final class Relay {
+    let room: RoomID
+    private let fanOut: FanOut
+    /// When each packet of the fan-out is due, by its number less `fanOut.first`.
+    private var dues = DueTimes()
+    private unowned let edge: Edge  // Its table holds this.
+
+    /// Whether it is in the edge's list of those in which some wait for their turn.
+    var isWaiting = false
+    /// Turns of a round, and how many of them are left until everybody has got everything.
+    private var turns = 1
+    private var turnsLeft = 0
+
+    private var lookedAt: Int64 = 0
+    private var bytesSinceLook = 0
+    /// What the kernel may hold for a listener before that is too much; `nil` where sockets are full before that.
+    private var unsentBytesMax: Int?
+
+    /// What a socket holds at most, roughly: it says so itself then, by taking no more.
+    private static let socketBytes = 48 * 1024
+
+    init(_ room: RoomID, from number: Int, edge: Edge) {
+        self.room = room
+        self.edge = edge
+        fanOut = FanOut(on: edge.loop, from: number)
+    }
+
+    // MARK: Members
+
+    func add(_ connection: WebSocketConnection, takesAudio: Bool) -> FanOut.Member {
+        fanOut.add(connection, takesFrames: takesAudio)
+    }
+
+    func remove(_ member: FanOut.Member) {
+        fanOut.remove(member)
+        if fanOut.count == 0 { edge.forget(self) }
+    }
+
+    var memberCount: Int { fanOut.count }
+    var behindCount: Int { fanOut.behind.count }
+
+    func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
+        // What happened after a packet is not told before it.
+        if isInOrder, turnsLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
+        fanOut.announce(frame)
+    }
+
+    // MARK: Packets
+
+    func deliver(_ chunk: RelayedChunk, now: Int64) {
+        dropPast(now: now)
+        dues.append(chunk.due)
+        bytesSinceLook += fanOut.append(binary: chunk.message)
+        turns = edge.turns(for: chunk, now: now)
+        if turns > 1 {
+            turnsLeft = turns
+            edge.wait(self)
+        } else {
+            sendAll(now: now)
+        }
+        if now - lookedAt >= 1_000_000 { look(now: now) }
+        if !fanOut.behind.isEmpty { closeSlow(now: now) }
+    }
+
+    /// Sends what has come to those whose turn it is.
+    ///
+    /// - Returns: Whether everybody has got everything now.
+    func serve(turn: Int, now: Int64) -> Bool {
+        guard turnsLeft > 0 else { return true }
+        count(fanOut.send(turn: (group: turn % turns, groups: turns), now: now))
+        turnsLeft -= 1
+        return turnsLeft == 0
+    }
+
+    private func sendAll(now: Int64) {
+        turnsLeft = 0
+        count(fanOut.send(turn: nil, now: now))
+    }
+
+    private func count(_ sent: FanOut.Sent) {
+        edge.figures.deliveries &+= UInt64(sent.frames)
+        edge.figures.audioWrites &+= UInt64(sent.writes)
+    }
+
+    /// Forgets what nobody can hear any more, and what would take too much room.
+    private func dropPast(now: Int64) {
+        var number = fanOut.first
+        var bytes = fanOut.usedBytes
+        while number < fanOut.end, dues[number - fanOut.first] < now || bytes > ChunkRing<Int>.bytesMax {
+            bytes -= fanOut.withFrame(number) { $0.count }
+            number += 1
+        }
+        dues.removeFirst(number - fanOut.first)
+        fanOut.drop(before: number)
+    }
+
+    // MARK: Those behind
+
+    /// Gives a listener whose socket takes more what it is owed, as far as it takes it.
+    func catchUp(_ member: FanOut.Member, now: Int64) {
+        guard member.behindSince != nil else { return }
+        if let unsentBytesMax, member.connection.unsentBytes > unsentBytesMax { return }
+        skipStale(member, now: now)
+        if member.isBroken, fanOut.next(of: member) < fanOut.end {
+            let frame = fanOut.withFrame(fanOut.next(of: member)) { Self.afterGap($0) }
+            guard fanOut.send(frame, inPlaceOfNextTo: member) else { return member.connection.requestWritable() }
+            member.isBroken = false
+            edge.figures.deliveries &+= 1
+            edge.figures.audioWrites &+= 1
+        }
+        count(fanOut.catchUp(member))
+    }
+
+    /// Moves a listener forward to what can still be heard on time.
+    private func skipStale(_ member: FanOut.Member, now: Int64) {
+        let next = fanOut.next(of: member)
+        guard next < fanOut.first || (next < fanOut.end && dues[next - fanOut.first] < now) else { return }
+        var target = max(next, fanOut.first)
+        while target < fanOut.end, dues[target - fanOut.first] < now + Limits.joinMarginMicroseconds { target += 1 }
+        edge.figures.skippedChunks &+= UInt64(target - next)
+        fanOut.skip(member, to: target)
+        member.isBroken = true
+    }
+
+    /// A packet that follows on a gap: the same, with the mark that resets the decoder.
+    private static func afterGap(_ frame: UnsafeBufferPointer<UInt8>) -> WebSocketFrame {
+        var message = Array(frame.dropFirst(frame[1] < 126 ? 2 : frame[1] == 126 ? 4 : 10))
+        message[1] |= AudioFlags.discontinuity.rawValue
+        return WebSocketFrame(binary: message)
+    }
+
+    private func closeSlow(now: Int64) {
+        for member in fanOut.behind {
+            guard let since = member.behindSince, member.connection.isOpen,
+                now - since > Int64(Limits.listenerLagSecondsMax) * 1_000_000
+            else { continue }
+            edge.figures.slowListenersClosed &+= 1
+            member.connection.close(
+                CloseCode.tooSlow.rawValue, "the connection has been behind for \(Limits.listenerLagSecondsMax) s")
+        }
+    }
+
+    /// Looks once a second for listeners to whom the kernel has much to send: at a low bit rate their sockets take in
+    /// minutes before they are full.
+    private func look(now: Int64) {
+        let elapsed = now - lookedAt
+        defer {
+            lookedAt = now
+            bytesSinceLook = 0
+        }
+        guard elapsed < 3_000_000 else { return }
+        let perSecond = Int(Int64(bytesSinceLook) * 1_000_000 / elapsed)
+        let allowed = max(Limits.unsentBytesMin, perSecond * Limits.unsentSecondsMax)
+        unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
+        guard unsentBytesMax != nil else { return }
+        fanOut.forEachSteady { member in
+            if member.connection.unsentBytes > allowed { fanOut.putAside(member, now: now) }
+        }
+        // Theirs is no full socket that would say when it takes more.
+        for member in fanOut.behind { catchUp(member, now: now) }
+    }
+}
+
+/// When packets are due, in their order.
+private struct DueTimes {
+    private var times: [Int64] = []
+    private var head = 0
+
+    subscript(offset: Int) -> Int64 { times[head + offset] }
+
+    mutating func append(_ time: Int64) { times.append(time) }
+
+    mutating func removeFirst(_ count: Int) {
+        head += count
+        guard head >= 64, head * 2 >= times.count else { return }
+        times.removeFirst(head)
+        head = 0
+    }
+}

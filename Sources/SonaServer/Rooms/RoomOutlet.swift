@@ -1,0 +1,75 @@
+internal import SonaEventLoop
+internal import SonaRooms
+internal import SonaWire
+
+/// A room's way out: to the relay on each loop that has members of it.
+///
+/// The seam between what a room decides and who is told, narrow and Sendable: numbered packets, frames made once, who
+/// comes and who goes.
+final class RoomOutlet {
+    private let room: RoomID
+    private let doors: [EdgeDoor]
+    /// Members on each loop.
+    private var counts: [Int]
+    /// What late comers are sent from.
+    private var ring: ChunkRing<Int>
+    /// What the last of them was sent; those who come before the next packet get the same.
+    private var burst: (plan: JoinPlan, burst: JoinBurst)?
+
+    init(_ room: RoomID, ringMicroseconds: Int64, doors: [EdgeDoor]) {
+        self.room = room
+        self.doors = doors
+        counts = Array(repeating: 0, count: doors.count)
+        ring = ChunkRing(microsecondsMax: ringMicroseconds)
+    }
+
+    // MARK: Members
+
+    /// Lets a client hear what comes; who listens gets first what it needs of the past.
+    func enter(_ link: ClientLink, takesAudio: Bool, isSounding: Bool, now: Int64) {
+        let burst = takesAudio && isSounding ? joinBurst(now: now) : nil
+        counts[link.door.index] += 1
+        let (room, next) = (self.room, ring.end)
+        link.door.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
+    }
+
+    /// Not for somebody who has not entered.
+    func leave(_ link: ClientLink) {
+        counts[link.door.index] -= 1
+        let room = self.room
+        link.door.tell { $0.leave(link, room) }
+    }
+
+    private func joinBurst(now: Int64) -> JoinBurst {
+        let plan = JoinPlan(ring, now: now)
+        if let burst, burst.plan == plan { return burst.burst }
+        let made = JoinBurst(
+            frames: plan.messages(ring).map { WebSocketFrame(binary: $0) },
+            packetCount: plan.audible.count + plan.preroll.count)
+        burst = (plan, made)
+        return made
+    }
+
+    // MARK: What is told
+
+    func deliver(_ chunk: AudioChunk, _ delivery: Delivery) {
+        let number = ring.end
+        ring.append(chunk, number)
+        let relayed = RelayedChunk(
+            number: number, message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
+            microseconds: chunk.end - chunk.header.playAtMicroseconds,
+            isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
+        let room = self.room
+        for (door, count) in zip(doors, counts) where count > 0 {
+            door.tell { $0.deliver(relayed, to: room) }
+        }
+    }
+
+    /// - Parameter isInOrder: Whether packets sent before must have gone out first.
+    func announce(_ frame: WebSocketFrame, isInOrder: Bool = false) {
+        let room = self.room
+        for (door, count) in zip(doors, counts) where count > 0 {
+            door.tell { $0.announce(frame, to: room, isInOrder: isInOrder) }
+        }
+    }
+}
