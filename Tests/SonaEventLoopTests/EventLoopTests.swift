@@ -22,6 +22,38 @@ import Testing
         #expect(seen == Array(0..<1000))
     }
 
+    @Test func `urgent work goes ahead of what waits, in its own order`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        loop.post {
+            for number in 0..<3 { loop.post { continuation.yield(number) } }
+            for number in 10..<13 { loop.postUrgently { continuation.yield(number) } }
+            loop.post { continuation.finish() }
+        }
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == [10, 11, 12, 0, 1, 2])
+    }
+
+    @Test func `timers ring while there is more work than a turn takes`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        loop.post {
+            loop.schedule(after: .milliseconds(5)) { continuation.yield("timer") }
+            // A tenth of a second of work in pieces of a millisecond.
+            for _ in 0..<100 { loop.post { usleep(1000) } }
+            loop.post {
+                continuation.yield("work")
+                continuation.finish()
+            }
+        }
+        var seen: [String] = []
+        for await word in stream { seen.append(word) }
+        #expect(seen == ["timer", "work"])
+    }
+
     @Test func `an actor can live on a loop`() async throws {
         let loop = try start()
         defer { loop.stop() }

@@ -38,7 +38,7 @@ final class ProtocolNames {
             entries.append(entry)
         }
         add(strdup("(http)"), serverCallback, received: 1024)
-        for name in subprotocols { add(strdup(name), serverCallback, received: 1024) }
+        for name in subprotocols { add(strdup(name), serverCallback, received: 512) }
         add(mirror, serverCallback, received: 4096)
         add(accept, acceptCallback, received: 0)
         add(client, clientCallback, received: 4096)
