@@ -191,14 +191,16 @@ public final class FanOut {
     private func fallBehind(_ slot: UnsafeMutablePointer<Slot>, now: Int64) {
         let member = slot.pointee.member.takeUnretainedValue()
         guard member.connection.isOpen else { return }
-        putAside(member, now: now)
+        putAside(member, since: now)
         member.connection.requestWritable()
     }
 
     /// Sends a member nothing more until it is asked for (`catchUp`).
-    public func putAside(_ member: Member, now: Int64) {
+    ///
+    /// - Parameter since: When it was the last to have everything, µs.
+    public func putAside(_ member: Member, since: Int64) {
         guard member.behindSince == nil else { return }
-        member.behindSince = now
+        member.behindSince = since
         behind.append(member)
         refresh(member)
     }

@@ -161,9 +161,11 @@ final class Relay {
         let perSecond = Int(Int64(bytesSinceLook) * 1_000_000 / elapsed)
         let allowed = max(Limits.unsentBytesMin, perSecond * Limits.unsentSecondsMax)
         unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
-        guard unsentBytesMax != nil else { return }
+        guard unsentBytesMax != nil, perSecond > 0 else { return }
         fanOut.forEachSteady { member in
-            if member.connection.unsentBytes > allowed { fanOut.putAside(member, now: now) }
+            let unsent = member.connection.unsentBytes
+            // It has been behind for as long as that takes to play.
+            if unsent > allowed { fanOut.putAside(member, since: now - Int64(unsent) * 1_000_000 / Int64(perSecond)) }
         }
         // Theirs is no full socket that would say when it takes more.
         for member in fanOut.behind { catchUp(member, now: now) }
