@@ -36,6 +36,17 @@ extension Generator {
 
     package func stop() { broadcasts.removeAll() }
 
+    /// Sends nothing until `resume`, which goes on with the next packet, not with those that were due meanwhile. A host with
+    /// Sona may be silent for as long as it is ahead: the lead, and the second more that the first epoch begins with.
+    package func pause() { pausedAt = Clock.now }
+
+    package func resume() {
+        guard let begin = pausedAt else { return }
+        pausedAt = nil
+        let silence = Clock.now - begin
+        for index in broadcasts.indices { broadcasts[index].start += silence }
+    }
+
     private func host(of room: Int) -> Int? {
         (0..<connectionCount).first {
             Int(connections[$0].room) == room && connections[$0].hosts && connections[$0].phase == .open
@@ -45,6 +56,7 @@ extension Generator {
     /// - Returns: When the next packet is due; the end of time if there is none.
     func sendWhatIsDue() -> UInt64 {
         var next = UInt64.max
+        if pausedAt != nil { return next }
         for index in broadcasts.indices {
             while broadcasts[index].due <= Clock.now { tick(&broadcasts[index]) }
             next = min(next, broadcasts[index].due)

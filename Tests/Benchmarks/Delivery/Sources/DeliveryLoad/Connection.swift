@@ -61,5 +61,7 @@ package struct Tally {
     /// Numbers that were skipped. What never came at all shows in `Generator.missing`.
     package var skipped: UInt64 = 0
     package var closed: UInt64 = 0
+    /// Messages other than packets: events, replies, pings.
+    package var others: UInt64 = 0
     package var delays = Delays()
 }

@@ -75,6 +75,7 @@ extension Generator {
     }
 
     private func other(_ index: Int, _ opcode: UInt8, _ payload: UnsafeBufferPointer<UInt8>) {
+        tallies[Int(roomSides[Int(connections[index].room)])].others &+= 1
         switch opcode {
         case 0x81: hear(index, payload)
         case 0x89: answerPing(index, payload)

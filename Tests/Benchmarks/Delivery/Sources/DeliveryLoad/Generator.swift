@@ -24,6 +24,7 @@ package final class Generator {
     let roomSides: UnsafeMutablePointer<Int32>
     let isSona: UnsafeMutablePointer<Bool>
     var broadcasts: [Broadcast] = []
+    var pausedAt: UInt64?
     let input: UnsafeMutablePointer<UInt8>
     let poll: Int32
     private let timer: Int32

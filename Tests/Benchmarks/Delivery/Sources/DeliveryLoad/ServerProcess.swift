@@ -29,11 +29,22 @@ package struct ServerProcess: Sendable {
         return 0
     }
 
+    /// Where this library lies, if the process has loaded it.
+    package func library(_ name: String) -> String? {
+        let mapping = read("/proc/\(pid)/maps").split(separator: "\n").first { $0.hasSuffix("/" + name) }
+        return mapping.map { String($0.drop { $0 != "/" }) }
+    }
+
+    /// Files of /proc have no size, and must be read to their end.
     private func read(_ path: String) -> String {
         guard let file = fopen(path, "r") else { return "" }
         defer { fclose(file) }
+        var all: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 8192)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        while true {
+            let count = fread(&bytes, 1, bytes.count, file)
+            if count == 0 { return String(decoding: all, as: UTF8.self) }
+            all += bytes[..<count]
+        }
     }
 }

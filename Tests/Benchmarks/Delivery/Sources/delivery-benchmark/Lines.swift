@@ -14,19 +14,19 @@ enum Lines {
             paired("null-100", .bare, .bare, 100, .fifty),
             paired("null-1000", .bare, .bare, 1000, .fifty),
             paired("null-4000", .bare, .bare, 4000, .twelve),
-            paired("interactive-100", .bare, .interactive, 100, .fifty, limit: 1.30),
-            paired("interactive-1000", .bare, .interactive, 1000, .fifty, limit: 1.25),
-            paired("interactive-4000", .bare, .interactive, 4000, .twelve, limit: 1.25),
-            paired("party-1000", .bare, .party, 1000, .fifty, limit: 0.55),
+            paired("interactive-100", .bare, .interactive, 100, .fifty, goal: 1.30),
+            paired("interactive-1000", .bare, .interactive, 1000, .fifty, goal: 1.25),
+            paired("interactive-4000", .bare, .interactive, 4000, .twelve, goal: 1.25),
+            paired("party-1000", .bare, .party, 1000, .fifty, goal: 0.55),
             paired("party-4000", .bare, .party, 4000, .twelve),
             paired("nio-100", .bare, .nioIdiomatic, 100, .fifty),
             paired("nio-1000", .bare, .nioIdiomatic, 1000, .fifty),
             paired("nio-tuned-100", .bare, .nioTuned, 100, .fifty),
             paired("nio-tuned-1000", .bare, .nioTuned, 1000, .fifty),
-            paired("sona-nio-1000", .nioIdiomatic, .interactive, 1000, .fifty, limit: 0.5),
-            paired("sona-nio-tuned-1000", .nioTuned, .interactive, 1000, .fifty, limit: 0.67),
-            paired("tls-1000", .bare, .secure, 1000, .fifty, limit: 2.1),
-            paired("tls-party-1000", .bare, .secureParty, 1000, .fifty, limit: 1.0),
+            paired("sona-nio-1000", .nioIdiomatic, .interactive, 1000, .fifty, goal: 0.5),
+            paired("sona-nio-tuned-1000", .nioTuned, .interactive, 1000, .fifty, goal: 0.67),
+            paired("tls-1000", .bare, .secure, 1000, .fifty, goal: 2.1),
+            paired("tls-party-1000", .bare, .secureParty, 1000, .fifty, goal: 1.0),
             paired("loops-1000", .bare, .twoLoops, 1000, .fifty),
             Line(name: "rooms-4000") { measure, report in
                 try measure.pair(
@@ -50,10 +50,10 @@ enum Lines {
     }
 
     private static func paired(
-        _ name: String, _ a: Entrant, _ b: Entrant, _ listeners: Int, _ pace: Pace, limit: Double? = nil
+        _ name: String, _ a: Entrant, _ b: Entrant, _ listeners: Int, _ pace: Pace, goal: Double? = nil
     ) -> Line {
         Line(name: name) { measure, report in
-            try measure.pair(name, Contest(a: a, b: b, listeners: listeners, pace: pace, limit: limit), &report)
+            try measure.pair(name, Contest(a: a, b: b, listeners: listeners, pace: pace, goal: goal), &report)
         }
     }
 }

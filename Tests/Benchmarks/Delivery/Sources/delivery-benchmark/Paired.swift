@@ -9,7 +9,7 @@ struct Contest {
     var pace: Pace
     var roomsOfB = 1
     /// What B may cost, as a share of A; judged, but no reason to fail: times are noise.
-    var limit: Double?
+    var goal: Double?
 }
 
 extension Measure {
@@ -42,7 +42,7 @@ extension Measure {
         report.paired.append(
             PairedResult(
                 name: name, a: contest.a.name, b: contest.b.name, listeners: contest.listeners,
-                packetsPerSecond: contest.pace.perSecond, limit: contest.limit, rounds: rounds))
+                packetsPerSecond: contest.pace.perSecond, goal: contest.goal, rounds: rounds))
         report.check(name, generator, [a, b])
     }
 }

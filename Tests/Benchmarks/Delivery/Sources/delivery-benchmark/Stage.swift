@@ -137,11 +137,15 @@ struct Stage {
         process.arguments = command
         let pipe = Pipe()
         process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
+        let errors = Pipe()
+        process.standardError = errors
         try process.run()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure("\(command[0]) ends with \(process.terminationStatus)") }
+        guard process.terminationStatus == 0 else {
+            throw Failure("\(command.joined(separator: " ")) ends with \(process.terminationStatus): \(words.prefix(500))")
+        }
         return text
     }
 }
