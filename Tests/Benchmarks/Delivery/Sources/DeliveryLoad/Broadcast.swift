@@ -31,8 +31,13 @@ extension Generator {
                 start: start))
     }
 
-    /// Which server gets its packet first, where both are due at once.
-    package func turnAround() { broadcasts.reverse() }
+    /// Makes the server that got its packets second the first: where both are due at once by asking it first, where they are
+    /// apart by moving both by half a period, so that each comes where the other was. What is second finds a warm kernel,
+    /// and the ticks of the system's own clock fall differently.
+    package func turnAround() {
+        broadcasts.reverse()
+        for index in broadcasts.indices { broadcasts[index].start += broadcasts[index].pace.periodNanoseconds / 2 }
+    }
 
     package func stop() { broadcasts.removeAll() }
 

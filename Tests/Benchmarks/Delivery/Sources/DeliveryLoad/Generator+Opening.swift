@@ -42,7 +42,7 @@ extension Generator {
         connections[index].hosts = hosts
         connectionCount += 1
         opening += 1
-        watch(index, EPOLLIN.rawValue | EPOLLOUT.rawValue, EPOLL_CTL_ADD)
+        watch(index, Self.readable | EPOLLOUT.rawValue, EPOLL_CTL_ADD)
     }
 
     func handle(_ index: Int, _ kinds: UInt32) {
@@ -51,7 +51,7 @@ extension Generator {
         case .closed: return
         case .connecting: connected(index)
         case .securing: secure(index)
-        default: receive(index)
+        default: receive(index, toTheEnd: kinds & EPOLLRDHUP.rawValue != 0)
         }
     }
 
@@ -60,7 +60,7 @@ extension Generator {
         var length = socklen_t(4)
         getsockopt(connections[index].descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
         guard error == 0 else { return lose(index, "connect: \(String(cString: strerror(error)))") }
-        watch(index, EPOLLIN.rawValue, EPOLL_CTL_MOD)
+        watch(index, Self.readable, EPOLL_CTL_MOD)
         guard let secure = rooms[Int(connections[index].room)].secure else { return upgrade(index) }
         guard let session = try? secure.begin(connections[index].descriptor) else { return lose(index, "no TLS") }
         connections[index].session = session

@@ -2,8 +2,11 @@ import Glibc
 
 extension Generator {
     /// Reads what a socket has, and takes out of it whatever is complete.
-    func receive(_ index: Int) {
+    ///
+    /// - Parameter toTheEnd: The server has closed its side: there will be no other edge.
+    func receive(_ index: Int, toTheEnd: Bool) {
         let connection = connections + index
+        var more: Bool
         repeat {
             var have = connection.pointee.keptCount
             if have > 0 { memcpy(input, connection.pointee.kept!, have) }
@@ -14,12 +17,13 @@ extension Generator {
                 }
             if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
             if count <= 0 { return lose(index, "closed by the server") }
+            // What OpenSSL has decrypted already, epoll knows nothing of.
+            more = toTheEnd || count == space || connection.pointee.session != nil
             have += count
             let used = take(index, have, at: Clock.now)
             if connection.pointee.phase == .closed { return }
             keep(connection, from: used, have)
-            // What OpenSSL has decrypted already, epoll knows nothing of.
-        } while connection.pointee.session != nil
+        } while more
     }
 
     private func keep(_ connection: UnsafeMutablePointer<Connection>, from used: Int, _ have: Int) {

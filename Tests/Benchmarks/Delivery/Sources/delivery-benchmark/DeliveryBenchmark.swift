@@ -20,6 +20,7 @@ struct DeliveryBenchmark: ParsableCommand {
     @Option(help: "How long a round is.") var seconds = 4.0
     @Flag(help: "Two short rounds: to find mistakes, not for numbers.") var quick = false
     @Flag(help: "Both servers get their packets at once, instead of half a period apart.") var together = false
+    @Flag(help: "Pairs under SCHED_RR too, not only delays: for a machine that others use.") var realTime = false
     @Option(help: "Lines whose name begins so; may be repeated.") var only: [String] = []
     @Option(help: "All rounds, for tools.") var json: String?
     @Option(help: "Where both servers run.") var serverCore = 0
@@ -37,7 +38,7 @@ struct DeliveryBenchmark: ParsableCommand {
             folder: folder, core: serverCore)
         let measure = Measure(
             stage: stage, rounds: quick ? min(2, rounds) : rounds, seconds: quick ? min(1, seconds) : seconds,
-            quick: quick, together: together)
+            quick: quick, together: together, realTime: realTime)
         let chosen = Lines.all.filter { line in
             only.isEmpty || only.contains { line.name.hasPrefix($0) }
         }
@@ -71,4 +72,5 @@ struct Measure {
     var seconds: Double
     var quick: Bool
     var together: Bool
+    var realTime: Bool
 }

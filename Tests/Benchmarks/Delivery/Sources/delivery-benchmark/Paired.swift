@@ -16,8 +16,8 @@ extension Measure {
     /// Processor time per delivery of B over that of A, by rounds.
     func pair(_ name: String, _ contest: Contest, _ report: inout Report) throws {
         let generator = try Generator()
-        let a = try Venue(contest.a, stage.start(contest.a), rooms: 1, generator)
-        let b = try Venue(contest.b, stage.start(contest.b), rooms: contest.roomsOfB, generator)
+        let a = try Venue(contest.a, stage.start(contest.a, realTime: realTime), rooms: 1, generator)
+        let b = try Venue(contest.b, stage.start(contest.b, realTime: realTime), rooms: contest.roomsOfB, generator)
         for venue in [a, b] {
             try generator.openListeners(contest.listeners, in: venue.rooms)
             try generator.openHosts(venue.rooms)
@@ -26,6 +26,8 @@ extension Measure {
         try generator.start(rooms: a.rooms, contest.pace, at: begin)
         try generator.start(
             rooms: b.rooms, contest.pace, at: begin + (together ? 0 : contest.pace.periodNanoseconds / 2))
+        RealTime.set(realTime)
+        defer { RealTime.set(false) }
         generator.run(seconds: 1.5)
         var rounds: [PairedResult.Round] = []
         for _ in 0..<self.rounds {
@@ -39,11 +41,11 @@ extension Measure {
         }
         generator.stop()
         generator.drain()
-        report.paired.append(
-            PairedResult(
-                name: name, a: contest.a.name, b: contest.b.name, listeners: contest.listeners,
-                packetsPerSecond: contest.pace.perSecond, goal: contest.goal, rounds: rounds))
-        report.check(name, generator, [a, b])
+        let result = PairedResult(
+            name: name, a: contest.a.name, b: contest.b.name, listeners: contest.listeners,
+            packetsPerSecond: contest.pace.perSecond, goal: contest.goal, rounds: rounds)
+        report.paired.append(result)
+        report.check(name, generator, [a, b], overloaded: result.isOverloaded)
     }
 }
 

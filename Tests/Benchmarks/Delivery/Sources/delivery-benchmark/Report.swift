@@ -94,12 +94,14 @@ struct Report: Codable {
         add(line, "a room of 100, \(when): delay max", delays.maxMilliseconds, "ms")
     }
 
-    /// Every listener has to have got every packet, once and in order.
-    mutating func check(_ line: String, _ generator: Generator, _ venues: [Venue]) {
+    /// Every listener has to have got every packet, once and in order. Where the machine was too slow some may come too late
+    /// or, with Sona, be passed over; but still none twice.
+    mutating func check(_ line: String, _ generator: Generator, _ venues: [Venue], overloaded: Bool = false) {
         for venue in venues {
             let tally = generator.tally(venue.side)
             let missing = generator.missing(side: venue.side)
-            if missing != 0 || tally.disordered != 0 || tally.skipped != 0 || tally.closed != 0 {
+            let lost = missing != 0 || tally.skipped != 0 || tally.closed != 0
+            if tally.disordered != 0 || lost && !overloaded {
                 broken.append(
                     "\(line): \(venue.entrant.name): \(missing) packets missing, \(tally.skipped) skipped, "
                         + "\(tally.disordered) doubled or out of order, \(tally.closed) connections lost "
