@@ -34,7 +34,9 @@ struct AudioMessage {
     init(_ pace: Pace, epoch: UInt16) {
         count = Self.frameBytes + pace.messageBytes
         bytes = .allocate(byteCount: count, alignment: 8)
-        for index in 0..<count { bytes.storeBytes(of: UInt8(truncatingIfNeeded: index &* 7), toByteOffset: index, as: UInt8.self) }
+        for index in 0..<count {
+            bytes.storeBytes(of: UInt8(truncatingIfNeeded: index &* 7), toByteOffset: index, as: UInt8.self)
+        }
         let size = UInt16(pace.messageBytes)
         for (index, byte) in [0x82, 0xFE, UInt8(size >> 8), UInt8(size & 0xFF), 0, 0, 0, 0, 0x20, 0].enumerated() {
             bytes.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)

@@ -33,7 +33,8 @@ extension Measure {
         let others = generator.tally(venue.side).others - othersBefore
         let all = counts.values.reduce(0, +)
         report.assert(name, "\(entrant.name): sends per delivery", Double(sends - Int(others)) / deliveries, max: sendsMax)
-        report.assert(name, "\(entrant.name): epoll_ctl per delivery", Double(counts["epoll_ctl"] ?? 0) / deliveries, max: 0.02)
+        report.assert(
+            name, "\(entrant.name): epoll_ctl per delivery", Double(counts["epoll_ctl"] ?? 0) / deliveries, max: 0.02)
         report.add(name, "\(entrant.name): all system calls per delivery", Double(all) / deliveries, "")
         report.check(name, generator, [venue])
     }
@@ -51,8 +52,11 @@ extension Measure {
         generator.run(seconds: seconds)
         let (after, deliveredAfter) = (try Preload(file), try venue.delivered())
         let deliveries = Double(deliveredAfter - delivered)
-        report.assert(name, "\(entrant.name): allocations per delivery", Double(after.allocations - before.allocations) / deliveries, max: 0.05)
-        report.add(name, "\(entrant.name): sends per delivery at full speed", Double(after.sends - before.sends) / deliveries, "")
+        report.assert(
+            name, "\(entrant.name): allocations per delivery",
+            Double(after.allocations - before.allocations) / deliveries, max: 0.05)
+        report.add(
+            name, "\(entrant.name): sends per delivery at full speed", Double(after.sends - before.sends) / deliveries, "")
         generator.stop()
         generator.drain()
         report.check(name, generator, [venue])
@@ -154,7 +158,9 @@ private struct Probes {
 
     func remove() { _ = try? stage.output(of: ["perf", "probe", "-q", "-d", "\(Self.group):*"]) }
 
-    func count(seconds: Double) throws -> Counter { try Counter(server, stage, seconds, Self.names.map { "\(Self.group):\($0)" }) }
+    func count(seconds: Double) throws -> Counter {
+        try Counter(server, stage, seconds, Self.names.map { "\(Self.group):\($0)" })
+    }
 
     struct Counter {
         let process = Process()

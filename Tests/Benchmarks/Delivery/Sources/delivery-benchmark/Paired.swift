@@ -8,7 +8,7 @@ struct Contest {
     var listeners: Int
     var pace: Pace
     var roomsOfB = 1
-    /// What B may cost, as a share of A; judged, but no reason to fail: times are noise.
+    /// What B may cost, as a share of A. Judged, but no reason to fail: times are noise.
     var goal: Double?
 }
 
@@ -29,6 +29,7 @@ extension Measure {
         RealTime.set(realTime)
         defer { RealTime.set(false) }
         generator.run(seconds: 1.5)
+        let writes = b.writes()
         var rounds: [PairedResult.Round] = []
         for _ in 0..<self.rounds {
             generator.turnAround()
@@ -39,11 +40,16 @@ extension Measure {
             let delays = [a, b].map { generator.tally($0.side).delays.percentile(0.99) }
             rounds.append(PairedResult.Round(microseconds: costs, p99Milliseconds: delays))
         }
+        let gathered: Double? =
+            if let writes, let after = b.writes() {
+                Double(after.packets - writes.packets) / Double(max(1, after.writes - writes.writes))
+            } else { nil }
         generator.stop()
         generator.drain()
         let result = PairedResult(
             name: name, a: contest.a.name, b: contest.b.name, listeners: contest.listeners,
-            packetsPerSecond: contest.pace.perSecond, goal: contest.goal, rounds: rounds)
+            packetsPerSecond: contest.pace.perSecond, goal: contest.goal, packetsPerWriteOfB: gathered,
+            heldMillisecondsOfB: contest.b.delivery == "party" ? 60 : nil, rounds: rounds)
         report.paired.append(result)
         report.check(name, generator, [a, b], overloaded: result.isOverloaded)
     }

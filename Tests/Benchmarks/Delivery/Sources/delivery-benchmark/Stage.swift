@@ -23,6 +23,7 @@ struct Entrant {
     static let nioIdiomatic = Entrant(name: "NIO, idiomatic", program: .nio)
     static let nioTuned = Entrant(name: "NIO, tuned", program: .nio, arguments: ["--tuned"])
     static let interactive = Entrant(name: "Sona, interactive", program: .sona)
+    static let inRooms = Entrant(name: "Sona, 500 rooms of 8", program: .sona)
     static let party = Entrant(name: "Sona, party", program: .sona, delivery: "party")
     static let secure = Entrant(name: "Sona, interactive, TLS", program: .sona, tls: true)
     static let secureParty = Entrant(name: "Sona, party, TLS", program: .sona, delivery: "party", tls: true)
@@ -81,10 +82,10 @@ struct Stage {
             if more.isEmpty { break }
             said += String(decoding: more, as: UTF8.self)
         }
-        guard let colon = said.lastIndex(of: ":"), let port = UInt16(said[said.index(after: colon)...].prefix(while: \.isNumber))
-        else {
+        guard let port = said.split(separator: ":").last.flatMap({ UInt16($0.prefix(while: \.isNumber)) }) else {
             process.waitUntilExit()
-            throw Failure("\(entrant.name) does not listen: \(said)\((try? String(contentsOf: errors, encoding: .utf8)) ?? "")")
+            let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+            throw Failure("\(entrant.name) does not listen: \(said)\(words)")
         }
         return RunningServer(process: process, port: port, folder: place)
     }
@@ -182,6 +183,14 @@ struct Venue {
             return Int(line.dropFirst(name.count + 1)) ?? 0
         }
         throw Failure("the server has no \(name)")
+    }
+
+    /// Packets that were delivered, and the writes it took; nil where the server does not count both.
+    func writes() -> (packets: Int, writes: Int)? {
+        guard entrant.program == .sona, let packets = try? delivered(),
+            let writes = try? metric("sona_audio_writes_total")
+        else { return nil }
+        return (packets, writes)
     }
 
     func delivered() throws -> Int { try metric("sona_audio_packets_delivered_total") }
