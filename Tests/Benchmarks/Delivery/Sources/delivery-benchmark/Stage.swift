@@ -68,8 +68,10 @@ struct Stage {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = (realTime ? ["chrt", "-r", "10"] : []) + ["taskset", "-c", String(core), "env"] + preload
-            + [try program(entrant).path] + (try arguments(entrant, place))
+        // Whatever ends the benchmark ends its servers.
+        process.arguments = ["setpriv", "--pdeathsig", "KILL"] + (realTime ? ["chrt", "-r", "10"] : [])
+            + ["taskset", "-c", String(core), "env"] + preload + [try program(entrant).path]
+            + (try arguments(entrant, place))
         let output = Pipe()
         process.standardOutput = output
         let errors = place.appendingPathComponent("errors")
