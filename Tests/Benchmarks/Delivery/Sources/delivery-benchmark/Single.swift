@@ -1,0 +1,116 @@
+import DeliveryLoad
+import Foundation
+
+/// What is measured on one server at a time.
+extension Measure {
+    private func venue(
+        _ entrant: Entrant, rooms: Int = 1, _ generator: Generator, realTime: Bool = false
+    ) throws -> Venue {
+        try Venue(entrant, stage.start(entrant, realTime: realTime), rooms: rooms, generator)
+    }
+
+    /// From a host's send to a listener's receipt. The best round counts: the others are the neighbours'.
+    func delay(_ name: String, _ entrant: Entrant, _ report: inout Report) throws {
+        let realTime = RealTime.isAllowed
+        let generator = try Generator()
+        let venue = try venue(entrant, generator, realTime: realTime)
+        try generator.openListeners(1000, in: venue.rooms)
+        try generator.openHosts(venue.rooms)
+        try generator.start(rooms: venue.rooms, .fifty, at: Clock.now + 10_000_000)
+        RealTime.set(realTime)
+        defer { RealTime.set(false) }
+        generator.run(seconds: 1)
+        var best = Delays()
+        for round in 0..<rounds {
+            generator.resetDelays()
+            generator.run(seconds: seconds)
+            let delays = generator.tally(venue.side).delays
+            if round == 0 || delays.percentile(0.99) < best.percentile(0.99) { best = delays }
+        }
+        generator.stop()
+        generator.drain()
+        let how = realTime ? "SCHED_RR" : "plain scheduling"
+        for (label, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+            let goal: Double? = label == "p99" && entrant.name == Entrant.interactive.name ? 8 : nil
+            report.add(name, "\(entrant.name), 1000 × 50/s, \(label), \(how)", best.percentile(share), "ms", goal: goal)
+        }
+        report.check(name, generator, [venue])
+    }
+
+    /// Resident memory of joined guests in a room where nothing happens.
+    func memory(_ name: String, _ entrant: Entrant, kibibytesMax: Double, _ report: inout Report) throws {
+        let count = quick ? 500 : 4000
+        let generator = try Generator()
+        let venue = try venue(entrant, generator)
+        generator.run(seconds: 0.5)
+        let before = venue.server.status.residentBytes
+        try generator.openListeners(count, in: venue.rooms)
+        generator.run(seconds: 1)
+        let each = Double(venue.server.status.residentBytes - before) / Double(count) / 1024
+        report.add(name, "\(entrant.name), resident per idle listener, \(count) of them", each, "KiB", goal: kibibytesMax)
+        report.check(name, generator, [venue])
+    }
+
+    /// Processor time of a guest's connect, hello and join, among few and among many.
+    ///
+    /// In one room everybody is told of everybody, within limits; in a hundred there is less to tell. What the two differ by is
+    /// the telling.
+    func joining(_ name: String, rooms: Int, _ report: inout Report) throws {
+        let generator = try Generator()
+        let venue = try venue(.interactive, rooms: rooms, generator)
+        try generator.openListeners(50, in: venue.rooms)
+        for (already, goal) in quick ? [(50, 60.0), (2000, 90)] : [(50, 60), (14_000, 90)] {
+            try generator.openListeners(max(0, already - generator.connectionCount), in: venue.rooms)
+            generator.run(seconds: 1.5)
+            let before = venue.server.status.processorNanoseconds
+            try generator.openListeners(1000, in: venue.rooms)
+            generator.run(seconds: 0.3)
+            let each = Double(venue.server.status.processorNanoseconds - before) / 1e3 / 1000
+            let place = rooms == 1 ? "one room" : "\(rooms) rooms"
+            report.add(
+                name, "connect, hello, join: from \(already) to \(already + 1000) guests in \(place)", each, "µs", goal: goal)
+        }
+        report.check(name, generator, [venue])
+    }
+
+    /// Ten thousand join a quiet room as fast as they can, while another plays to a hundred.
+    func burst(_ report: inout Report) throws {
+        let count = quick ? 1000 : 10_000
+        let generator = try Generator()
+        let venue = try venue(.interactive, rooms: 2, generator)
+        let middle = venue.rooms.lowerBound + 1
+        let (playing, quiet) = (venue.rooms.lowerBound..<middle, middle..<venue.rooms.upperBound)
+        try generator.openListeners(100, in: playing)
+        try generator.openHosts(playing)
+        try generator.start(rooms: playing, .fifty, at: Clock.now + 10_000_000)
+        generator.run(seconds: 1)
+        generator.resetDelays()
+        generator.run(seconds: seconds)
+        report.delays("burst", "before", generator.tally(venue.side).delays)
+        generator.resetDelays()
+        let began = Clock.now
+        try generator.openListeners(count, in: quiet, window: 256)
+        let took = Double(Clock.now - began) / 1e9
+        report.delays("burst", "while \(count) join", generator.tally(venue.side).delays)
+        report.add("burst", "the generator's own lateness, at most", Double(generator.latenessMax) / 1e6, "ms")
+        report.add("burst", "joins", Double(count) / took, "/s")
+        generator.stop()
+        generator.drain()
+        report.check("burst", generator, [venue])
+    }
+}
+
+/// SCHED_RR for the generator. Servers get theirs by `chrt`.
+enum RealTime {
+    static var isAllowed: Bool {
+        defer { set(false) }
+        return set(true)
+    }
+
+    @discardableResult
+    static func set(_ on: Bool) -> Bool {
+        var parameters = sched_param()
+        parameters.sched_priority = on ? 10 : 0
+        return sched_setscheduler(0, on ? SCHED_RR : SCHED_OTHER, &parameters) == 0
+    }
+}
