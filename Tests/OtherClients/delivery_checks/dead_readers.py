@@ -1,0 +1,174 @@
+"""Some of a room's listeners do not read, at ten times the usual rate: nobody else may notice."""
+import asyncio, socket
+
+from delivery_checks.peers import DISCONTINUITY, Peer, frames_in, now_us, quantile
+from delivery_checks.server import Ear, LiveServer
+
+FRAME_MS, BYTES = 2.5, 1000  # 400 packets and 400 000 bytes in a second
+RECEIVE_BYTES = 32 * 1024  # of those who stop reading: the kernel grants twice that
+SEND_BYTES = 128 * 1024  # more than the server's end may hold unsent
+GROWN_MAX = 2 << 20
+BEHIND_S, SLACK_S = 5, 2
+RING_S = 11  # until a server that keeps 10 s of audio and a lead has done so
+
+
+class Hall:
+    """A room with those who read, those who will stop, and those who will pause."""
+    def __init__(self, server, host, delivery):
+        self.server, self.host, self.delivery = server, host, delivery
+        self.live, self.dead, self.pausing = [], [], []
+        self.closed_us = {}
+
+    async def fill(self, live, dead, pauses):
+        for _ in range(live):
+            self.live.append(await self.listener())
+        for _ in range(dead):
+            self.dead.append(await self.listener(RECEIVE_BYTES, trace=True))
+        for seconds in pauses:
+            self.pausing.append((seconds, await self.listener(RECEIVE_BYTES, trace=True)))
+
+    async def listener(self, receive_bytes=None, trace=False):
+        peer = await Peer.open(self.server, receive_bytes)
+        return await Ear(peer, self.host.number, trace).enter(self.host)
+
+    def measure(self):
+        found = [ear.measure() for ear in self.live]
+        return [delay for delays in found if delays for delay in delays]
+
+    async def pause(self, seconds, ear):
+        """Reads nothing for so long; what there was when it read again."""
+        ear.peer.stall()
+        await asyncio.sleep(seconds)
+        resumed, held, at = now_us(), ear.peer.queued() if ear.peer.ended is None else 0, len(ear.trace)
+        ear.peer.resume()
+        return resumed, held, at
+
+    async def watch(self, until):
+        """Notes when the server gives each of the dead up."""
+        ports = {ear.peer.socket.getsockname()[1]: ear for ear in self.dead}
+        while now_us() < until:
+            there = self.server.connected()
+            for port in ports:
+                if port not in there and port not in self.closed_us:
+                    self.closed_us[port] = now_us()
+            await asyncio.sleep(0.1)
+
+
+async def check(world, report, deliveries=("interactive", "party"), live=None, dead=None):
+    fast = not world.slow
+    live, dead = live or (19 if fast else 38), dead or (9 if fast else 20)
+    server = LiveServer(world.crowd)
+    try:
+        halls = [Hall(server, await server.play(FRAME_MS, BYTES, delivery=d), d) for d in deliveries]
+        began = now_us()
+        await asyncio.sleep(RING_S - 3 if fast else RING_S)
+        async with world.alone:
+            for hall in halls:
+                await hall.fill(live, dead, (2, 4))
+            await asyncio.sleep(max(0.7, RING_S - (now_us() - began) / 1e6))
+            await phases(world, report, server, halls, 3 if fast else 15, 8.5 if fast else 20)
+    finally:
+        await server.end()
+
+
+async def phases(world, report, server, halls, calm_s, dead_s):
+    for hall in halls:
+        hall.measure()
+    world.crowd.measure()
+    await asyncio.sleep(calm_s)
+    calm, calm_lag = [hall.measure() for hall in halls], world.crowd.own_lag()
+    grown_from = server.rss()
+    world.crowd.measure()
+    stopped = now_us()
+    for hall in halls:
+        for ear in hall.dead:
+            ear.peer.stall()
+    watching = [asyncio.create_task(hall.watch(stopped + dead_s * 1_000_000)) for hall in halls]
+    pauses = [[asyncio.create_task(hall.pause(*pausing)) for pausing in hall.pausing] for hall in halls]
+    highest = grown_from
+    while now_us() < stopped + dead_s * 1_000_000:
+        await asyncio.sleep(0.25)
+        highest = max(highest, server.rss())
+    await asyncio.gather(*watching)
+    busy, lag = [hall.measure() for hall in halls], world.crowd.own_lag()
+    for hall, before, during, paused in zip(halls, calm, busy, pauses):
+        words = f"dead readers, {hall.delivery}"
+        flaws = [f for ear in hall.live if (f := ear.flaws())]
+        report(f"{words}: the {len(hall.live)} others lose nothing", not flaws,
+               flaws[0] if flaws else f"{sum(ear.count for ear in hall.live)} packets")
+        p99s = quantile(before, 0.99), quantile(during, 0.99)
+        report(f"{words}: the others' delay stays", p99s[1] <= 2 * p99s[0] + 2000,
+               "p99 {:.2f} ms before, {:.2f} ms with them, ratio {:.2f}; medians {:.2f} and {:.2f} ms".format(
+                   p99s[0] / 1e3, p99s[1] / 1e3, p99s[1] / max(1, p99s[0]), quantile(before, 0.5) / 1e3,
+                   quantile(during, 0.5) / 1e3))
+        given_up(report, words, hall, stopped)
+        for (seconds, ear), task in zip(hall.pausing, paused):
+            came_back(report, f"{words}: who pauses for {seconds} s", ear, seconds, *await task)
+    report("dead readers: the server's memory stays", highest - grown_from < GROWN_MAX,
+           f"{(highest - grown_from) / 1024:+.0f} KiB on {grown_from / 1024:.0f} KiB")
+    for name, (late, share) in (("before", calm_lag), ("with them", lag)):
+        if late > 5000 or share > 0.9:
+            report.warn(f"this program itself was {late / 1000:.1f} ms late (p99) at {share:.0%} of a core {name}")
+
+
+def given_up(report, words, hall, stopped):
+    """The dead were closed in time, and what they find when they look is whole."""
+    fill_s = (RECEIVE_BYTES * 2 + SEND_BYTES) / (BYTES * 1000 / FRAME_MS)
+    took = sorted((at - stopped) / 1e6 for at in hall.closed_us.values())
+    report(f"{words}: the {len(hall.dead)} are given up after {BEHIND_S} s",
+           len(took) == len(hall.dead) and took[0] > BEHIND_S - 0.5 and took[-1] < BEHIND_S + fill_s + SLACK_S,
+           f"{len(took)} of {len(hall.dead)} within {took[0] if took else 0:.1f} to {took[-1] if took else 0:.1f} s")
+    wrong, codes = [], {}
+    for ear in hall.dead:
+        ends = remains(ear)
+        codes[ends] = codes.get(ends, 0) + 1
+        if ends not in ("4408", "cut") or ear.backward or ear.foreign or ear.unmarked:
+            wrong.append(f"{ends} {ear.flaws(9)}")
+    report(f"{words}: what their sockets hold is whole, and ends with 4408 or cut", not wrong,
+           wrong[0] if wrong else ", ".join(f"{count} × {word}" for word, count in codes.items()))
+
+
+def remains(ear):
+    """Reads to the end what a dead reader has; how that ends."""
+    peer = ear.peer
+    if peer.ended is not None:
+        return str(peer.code or "cut")
+    data = peer.rest
+    peer.socket.settimeout(1.5)
+    try:
+        while more := peer.socket.recv(1 << 16):
+            data += more
+    except socket.timeout:
+        peer.lost()
+        return "still open"
+    except OSError:
+        pass
+    frames, left = frames_in(data)
+    peer.rest, code = b"", None
+    for at, (first, payload) in enumerate(frames):
+        if first not in (0x81, 0x82, 0x88, 0x89, 0x8A):
+            return f"no frame: {first:#x} behind {at} good ones"
+        if first == 0x88:
+            code = int.from_bytes(payload[:2], "big")
+            if at + 1 < len(frames) or left:
+                return "something behind the close"
+        elif first == 0x82:
+            peer.messages(b"\x82\x7f" + len(payload).to_bytes(8, "big") + payload)
+    peer.lost()
+    return str(code or "cut")
+
+
+def came_back(report, words, ear, seconds, resumed, held, at):
+    """What was in the kernel's buffers, then one gap, then the live edge."""
+    old = [(sent, size) for _, sent, _, _, size in ear.trace[at:] if sent < resumed - 300_000]
+    after = [sent for _, sent, _, flags, _ in ear.trace[at:] if flags & DISCONTINUITY]
+    oldest = max((resumed - sent for sent, _ in old), default=0) / 1e6
+    stale = sum(size for _, size in old)
+    behind = max((resumed - sent for sent in after), default=0) / 1e6
+    flaws = ear.flaws(gaps_allowed=1)
+    fine = not flaws and len(ear.gaps) == 1 and len(after) == 1
+    report(f"{words} goes on after one gap", fine, flaws or f"{len(ear.gaps)} gaps, {len(after)} × DISCONTINUITY")
+    report(f"{words} gets old sound from the kernel's buffers at most, then the live edge",
+           stale <= held + SEND_BYTES and oldest < BEHIND_S and behind < 0.5,
+           f"{len(old)} packets, {stale / 1024:.0f} KiB of which {held / 1024:.0f} had arrived, up to {oldest:.1f} s "
+           f"old; the edge {behind:.2f} s old")
