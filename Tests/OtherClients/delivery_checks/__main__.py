@@ -37,6 +37,9 @@ class Report:
         self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
         print(f"{'ok' if holds else 'FAILED':<7} {title}{': ' if detail else ''}{detail}", flush=True)
 
+    def note(self, text):
+        print(f"note    {text}", flush=True)
+
     def warn(self, text):
         print(f"warning {text}", flush=True)
 

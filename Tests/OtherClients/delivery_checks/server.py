@@ -1,5 +1,5 @@
 """A server of a check's own, what can be seen of its process, and hosts who play in its rooms."""
-import array, asyncio, os, re, struct, subprocess
+import array, asyncio, os, re, socket, struct, subprocess
 from urllib.parse import urlsplit
 
 from account_checks.server import Server
@@ -24,6 +24,7 @@ class LiveServer(Server):
         with self:
             self.token = helpers.account()["access_token"]
         self.rooms, self.hosts = 0, []
+        self.kernel = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 4)  # NETLINK_SOCK_DIAG
 
     @classmethod
     def knows(cls, option):
@@ -38,15 +39,16 @@ class LiveServer(Server):
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
-    def connected(self):
-        """The ports of those to whom the server's end of the connection is still open, as its kernel sees it."""
-        found, own = set(), f":{self.address[1]:04X}"
-        with open("/proc/net/tcp") as table:
-            for line in table:
-                words = line.split()
-                if words[1].endswith(own) and words[3] in ("01", "08"):  # ESTABLISHED, CLOSE_WAIT
-                    found.add(int(words[2].split(":")[1], 16))
-        return found
+    def has_closed(self, port):
+        """Whether the server's end of the connection to this port of ours is closed, as the kernel sees it: that of
+        one who does not read cannot tell. Asks with SOCK_DIAG_BY_FAMILY, sock_diag(7)."""
+        at = socket.inet_aton(self.address[0])
+        wanted = (struct.pack("=BBBxI", socket.AF_INET, socket.IPPROTO_TCP, 0, 0xFFFFFFFF)
+                  + struct.pack(">HH4s12x4s12xI", self.address[1], port, at, at, 0) + b"\xff" * 8)
+        self.kernel.send(struct.pack("=IHHII", 16 + len(wanted), 20, 1, 1, 0) + wanted)
+        answer = self.kernel.recv(4096)
+        found = struct.unpack_from("=H", answer, 4)[0] == 20
+        return not found or answer[17] not in (1, 8)  # neither ESTABLISHED nor CLOSE_WAIT
 
     async def gauges(self, *names):
         found = dict(re.findall(r"^(sona_\w+) (\d+)$", await asyncio.to_thread(self.metrics), re.M))
@@ -62,6 +64,7 @@ class LiveServer(Server):
     async def end(self):
         for host in self.hosts:
             host.halt()
+        self.kernel.close()
         if self.process.poll() is not None:
             raise Failure(f"the server has ended by itself: {await asyncio.to_thread(self.stop)}"[-600:])
         self.process.kill()  # how politely it ends is another program's matter
@@ -73,7 +76,7 @@ class Host:
     def __init__(self, server, peer, room, number, frame_ms, size):
         self.server, self.peer, self.room, self.number = server, peer, room, number
         self.samples, self.toc = int(frame_ms * 48), CODES[frame_ms]
-        self.noise = os.urandom(size - 1 - STAMP.size + 1)
+        self.noise = os.urandom(size - STAMP.size)  # which counts the TOC as its first byte
         self.index, self.task, self.started, self.sent_us, self.ahead_us = 0, None, None, array.array("q"), 0
 
     @classmethod
@@ -123,11 +126,11 @@ class Host:
 class Ear:
     """Follows the packets of one stay in a room, from the reply to room.join on."""
     __slots__ = ("peer", "number", "wanted", "first", "count", "preroll", "gaps", "unmarked", "backward", "foreign",
-                 "delays", "trace", "last_sent", "live_from", "joined_us", "begun", "margins", "server_offset")
+                 "delays", "trace", "last_sent", "begun", "margins", "server_offset")
 
     def __init__(self, peer, number, trace=False, server_offset=None):
         self.peer, self.number, self.server_offset = peer, number, server_offset
-        self.wanted = self.first = self.live_from = self.joined_us = self.begun = None
+        self.wanted = self.first = self.begun = None
         self.count = self.preroll = self.unmarked = self.backward = self.foreign = self.last_sent = 0
         self.gaps, self.delays, self.margins = [], None, None
         self.trace = [] if trace else None  # (arrived, sent, seq, flags, bytes)
