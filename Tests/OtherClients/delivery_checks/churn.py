@@ -1,5 +1,5 @@
 """Clients come and go by every way there is: nothing of them may stay behind."""
-import asyncio, socket
+import asyncio, gc, socket
 
 from delivery_checks.peers import Peer, now_us
 from delivery_checks.server import Ear, LiveServer
@@ -72,9 +72,12 @@ async def check(world, report):
         await asyncio.sleep(1)
         at_first = server.descriptors()
         churn = Churn(server, world.dice("churn"), hosts)
-        samples = asyncio.create_task(sample(server, seconds))
-        await churn.keep_coming(seconds, RATE)
-        samples = await samples
+        coming = asyncio.create_task(churn.keep_coming(seconds, RATE))
+        try:
+            samples = await sample(server, seconds)
+            await coming
+        finally:
+            coming.cancel()
         report("churn: everybody is served", churn.came > 0.9 * seconds * RATE and not churn.failures,
                f"{churn.came} came" + (f", {len(churn.failures)} failed: {churn.failures[0]}" if churn.failures else "")
                + "; " + ", ".join(f"{count} × {way}" for way, count in churn.ways.items()))
@@ -115,6 +118,8 @@ async def sample(server, seconds):
     found, began = [], now_us()
     while (gone := (now_us() - began) / 1e6) < seconds:
         found.append((gone, server.rss()))
+        if seconds >= 60 and len(found) % 10 == 0:
+            gc.collect()  # this program's own; what it may not do beside checks that measure time
         await asyncio.sleep(0.5 if seconds < 60 else 1)
     return found
 

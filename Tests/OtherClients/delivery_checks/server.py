@@ -33,6 +33,8 @@ class LiveServer(Server):
 
     def rss(self):
         """Resident bytes."""
+        if self.process.poll() is not None:
+            raise Failure(f"the server has ended with {self.process.returncode}: {self.err.read_text()[-400:]}")
         with open(f"/proc/{self.pid}/status") as status:
             return int(re.search(r"VmRSS:\s+(\d+) kB", status.read())[1]) * 1024
 
@@ -65,10 +67,11 @@ class LiveServer(Server):
         for host in self.hosts:
             host.halt()
         self.kernel.close()
-        if self.process.poll() is not None:
-            raise Failure(f"the server has ended by itself: {await asyncio.to_thread(self.stop)}"[-600:])
+        ended, said = self.process.poll(), self.err.read_text()[-400:]
         self.process.kill()  # how politely it ends is another program's matter
         await asyncio.to_thread(self.stop)
+        if ended is not None:
+            raise Failure(f"the server has ended with {ended}: {said}")
 
 
 class Host:
