@@ -104,8 +104,10 @@ async def phases(world, report, server, halls, calm_s, dead_s):
         report(f"{words}: the {len(hall.live)} others lose nothing", not flaws,
                flaws[0] if flaws else f"{sum(ear.count for ear in hall.live)} packets")
         p99s = quantile(before, 0.99), quantile(during, 0.99)
-        report(f"{words}: the others' delay stays", p99s[1] <= 2 * p99s[0] + 2000,
-               "p99 {:.2f} ms before, {:.2f} ms with them, ratio {:.2f}; medians {:.2f} and {:.2f} ms".format(
+        # Where the machine has got busier, this program comes later than before, and the server may too.
+        own = 2 * max(0, lag[0] - calm_lag[0])
+        report(f"{words}: the others' delay stays", p99s[1] <= 2 * p99s[0] + 2000 + own,
+               "p99 {:.2f} ms before, {:.2f} ms with them, ratio {:.2f}; p50 {:.2f} and {:.2f} ms".format(
                    p99s[0] / 1e3, p99s[1] / 1e3, p99s[1] / max(1, p99s[0]), quantile(before, 0.5) / 1e3,
                    quantile(during, 0.5) / 1e3))
         given_up(report, words, hall, stopped)
@@ -176,6 +178,6 @@ def came_back(report, words, ear, seconds, resumed, held, at):
     report(f"{words} goes on after one gap", not flaws and len(ear.gaps) == 1 and edge < len(ear.trace),
            flaws or f"{len(ear.gaps)} gap, then {len(ear.trace) - edge} packets")
     report(f"{words} gets old sound from the kernel's buffers at most", stale <= held + SEND_BYTES
-           and oldest < BEHIND_S, f"{edge - at} packets, {stale / 1024:.0f} KiB of which {held / 1024:.0f} had arrived, "
-           f"up to {oldest:.1f} s old")
+           and oldest < BEHIND_S, f"{edge - at} packets, {stale / 1024:.0f} KiB of which {held / 1024:.0f} had "
+           f"arrived, up to {oldest:.1f} s old")
     report(f"{words} gets nothing late from there on", behind < LEAD_S, f"at most {behind:.2f} s after it was sent")

@@ -100,9 +100,10 @@ class Crowd:
 
 
 class Peer:
-    """A client's end of a connection. What arrives is told to `on_audio`, `on_event` and `on_position` in its order."""
-    __slots__ = ("crowd", "socket", "number", "rest", "out", "head", "parts", "waiting", "next_id", "probes", "reading",
-                 "blocked", "code", "ended", "on_audio", "on_event", "on_end", "welcome", "reads", "audio_reads", "name", "key")
+    """A client's end of a connection. What arrives is told to `on_audio`, `on_event` and `then` of replies, in order."""
+    __slots__ = ("crowd", "name", "socket", "number", "key", "head", "rest", "parts", "out", "blocked", "reading",
+                 "waiting", "next_id", "probes", "welcome", "on_audio", "on_event", "on_end", "reads", "audio_reads",
+                 "code", "ended")
 
     def __init__(self, crowd, name="listener"):
         self.crowd, self.name, self.socket, self.number = crowd, name, None, -1

@@ -1,7 +1,7 @@
 """What a congested listener gets first: answers to its probes, and replies, before audio that came later."""
 import asyncio
 
-from delivery_checks.dead_readers import BYTES, FRAME_MS, SEND_BYTES
+from delivery_checks.dead_readers import BEHIND_S, BYTES, FRAME_MS, SEND_BYTES
 from delivery_checks.peers import Peer, now_us, quantile
 from delivery_checks.server import Ear, LiveServer
 
@@ -14,10 +14,11 @@ class Slow:
     """A listener that reads too little all the time, and asks."""
     def __init__(self, ear, offset, dice):
         self.ear, self.peer, self.offset, self.dice = ear, ear.peer, offset, dice
-        self.answers, self.replies = [], []
+        self.answers, self.replies, self.began = [], [], 0
 
     async def go_on(self, seconds):
         self.peer.stall()
+        self.began = now_us()
         reading = asyncio.create_task(self.keep_reading())
         await asyncio.sleep(1)
         end, asked = now_us() + seconds * 1_000_000, 0
@@ -26,6 +27,9 @@ class Slow:
             asked += 1
             await asyncio.sleep(self.dice.uniform(0.05, 0.15))
         await asyncio.sleep(0.8)
+        closing = now_us() + 6_000_000
+        while self.peer.ended is None and now_us() < closing:
+            await asyncio.sleep(0.05)
         reading.cancel()
         return asked
 
@@ -69,10 +73,13 @@ async def look(world, report, server, delivery):
     ear = await Ear(peer, host.number, trace=True).enter(host)
     await asyncio.sleep(1.5)
     slow = Slow(ear, offset, world.dice(f"precedence {delivery}"))
-    asked = await slow.go_on(2.5)
+    asked = await slow.go_on(2)
     words = f"precedence, {delivery}"
-    report(f"{words}: who reads slowly is congested", ear.gaps and not ear.backward and not ear.unmarked
-           and peer.ended is None, f"{len(ear.gaps)} gaps, {peer.fate()}")
+    report(f"{words}: who reads slowly is congested, and gets what it gets in order", ear.gaps and not ear.backward
+           and not ear.unmarked, f"{len(ear.gaps)} gaps")
+    lasted = ((peer.ended or now_us()) - slow.began) / 1e6
+    report(f"{words}: who stays behind for {BEHIND_S} s is told so", peer.code == 4408
+           and BEHIND_S - 0.5 < lasted < BEHIND_S + 3, f"{peer.fate()} after {lasted:.1f} s")
     judge(report, f"{words}: probes are answered", slow.answers, asked // 2)
     judge(report, f"{words}: requests are answered", slow.replies, asked - asked // 2)
 

@@ -80,7 +80,7 @@ class Host:
         self.server, self.peer, self.room, self.number = server, peer, room, number
         self.samples, self.toc = int(frame_ms * 48), CODES[frame_ms]
         self.noise = os.urandom(size - STAMP.size)  # which counts the TOC as its first byte
-        self.index, self.task, self.started, self.sent_us, self.ahead_us = 0, None, None, array.array("q"), 0
+        self.index, self.task, self.started, self.sent_us = 0, None, None, array.array("q")
 
     @classmethod
     async def come(cls, server, frame_ms, size, room):
@@ -90,11 +90,11 @@ class Host:
         await peer.ask("room.join", {"room": made["room"]["id"], "audio": False})
         return cls(server, peer, made["room"]["id"], server.rooms, frame_ms, size)
 
-    async def start(self, ahead_us=0):
+    async def start(self):
         """Begins an epoch; the first packet goes out a lead before its time."""
         self.started = await self.peer.ask("host.start", {
             "stream": {"codec": "opus", "channels": 2, "pre_skip": PRE_SKIP}, "pacing": "server"})
-        self.seq, self.ahead_us = 0, ahead_us
+        self.seq = 0
         self.offset = await self.peer.offset()
         self.task = asyncio.create_task(self.run())
         return self
@@ -102,7 +102,7 @@ class Host:
     async def run(self):
         """Sends what is due. The server's clock decides, so that a late wake-up is made good with the next."""
         first = self.started["start_us"] - PRE_SKIP * 1_000_000 // 48000 - self.started["lead_us"] - self.offset
-        first -= 20_000 + self.ahead_us  # a little early, to be with the server in time
+        first -= 20_000  # a little early, to be with the server in time
         step = self.samples * 1_000_000 / 48000
         while self.peer.ended is None:
             due = first + self.seq * step

@@ -156,7 +156,8 @@ class Walker:
 
 
 async def check(world, report):
-    many = ("--loops", "4") if "--loops" not in LiveServer.options and LiveServer.knows("--loops") else ()
+    given = any(option.startswith("--loops") for option in LiveServer.options)
+    many = ("--loops", "4") if not given and LiveServer.knows("--loops") else ()
     server = LiveServer(world.crowd, *many)
     dice, faults = world.dice("switching"), {}
     try:
