@@ -173,11 +173,12 @@ def came_back(report, words, ear, seconds, resumed, held, at):
     edge = next((k for k in range(at, len(ear.trace)) if ear.trace[k][3] & DISCONTINUITY), len(ear.trace))
     stale = sum(size for _, _, _, _, size in ear.trace[at:edge])
     oldest = max((resumed - sent for _, sent, _, _, _ in ear.trace[at:edge]), default=0) / 1e6
-    behind = max((arrived - sent for arrived, sent, _, _, _ in ear.trace[edge:]), default=0) / 1e6
+    behind = max((resumed - sent for _, sent, _, _, _ in ear.trace[edge:edge + 1]), default=0) / 1e6
     flaws = ear.flaws(gaps_allowed=1)
     report(f"{words} goes on after one gap", not flaws and len(ear.gaps) == 1 and edge < len(ear.trace),
            flaws or f"{len(ear.gaps)} gap, then {len(ear.trace) - edge} packets")
     report(f"{words} gets old sound from the kernel's buffers at most", stale <= held + SEND_BYTES
            and oldest < BEHIND_S, f"{edge - at} packets, {stale / 1024:.0f} KiB of which {held / 1024:.0f} had "
            f"arrived, up to {oldest:.1f} s old")
-    report(f"{words} gets nothing late from there on", behind < LEAD_S, f"at most {behind:.2f} s after it was sent")
+    report(f"{words} then gets what can still be heard", behind < LEAD_S,
+           f"the first was sent {behind:.2f} s before it read again")

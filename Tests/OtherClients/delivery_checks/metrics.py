@@ -15,7 +15,7 @@ async def check(world, report):
         await asyncio.sleep(1)
         for ear in ears[:3]:
             ear.peer.stall()
-        await asyncio.sleep(8 if world.slow else 2)
+        await asyncio.sleep(11 if world.slow else 2)
         text = await asyncio.to_thread(server.metrics)
         found = await server.gauges("sona_listeners", "sona_rooms_live")
         # The slow are closed after five seconds.

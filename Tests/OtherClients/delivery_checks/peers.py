@@ -100,7 +100,7 @@ class Crowd:
 
 
 class Peer:
-    """A client's end of a connection. What arrives is told to `on_audio`, `on_event` and `then` of replies, in order."""
+    """A client's end of a connection. What arrives is told to `on_audio`, `on_event` and each `then`, in order."""
     __slots__ = ("crowd", "name", "socket", "number", "key", "head", "rest", "parts", "out", "blocked", "reading",
                  "waiting", "next_id", "probes", "welcome", "on_audio", "on_event", "on_end", "reads", "audio_reads",
                  "code", "ended")
