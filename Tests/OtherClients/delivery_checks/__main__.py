@@ -8,7 +8,7 @@ with 1 if one is not kept. Every check has a server of its own. Without --slow s
 alone, takes longer and is larger. What happens at random happens so again with the same seed. Delays are measured with
 stamps in the packets, by the clock of this machine; where this program is too slow to measure them, it says so.
 """
-import argparse, asyncio, gc, importlib, pathlib, random, shlex, sys, time
+import argparse, asyncio, gc, importlib, pathlib, random, shlex, signal, sys, time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
@@ -84,6 +84,7 @@ def main():
     from delivery_checks.server import LiveServer
     LiveServer.programs, LiveServer.options = given.programs.resolve(), tuple(shlex.split(given.server_options))
     peers.raise_descriptor_limit()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no server is left behind
     gc.disable()  # its pauses would be measured as delays; between checks it collects
     report, began = Report(), time.monotonic()
     print(f"seed {given.seed}", flush=True)

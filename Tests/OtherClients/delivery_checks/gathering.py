@@ -46,11 +46,13 @@ def steady(report, world, halls):
         flaws = [f for ear in ears if (f := ear.flaws())]
         report(f"gathering, {name}: nothing is lost", not flaws, flaws[0] if flaws else "")
         per_read = sum(ear.count for ear in ears) / max(1, sum(ear.peer.audio_reads for ear in ears))
-        if name == "interactive":
-            report("gathering, interactive: each packet comes at once", per_read < 1.2, f"{per_read:.2f} in a read")
-        else:
-            report(f"gathering, {name}: several come in one read, each as its own message", per_read >= 1.8,
+        if name == "party":
+            report("gathering, party: several come in one read, each as its own message", per_read >= 1.8,
                    f"{per_read:.2f} in a read")
+        elif name == "interactive":
+            report("gathering, interactive: each packet comes at once", per_read < 1.5, f"{per_read:.2f} in a read")
+        else:
+            report.note(f"gathering, {name}: {per_read:.2f} packets in a read")
         delays = [delay for ear in ears for delay in ear.delays]
         margins = [margin / 1000 for ear in ears for margin in ear.margins]
         allowed = GATHERED_MS if name != "interactive" else 0
@@ -62,21 +64,20 @@ def steady(report, world, halls):
                f"of a lead of {lead_ms:.0f} ms at least {min(margins):.0f} ms are left, of 99 % "
                f"{quantile(margins, 0.01):.0f} ms")
         if name == "party":
-            phases = sorted(quantile(ear.delays, 0.5) for ear in ears)
-            report.note(f"party: medians of listeners from {phases[0] / 1e3:.1f} to {phases[-1] / 1e3:.1f} ms")
+            phases = sorted(quantile(ear.delays, 0.5) / 1000 for ear in ears)
+            report.note(f"gathering, party: medians of listeners from {phases[0]:.1f} to {phases[-1]:.1f} ms")
 
 
 async def endings(report, hall):
     """However a host falls silent, what it sent does not wait for more."""
     host, ears = hall
-    report_when = f"within {GATHERED_MS + SLACK_MS} ms"
 
     async def quiet(how):
         last = host.sent_us[-1]
         await asyncio.sleep(0.5)
         slowest = max(arrived - sent for ear in ears for arrived, sent, _, _, _ in ear.trace[-6:]) / 1000
         missing = sum(last > ear.last_sent for ear in ears)
-        report(f"gathering: when the host {how}, all it sent comes {report_when}",
+        report(f"gathering: when the host {how}, all it sent comes within {GATHERED_MS + SLACK_MS} ms",
                not missing and slowest <= GATHERED_MS + SLACK_MS,
                f"{slowest:.1f} ms at most" + (f", {missing} of {len(ears)} miss the last" if missing else ""))
 

@@ -1,5 +1,5 @@
 """At a low bit rate the kernel's buffers hold many seconds: who reads again must not get them."""
-import asyncio
+import asyncio, socket
 
 from delivery_checks.dead_readers import LEAD_S, remains
 from delivery_checks.peers import Peer, now_us
@@ -7,6 +7,7 @@ from delivery_checks.server import Ear, LiveServer
 
 FRAME_MS, BYTES = 20, 60  # 50 packets and some 4200 bytes on the wire in a second
 RECEIVE_BYTES = 2048  # the least that the kernel grants: what lies on this side the server cannot see
+READING_BYTES = 1 << 18  # once it reads again
 PAUSES = (3, 4.5, 7, 10, 14)
 STALE_S, BEHIND_S, SLACK_S = 5, 5, 3
 NOTICING_S = 1
@@ -29,6 +30,7 @@ class Pausing:
                 self.closed_s = (now_us() - began) / 1e6
         resumed, self.held, at = now_us(), peer.queued(), len(self.ear.trace)
         if self.closed_s is None:
+            peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READING_BYTES)  # else TCP sends by crumbs
             peer.resume()
             await asyncio.sleep(1.5)
         # What had arrived before it read again is its own affair.
