@@ -10,6 +10,7 @@ AUDIO = struct.Struct(">xBHIqI")  # AUDIO_DN without its packet: flags, epoch, s
 AUDIO_BYTES = 20
 DISCONTINUITY, PREROLL = 1, 2
 READ_BYTES = 1 << 18
+SEGMENT_BYTES = 1448  # as on an Ethernet
 HELLO = {"client": {"name": "delivery_checks", "version": "1.0"}}
 IN, GONE = select.EPOLLIN, select.EPOLLHUP | select.EPOLLERR
 
@@ -120,6 +121,8 @@ class Peer:
         peer = cls(server.crowd, name)
         peer.socket = socket.socket()
         if receive_bytes:
+            # With loopback's segments of 64 KiB such a window would open only when it is quite empty, or by a timer.
+            peer.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, SEGMENT_BYTES)
             peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
         peer.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         peer.socket.setblocking(False)
