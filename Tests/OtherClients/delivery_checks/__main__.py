@@ -1,7 +1,7 @@
 """Asks servers of its own whether what is live reaches everybody as Protocol/spec/ says, whatever others do.
 
     python3 Tests/OtherClients/delivery_checks BIN-FOLDER [--only NAME]… [--slow] [--seconds S] [--seed NUMBER]
-                                               [--server-options "--loops 4"]
+                                               [--server-options="--loops 4"]
 
 Needs nothing but Python's library, and promtool for one check if it is there. Prints a line for each promise and exits
 with 1 if one is not kept. Every check has a server of its own. Without --slow some run side by side; with it each is
@@ -78,7 +78,7 @@ def main():
     parser.add_argument("--slow", action="store_true", help="longer, larger, one after the other")
     parser.add_argument("--seconds", type=int, default=600, help="how long churn goes on with --slow")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens at random")
-    parser.add_argument("--server-options", default="", help="options for sona serve, in one word")
+    parser.add_argument("--server-options", default="", help="for sona serve, in one word behind a =")
     given = parser.parse_args()
     from delivery_checks import peers
     from delivery_checks.server import LiveServer

@@ -36,7 +36,7 @@ class Churn:
             peer = await Peer.open(self.server)
             host = self.dice.choice(self.hosts)
             ear = await Ear(peer, host.number).enter(host)
-            await asyncio.sleep(self.dice.uniform(0.05, 1.5))
+            await asyncio.sleep(self.dice.uniform(0.3, 1.5))
             if (flaws := ear.flaws()):
                 self.failures.append(flaws)
             await self.end(peer, way)
@@ -69,7 +69,7 @@ async def check(world, report):
     server = LiveServer(world.crowd)
     try:
         hosts = [await server.play(20, 120, delivery=d, lead_ms=300) for d in ("interactive", "party")]
-        await asyncio.sleep(1)
+        await asyncio.sleep(1.5)
         at_first = server.descriptors()
         churn = Churn(server, world.dice("churn"), hosts)
         coming = asyncio.create_task(churn.keep_coming(seconds, RATE))
