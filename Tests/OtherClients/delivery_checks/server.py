@@ -1,5 +1,5 @@
 """A server of a check's own, what can be seen of its process, and hosts who play in its rooms."""
-import array, asyncio, os, re, socket, struct, subprocess
+import array, asyncio, os, re, shutil, socket, struct, subprocess
 from urllib.parse import urlsplit
 
 from account_checks.server import Server
@@ -18,7 +18,13 @@ class LiveServer(Server):
     options = ()  # set by __main__
 
     def __init__(self, crowd, *arguments):
-        super().__init__("--exempt", "127.0.0.1", *self.options, *arguments)
+        try:
+            super().__init__("--exempt", "127.0.0.1", *self.options, *arguments)
+        except OSError:
+            self.process.kill()
+            self.process.wait()
+            shutil.rmtree(self.folder)
+            raise
         at = urlsplit(self.url)
         self.crowd, self.address, self.pid = crowd, (at.hostname, at.port), self.process.pid
         with self:
@@ -98,6 +104,11 @@ class Host:
         self.offset = await self.peer.offset()
         self.task = asyncio.create_task(self.run())
         return self
+
+    def play_at(self, index):
+        """The server time of a packet, as long as the server did not have to wait for this host."""
+        place = (index - self.index + self.seq) * self.samples - PRE_SKIP
+        return self.started["start_us"] + place * 1_000_000 // 48000
 
     async def run(self):
         """Sends what is due. The server's clock decides, so that a late wake-up is made good with the next."""

@@ -7,7 +7,7 @@ from delivery_checks.server import STAMP, LiveServer
 ROOMS, CLIENTS = 8, 200
 AHEAD_US = 60_000  # from where a joiner gets everything
 PACKET_US = 20_000
-LATE_US = 500_000  # what the host or others sent so long before a client asked to leave must have come
+LATE_US = 300_000  # what was sent so long and two times of reply before one asks to leave must have come
 SPARED = ("room.resync_limited", "chat.rate_limited", "request.rate_limited")
 
 
@@ -26,8 +26,8 @@ class Stay:
     """What one client gets in one room, from the reply to room.join to the reply that ends it."""
     def __init__(self, walker, room, asked_us, snapshot):
         self.walker, self.room, self.asked_us, self.replied_us = walker, room, asked_us, now_us()
-        self.event, self.wanted, self.count, self.sounding, self.before = snapshot["seq"], None, 0, False, None
-        self.prerolls, self.play_at = 0, None
+        self.event, self.wanted, self.count, self.sounding = snapshot["seq"], None, 0, False
+        self.prerolls = 0
 
     def hear(self, flags, epoch, seq, play_at, samples, data, start, now):
         number, sent, index = STAMP.unpack_from(data, start)
@@ -43,10 +43,13 @@ class Stay:
             self.prerolls += 1
             if self.sounding or self.prerolls > 8:
                 fault("burst", f"PREROLL {self.prerolls}, {'behind' if self.sounding else 'before'} what sounds")
-            self.before = play_at
         elif not self.sounding:
             self.sounding = True
-            self.begin(play_at - self.walker.offset)
+            # A host who was late, as on a machine that has too much to do, has had the server move everything.
+            if abs(play_at - self.room.play_at(index)) <= 1000:
+                self.begin(play_at - self.walker.offset)
+            else:
+                self.walker.moved += 1
 
     def begin(self, play_at):
         """The first packet to be heard is the first from 60 ms after the server took up the request."""
@@ -72,13 +75,14 @@ class Stay:
 
     def over(self, left_us):
         """What was sent well before the client asked to leave has come."""
-        if self.replied_us + LATE_US > left_us:
+        due = left_us - LATE_US - 2 * (now_us() - left_us)
+        if self.replied_us > due:
             return
         following = self.index + 1 if self.count else 0
         sent = self.room.sent_us
-        if not self.count or following < len(sent) and sent[following] < left_us - LATE_US:
+        if not self.count or following < len(sent) and sent[following] < due:
             self.walker.fault("sequence", "packets of the last moments are missing")
-        if self.room.log.first_us.get(self.event + 1, left_us) < left_us - LATE_US:
+        if self.room.log.first_us.get(self.event + 1, left_us) < due:
             self.walker.fault("events", "messages of the last moments are missing")
 
 
@@ -87,7 +91,7 @@ class Walker:
     def __init__(self, number, peer, offset, dice, rooms, faults):
         self.number, self.peer, self.offset, self.dice = number, peer, offset, dice
         self.rooms, self.faults, self.stay, self.said = rooms, faults, None, 0
-        self.stays = self.packets = self.messages = self.switches = 0
+        self.stays = self.packets = self.messages = self.switches = self.moved = 0
         peer.on_audio, peer.on_event = self.hear, self.told
 
     def fault(self, kind, text):
@@ -173,7 +177,9 @@ async def check(world, report):
         sounding = max(room.started["start_us"] - room.offset for room in rooms)
         await asyncio.sleep(max(0, sounding - now_us()) / 1e6 + 0.3)
         until = now_us() + (60 if world.slow else 14) * 1_000_000
+        world.crowd.measure()
         await asyncio.gather(*(walker.walk(until) for walker in walkers))
+        late, share = world.crowd.own_lag()
         await asyncio.sleep(0.3)  # something might still come to those who have left
     finally:
         await server.end()
@@ -181,6 +187,11 @@ async def check(world, report):
                for name in ("stays", "switches", "packets", "messages")}
     how = "".join(f" {word}" for word in many)
     report.note(f"switching{how}: " + ", ".join(f"{count} {name}" for name, count in many_of.items()))
+
+    if late > 20_000:
+        report.warn(f"this program itself was {late / 1000:.1f} ms late (p99) at {share:.0%} of a core")
+    if moved := sum(walker.moved for walker in walkers):
+        report.warn(f"hosts of this program were so late that {moved} stays began in a moved epoch")
 
     def judge(kind, text):
         found = faults.get(kind, [])
