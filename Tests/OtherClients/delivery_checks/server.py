@@ -44,6 +44,18 @@ class LiveServer(Server):
         with open(f"/proc/{self.pid}/status") as status:
             return int(re.search(r"VmRSS:\s+(\d+) kB", status.read())[1]) * 1024
 
+    def waited_us(self):
+        """How long this program and the server have waited for a processor that others had, proc(5)."""
+        total = 0
+        for pid in (self.pid, "self"):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                try:
+                    with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+                        total += int(file.read().split()[1])
+                except FileNotFoundError:  # a thread that has just ended
+                    pass
+        return total // 1000
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
