@@ -35,7 +35,7 @@ class Pausing:
             await asyncio.sleep(1.5)
         # What had arrived before it read again is its own affair.
         arrived, self.stale_s = 0, 0.0
-        for _, sent, _, _, size in self.ear.trace[at:]:
+        for _, sent, _, _, _, size in self.ear.trace[at:]:
             arrived += size
             if arrived > self.held:
                 self.stale_s = max(self.stale_s, (resumed - sent) / 1e6)

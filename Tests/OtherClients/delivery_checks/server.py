@@ -159,7 +159,7 @@ class Ear:
         self.wanted = self.first = self.begun = None
         self.count = self.preroll = self.unmarked = self.backward = self.foreign = self.last_sent = 0
         self.gaps, self.delays, self.margins = [], None, None
-        self.trace = [] if trace else None  # (arrived, sent, seq, flags, bytes)
+        self.trace = [] if trace else None  # (arrived, sent, seq, flags, play_at, bytes)
         peer.on_audio = self.hear
 
     async def enter(self, host, **more):
@@ -183,7 +183,7 @@ class Ear:
         if self.margins is not None and not flags & PREROLL:
             self.margins.append(play_at - self.server_offset - now)
         if self.trace is not None:
-            self.trace.append((now, sent, seq, flags, end - start + AUDIO_BYTES + 4))
+            self.trace.append((now, sent, seq, flags, play_at, end - start + AUDIO_BYTES + 4))
 
     def jump(self, flags, seq, now):
         """Another `seq` than the next: the first, a gap, or one that was there before."""
