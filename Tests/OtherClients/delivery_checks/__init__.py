@@ -1,0 +1,1 @@
+"""Checks of how a Sona server delivers what is live, written from Protocol/ alone."""
