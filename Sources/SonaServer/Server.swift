@@ -19,6 +19,9 @@ package actor Server {
         var options = EventLoop.Options()
         options.name = "sona-loop-0"
         options.subprotocols = ["sona.v1"]
+        options.identity = configuration.identity
+        // Supervisors and scrapers on this machine go on as they are when TLS is turned on.
+        options.pathsWithoutTLS = ["/healthz", "/readyz", "/metrics"]
         loop = EventLoop(options)
         shard = Shard(loop: loop)
     }

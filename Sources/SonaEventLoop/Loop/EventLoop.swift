@@ -31,6 +31,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         public var subprotocols: [String] = []
         /// Bytes of all request headers together; more closes the connection.
         public var headerBytesMax = 16 * 1024
+        /// With it, accepted TCP connections speak TLS; see `pathsWithoutTLS` for those that do not.
+        public var identity: TLSIdentity?
+        /// Paths that programs on this machine may read at a port that speaks TLS without speaking it.
+        public var pathsWithoutTLS: Set<String> = []
+        /// Whether connections are opened with TLS from this loop.
+        public var opensTLS = false
         public init() {}
     }
 
