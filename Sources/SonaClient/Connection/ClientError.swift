@@ -40,7 +40,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     static func untrusted(_ address: ServerAddress, _ why: String) -> ClientError {
-        ClientError(.untrusted, "\(address) may be somebody else: \(why).")
+        ClientError(.untrusted, "\(address) cannot be trusted: \(why).")
     }
 
     static func violation(_ what: String) -> ClientError {

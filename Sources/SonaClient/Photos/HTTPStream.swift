@@ -79,7 +79,7 @@ struct HTTPStream {
 
     private static func fault(_ error: EventLoopError, _ address: ServerAddress) -> ClientError {
         switch error.code {
-        case .untrusted: .untrusted(address, error.detail)
+        case .untrusted, .badCertificate: .untrusted(address, error.detail)
         case .closed: .closed(nil, "")
         default: ClientError(.unreachable, "\(address) cannot be reached: \(error.detail).")
         }

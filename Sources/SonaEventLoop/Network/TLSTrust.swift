@@ -48,7 +48,7 @@ final class TLSClientContext: @unchecked Sendable {
         }
         if let file = trust.authorityFile {
             guard SSL_CTX_load_verify_file(context, file) == 1 else {
-                throw EventLoopError(.badCertificate, "There are no certificates to trust in \(file): \(TLSErrors.take())")
+                throw EventLoopError(.badCertificate, "there are no certificates to believe in \(file) (\(TLSErrors.take()))")
             }
         } else {
             SSL_CTX_set_default_verify_paths(context)
@@ -72,6 +72,6 @@ final class TLSClientContext: @unchecked Sendable {
 extension TLSTrust {
     /// What is wrong with a certificate, in words.
     static func sentence(verification code: Int) -> String {
-        "its certificate is not trusted (\(String(cString: X509_verify_cert_error_string(code))))"
+        "its certificate is not accepted (\(String(cString: X509_verify_cert_error_string(code))))"
     }
 }

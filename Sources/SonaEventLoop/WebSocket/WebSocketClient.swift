@@ -46,7 +46,11 @@ extension LoopCore {
         var vhost = vhost
         if let trust = target.trust {
             do { vhost = try clientVhost(for: target.host, trust) } catch {
-                socket.webSocket?.failed(error.detail)
+                if error.code == .badCertificate {
+                    socket.webSocket?.distrusts(error.detail)
+                } else {
+                    socket.webSocket?.failed(error.detail)
+                }
                 return remove(socket)
             }
         }

@@ -24,11 +24,19 @@ struct GlobalOptions: ParsableArguments {
         guard let text = server ?? Environment["SONA_SERVER"] ?? link?.server else { return .standard }
         do {
             var address = try ServerAddress(text)
-            address.authorityFile = authorityFile ?? Environment["SONA_CA_CERT"]
+            address.authorityFile = try readableAuthorityFile()
             return address
-        } catch {
+        } catch let error as ServerAddress.Invalid {
             throw Failure(64, error.description)
         }
+    }
+
+    private func readableAuthorityFile() throws -> String? {
+        guard let file = authorityFile ?? Environment["SONA_CA_CERT"] else { return nil }
+        guard access(file, R_OK) == 0 else {
+            throw Failure(66, Console.printable("\(file) can't be read: \(String(cString: strerror(errno)))."))
+        }
+        return file
     }
 
     func signIn(link: RoomLink? = nil) throws -> SignIn {
