@@ -38,7 +38,9 @@ import Testing
         let sum = photo.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         let socket = try SecureSocket(server.port)
         try socket.send(
-            Array("POST /upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(photo.count)\r\n\r\n".utf8))
+            Array(
+                "POST /upload HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(photo.count)\r\n\r\n".utf8
+            ))
         try socket.send(photo)
         #expect(String(decoding: try socket.readAll(), as: UTF8.self).hasSuffix("\(photo.count) \(sum)\n"))
     }
@@ -90,14 +92,16 @@ import Testing
         let both = TestCertificate.run(address + ["-alpn", "h2,http/1.1"])
         #expect(both.contains("ALPN protocol: http/1.1") && both.contains("TLSv1.3"))
         #expect(TestCertificate.run(address + ["-tls1_2"]).contains("Protocol  : TLSv1.2"))
-        #expect(!TestCertificate.run(address + ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]).contains("Verify return code: 0"))
+        let old = TestCertificate.run(address + ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+        #expect(old.contains("alert protocol version"))
     }
 
     @Test func `a name that is one of libwebsockets' own changes nothing`() async throws {
         let server = try await server()
         for name in ["(sona)", "(sona-tls)", "s", "other.example"] {
             let said = TestCertificate.run(
-                ["s_client", "-connect", "127.0.0.1:\(server.port)", "-servername", name, "-ign_eof"], input: get("/hello"))
+                ["s_client", "-connect", "127.0.0.1:\(server.port)", "-servername", name, "-ign_eof"],
+                input: get("/hello"))
             #expect(said.contains("hello GET"), "\(name)")
         }
     }
@@ -162,7 +166,8 @@ import Testing
 
     @Test func `plain posts and WebSockets are refused, what this machine may read is not`() async throws {
         let server = try await server()
-        let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + String(repeating: "x", count: 100_000)
+        let body = String(repeating: "x", count: 100_000)
+        let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + body
         for request in [post, RawSocket.upgrade(path: "/ws", RawSocket.plain + "Sec-WebSocket-Protocol: sona.v1\r\n")] {
             let answer = RawSocket.ask(server.port, request)
             #expect(answer.hasPrefix("HTTP/1.1 426 ") && answer.contains("TLS is spoken here"))
@@ -187,7 +192,10 @@ import Testing
         #expect(half.read().count < 100)
         #expect(silent.read().count < 100)
         try idle.send(RawSocket.frame(1, [0x61]))
-        #expect(try idle.read(3) == [0x81, 1, 0x61], "who had asked for something stays")
+        var answer = try idle.read(2)
+        // A ping may have come meanwhile.
+        if answer == [0x89, 0] { answer = try idle.read(2) }
+        #expect(try answer + idle.read(1) == [0x81, 1, 0x61], "who had asked for something stays")
         #expect(try await server.loop.run { server.loop.socketCount } == 1)
     }
 }

@@ -42,10 +42,10 @@ extension LoopCore {
         tls.vhost = vhost
     }
 
-    /// Strings that libwebsockets keeps pointers to. Never written after they were made.
-    private nonisolated(unsafe) static let tlsVhostName = UnsafePointer(strdup("(sona-tls)")!)  // Out of memory ends here.
-    private nonisolated(unsafe) static let clientVhostName = UnsafePointer(strdup("(sona-client)")!)  // As above.
-    nonisolated(unsafe) static let alpn = UnsafePointer(strdup("http/1.1")!)  // As above.
+    // Strings that libwebsockets keeps pointers to: never written after they were made, and nil for want of memory only.
+    private nonisolated(unsafe) static let tlsVhostName = UnsafePointer(strdup("(sona-tls)"))
+    private nonisolated(unsafe) static let clientVhostName = UnsafePointer(strdup("(sona-client)"))
+    nonisolated(unsafe) static let alpn = UnsafePointer(strdup("http/1.1"))
 
     /// Called back while the virtual host is made. Returns what libwebsockets is told.
     func prepareTLS(_ context: OpaquePointer) -> Int32 {
@@ -115,7 +115,7 @@ extension ListeningSocket {
     /// that the first byte is there to be looked at.
     func waitForFirstByte() {
         guard !isLocal else { return }
-        var seconds: Int32 = 5
+        var seconds: Int32 = 3
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &seconds, socklen_t(MemoryLayout<Int32>.size))
     }

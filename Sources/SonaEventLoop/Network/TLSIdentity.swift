@@ -127,8 +127,9 @@ public final class TLSIdentity: @unchecked Sendable {
 }
 
 /// In place of OpenSSL's own, which would ask on the terminal.
-private let refusePassphrase: @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) ->
-    Int32 = { _, _, _, _ in -1 }
+private let refusePassphrase:
+    @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) ->
+        Int32 = { _, _, _, _ in -1 }
 
 /// What OpenSSL keeps in this thread's queue.
 enum TLSErrors {

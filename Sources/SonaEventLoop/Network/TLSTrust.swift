@@ -48,7 +48,8 @@ final class TLSClientContext: @unchecked Sendable {
         }
         if let file = trust.authorityFile {
             guard SSL_CTX_load_verify_file(context, file) == 1 else {
-                throw EventLoopError(.badCertificate, "there are no certificates to believe in \(file) (\(TLSErrors.take()))")
+                throw EventLoopError(
+                    .badCertificate, "there are no certificates to believe in \(file) (\(TLSErrors.take()))")
             }
         } else {
             SSL_CTX_set_default_verify_paths(context)
