@@ -77,6 +77,8 @@ final class EchoApplication: LoopApplication {
         case "/ws" where request.subprotocols.contains("sona.v1"): .accept(Echo(), limits)
         case "/any": .acceptAnySubprotocol(Echo(), limits)
         case "/pump": .acceptAnySubprotocol(Pump(loop), limits)
+        case "/moved":
+            .refuse(HTTPResponse(status: 308, headers: [(name: "location", value: "https://localhost:1/ws")]))
         default: .refuse(.text(404, "no WebSocket here"))
         }
     }

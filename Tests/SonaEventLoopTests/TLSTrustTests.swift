@@ -64,6 +64,15 @@ import Testing
         #expect(open.failure?.contains("https://") == true, "\(open)")
     }
 
+    @Test(arguments: [nil, TLSTests.trust])
+    func `who is sent elsewhere does not go`(trust: TLSTrust?) async throws {
+        let server = try await EchoServer(backend: .poll, identity: trust == nil ? nil : TLSTests.identity)
+        var target = target(server, trust)
+        target.path = "/moved"
+        let ending = try #require(try await connect(target))
+        #expect(ending.failure?.contains("elsewhere") == true, "\(ending)")
+    }
+
     @Test func `files that make no server are named with what is wrong`() throws {
         let made = TestCertificate.shared
         made.sign("other", for: "DNS:localhost")

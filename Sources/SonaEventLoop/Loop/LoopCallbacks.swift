@@ -103,6 +103,9 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
         return webSocket.becameWritable()
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return webSocket.peerCloses(UnsafeRawBufferPointer(start: input, count: length))
+    case LWS_CALLBACK_CLIENT_HTTP_REDIRECT:
+        // What is said to one server is not for another.
+        return hangUp
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         var text = "the connection failed"
         if let input, length > 0 {

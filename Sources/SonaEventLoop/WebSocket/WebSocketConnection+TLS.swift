@@ -10,6 +10,7 @@ extension WebSocketConnection {
     func explained(_ text: String, status: UInt32) -> String {
         // LWS's words for an error from SSL_connect, which is there before any HTTP is.
         if text.hasPrefix("connect SSL") { return "the TLS handshake failed (is it an http:// address?)" }
+        if text.hasSuffix("rejected redirect") { return "it sends elsewhere, where nobody follows" }
         if status == 426 { return "it wants something else, TLS as a rule (is it an https:// address?)" }
         return text
     }
