@@ -102,7 +102,8 @@ let package = Package(
         .testTarget(name: "SonaTextTests", dependencies: ["SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
-        .testTarget(name: "SonaEventLoopTests", dependencies: ["SonaEventLoop"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaEventLoopTests", dependencies: ["SonaEventLoop", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
@@ -115,7 +116,7 @@ let package = Package(
             name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["sona", "sonactl", "SonaAudio"],
+            dependencies: ["sona", "sonactl", "SonaAudio", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaClientTests", dependencies: ["SonaClient", "SonaAudio", "SonaWire", "SonaTestSupport"],

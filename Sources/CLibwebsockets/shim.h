@@ -1,6 +1,12 @@
 #pragma once
 #include <libwebsockets.h>
 #include <sys/ioctl.h>
+
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <linux/sockios.h>
 
@@ -41,3 +47,41 @@ static inline int sona_unsent_bytes(int descriptor)
     int count = 0;
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }
+
+/* TLS is OpenSSL's, of which libwebsockets includes the headers and hands out the contexts. What is a macro there: */
+
+/* Options of a server's context beyond those that libwebsockets sets: TLS 1.2 or newer, tickets in place of a table of
+ * sessions, no renegotiation, buffers only while they are used, ChaCha20 for clients that prefer it (phones without AES
+ * in hardware), and no other virtual host by the name a client asks for. */
+static inline int sona_tls_prepare_server(SSL_CTX *context)
+{
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_PRIORITIZE_CHACHA);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_tlsext_servername_callback(context, NULL);
+    return (int)SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline int sona_tls_prepare_client(SSL_CTX *context)
+{
+    SSL_CTX_set_mode(context, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_ENABLE_PARTIAL_WRITE);
+    return (int)SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+
+static inline int sona_tls_add_chain(SSL_CTX *context, X509 *certificate)
+{
+    return (int)SSL_CTX_add1_chain_cert(context, certificate);
+}
+
+static inline int sona_tls_set_ticket_keys(SSL_CTX *context, void *keys, long count)
+{
+    return (int)SSL_CTX_set_tlsext_ticket_keys(context, keys, count);
+}
+
+static inline int sona_tls_set_server_name(SSL *session, const char *name)
+{
+    return (int)SSL_set_tlsext_host_name(session, name);
+}
+
+static inline int sona_tls_error_library(unsigned long code) { return ERR_GET_LIB(code); }
+static inline int sona_tls_error_reason(unsigned long code) { return ERR_GET_REASON(code); }

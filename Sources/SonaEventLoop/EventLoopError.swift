@@ -9,10 +9,14 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
         case addressInUse
         /// The operating system wants more rights for it (ports below 1024).
         case notPermitted
+        /// A certificate, its key or a list of trusted certificates can't be used.
+        case badCertificate
         /// The other side could not be reached.
         case unreachable
         /// The other side answered, but not with what was asked for.
         case refused
+        /// The other side could not prove who it is.
+        case untrusted
         /// The connection ended before its time.
         case closed
         case system

@@ -22,6 +22,9 @@ package actor Server {
             options.name = "sona-loop-\(index)"
             options.index = index
             options.subprotocols = ["sona.v1"]
+            options.identity = configuration.identity
+            // Supervisors and scrapers on this machine go on as they are when TLS is turned on.
+            options.pathsWithoutTLS = ["/healthz", "/readyz", "/metrics"]
             return EventLoop(options)
         }
         shard = Shard(loop: loops[0])

@@ -1,4 +1,5 @@
 package import SonaCrypto
+package import SonaEventLoop
 package import SonaTransfer
 
 /// How one server runs. Every field has a default that suits a first try on one's own machine.
@@ -7,6 +8,8 @@ package struct ServerConfiguration: Sendable {
     package var dataFolder: String
     /// Host and port of each listening socket; port 0 takes a free one.
     package var addresses: [(host: String, port: Int)] = [("127.0.0.1", 8337)]
+    /// With it the addresses speak TLS.
+    package var identity: TLSIdentity?
     /// Addresses without per-address limits.
     package var exempt: Set<String> = []
     /// Whether `/v1/echo` is there: for conformance suites.

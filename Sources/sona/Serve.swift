@@ -9,7 +9,7 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server.",
         discussion: """
-            Prints "listening on http://HOST:PORT" for each address once all are bound. SIGTERM, SIGINT and SIGHUP close every \
+            Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. SIGTERM, SIGINT and SIGHUP close every \
             connection politely and end with 0; a second one ends at once.
             """)
 
@@ -20,6 +20,14 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: "Threads that serve connections, 1 to \(EventLoop.loopCountMax). (default: the cores, at most 8)")
     var loops: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file of the server's certificate and those that lead to its root; with --tls-key.", valueName: "file"))
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("PEM file of the certificate's private key, EC or RSA.", valueName: "file"))
+    var tlsKey: String?
 
     @Flag(help: "Have a public room of the user `demo` that plays, so that there is something to hear.")
     var demo = false
@@ -36,6 +44,9 @@ struct Serve: AsyncParsableCommand {
     func validate() throws {
         if let loops, !(1...EventLoop.loopCountMax).contains(loops) {
             throw ValidationError("--loops takes a number from 1 to \(EventLoop.loopCountMax).")
+        }
+        guard (tlsCert == nil) == (tlsKey == nil) else {
+            throw ValidationError("TLS takes both --tls-cert and --tls-key.")
         }
         for address in exempt where !Self.isNumeric(address) {
             throw ValidationError("\"\(address)\" is not a numeric IP address.")
@@ -77,9 +88,21 @@ struct Serve: AsyncParsableCommand {
         return configuration
     }
 
+    /// Before anything is bound or made: a server without its certificate is none.
+    private func readIdentity() throws -> TLSIdentity? {
+        guard let tlsCert, let tlsKey else { return nil }
+        do {
+            return try TLSIdentity(certificateFile: tlsCert, keyFile: tlsKey)
+        } catch {
+            writeLine(2, "sona: \(error.detail).")
+            throw ExitCode(78)
+        }
+    }
+
     func run() async throws {
         ProcessSignals.raiseDescriptorLimit()
         var configuration = makeConfiguration()
+        configuration.identity = try readIdentity()
         let ending = Ending()
         configuration.notice = { notice in
             switch notice {
@@ -93,7 +116,8 @@ struct Serve: AsyncParsableCommand {
         let server = Server(configuration)
         ProcessSignals.handle { _ in ending.ask() }
         do {
-            for address in try await server.start() { writeLine(1, "listening on http://\(address)") }
+            let scheme = configuration.identity == nil ? "http" : "https"
+            for address in try await server.start() { writeLine(1, "listening on \(scheme)://\(address)") }
         } catch {
             writeLine(2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)

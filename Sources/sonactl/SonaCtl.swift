@@ -16,8 +16,9 @@ struct SonaCtl: AsyncParsableCommand {
 
             ROOM is an identifier of 20 letters and digits, a link that ends in /r/IDENTIFIER, or @username for the \
             room that user plays in. USER is @username, an identifier of 28 letters and digits, or a username without \
-            its @. --server and --token may stand before or after the command; without them SONA_SERVER and SONA_TOKEN \
-            are used, then http://127.0.0.1:8337 and what signup or login has kept.
+            its @. --server, --token and --ca-cert may stand before or after the command; without them SONA_SERVER, \
+            SONA_TOKEN and SONA_CA_CERT are used, then http://127.0.0.1:8337 and what signup or login has kept. A \
+            server at https://… must prove who it is, to the system's certificates or those of --ca-cert.
 
             Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 failure, 64 wrong \
             usage, 65 unusable data, 66 no such file, room or user, 69 server not reached or unwilling, 74 cannot \

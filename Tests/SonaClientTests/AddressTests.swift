@@ -8,12 +8,21 @@ import Testing
         ("http://example.org/", "example.org", 80), ("HTTP://a-b.c:1", "a-b.c", 1),
         ("localhost:65535", "localhost", 65535),
         ("localhost", "localhost", 8337), ("[::1]:9000", "::1", 9000), ("http://[fe80::1]", "fe80::1", 80),
+        ("https://example.org", "example.org", 443), ("HTTPS://example.org:8443/", "example.org", 8443),
+        ("https://[::1]:9000", "::1", 9000),
     ])
     func `addresses are understood`(text: String, host: String, port: Int) throws {
         let address = try ServerAddress(text)
         #expect(address.host == host)
         #expect(address.port == port)
+        #expect(address.isSecure == text.lowercased().hasPrefix("https:"))
         #expect(try ServerAddress(address.description) == address)
+    }
+
+    @Test func `what is kept for a server over TLS is not what is kept for it without`() throws {
+        let store = try #require(CredentialStore(environment: ["HOME": "/home/ada"]))
+        let (secure, plain) = (try ServerAddress("https://h:8337"), try ServerAddress("http://h:8337"))
+        #expect(secure != plain && store.path(secure) != store.path(plain))
     }
 
     @Test(arguments: [
@@ -25,11 +34,7 @@ import Testing
         #expect(throws: ServerAddress.Invalid.self) { try ServerAddress(text) }
     }
 
-    @Test func `TLS and Unix sockets are refused with a reason`() {
-        for text in ["https://example.org", "HTTPS://example.org:443"] {
-            let error = #expect(throws: ServerAddress.Invalid.self) { try ServerAddress(text) }
-            #expect(error?.description == "TLS is not built in yet; use http:// or a proxy.")
-        }
+    @Test func `Unix sockets are refused with a reason`() {
         let error = #expect(throws: ServerAddress.Invalid.self) { try ServerAddress("unix:/run/sona/admin.sock") }
         #expect(error?.description.contains("Unix sockets") == true)
     }

@@ -9,11 +9,13 @@ final class EchoServer: Sendable {
 
     init(
         limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512,
-        backend: EventLoop.Backend = .libuv
+        backend: EventLoop.Backend = .libuv, identity: TLSIdentity? = nil
     ) async throws {
         var options = EventLoop.Options()
         options.backend = backend
         options.subprotocols = ["sona.v1"]
+        options.identity = identity
+        options.pathsWithoutTLS = ["/hello"]
         let loop = EventLoop(options)
         try loop.start()
         let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
@@ -57,18 +59,65 @@ final class EchoApplication: LoopApplication {
             // From a turn of the loop that is not the request's own; a task might wait for tests that block its threads.
             loop.schedule(after: .milliseconds(20)) { loop.respond(to: number, .text(200, "later")) }
         case "/large": exchange.respond(HTTPResponse(body: [UInt8](repeating: 65, count: 1_000_000)))
+        case "/upload":
+            let sum = request.body.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+            exchange.respond(.text(200, "\(request.body.count) \(sum)"))
         case "/body": exchange.respond(HTTPResponse(body: request.body))
         default: exchange.respond(.text(404, "nothing here"))
         }
+    }
+
+    /// As large as a photo may be.
+    func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
+        request.path == "/upload" && bytes <= 5 << 20 ? .take : Self.ordinaryBody(bytes)
     }
 
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
         switch request.path {
         case "/ws" where request.subprotocols.contains("sona.v1"): .accept(Echo(), limits)
         case "/any": .acceptAnySubprotocol(Echo(), limits)
+        case "/pump": .acceptAnySubprotocol(Pump(loop), limits)
+        case "/moved":
+            .refuse(HTTPResponse(status: 308, headers: [(name: "location", value: "https://localhost:1/ws")]))
         default: .refuse(.text(404, "no WebSocket here"))
         }
     }
+}
+
+/// Sends numbered messages of changing length straight to the socket, forty each millisecond, past a peer that does not
+/// read: those that don't fit are left out. Closes after 100 000 numbers.
+final class Pump: WebSocketHandler {
+    private let loop: EventLoop
+    private var number: UInt32 = 0
+    private weak var connection: WebSocketConnection?
+    static let end: UInt32 = 100_000
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func webSocketOpened(_ connection: WebSocketConnection) {
+        self.connection = connection
+        turn()
+    }
+
+    private func turn() {
+        guard let connection, connection.isOpen else { return }
+        for _ in 0..<40 {
+            guard number < Self.end else { return connection.close(4000, "that was all") }
+            // What was begun by a full socket is the library's to finish; a message behind it is not begun.
+            _ = connection.writeNow(WebSocketFrame(binary: Self.message(number)))
+            number += 1
+        }
+        loop.schedule(after: .milliseconds(1)) { [self] in turn() }
+    }
+
+    static func message(_ number: UInt32) -> [UInt8] {
+        let bytes = withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        return bytes + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Int(number % 400))
+    }
+
+    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {}
+    func webSocketWritable(_ connection: WebSocketConnection) {}
+    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {}
 }
 
 final class Echo: WebSocketHandler {

@@ -54,13 +54,13 @@ package final class Client: Sendable {
     ///   - auth: Who to be; nil stays anonymous, for `auth.*` requests.
     ///   - program: Name and version of the program, at most 64 bytes each.
     ///   - clock: What is known of the server's clock from an earlier connection. Used if the clock is the same.
-    ///   - loop: A running loop to share; nil starts one for this client.
-    /// - Throws: `.unreachable`, `.refused`, `.closed`, `.protocolViolation`, `.timeout` (10 s for each step).
+    ///   - loop: A running loop to share, one that `opensTLS` for an `https` address; nil starts one for this client.
+    /// - Throws: `.unreachable`, `.untrusted`, `.refused`, `.closed`, `.protocolViolation`, `.timeout` (10 s for each step).
     package static func connect(
         to address: ServerAddress, auth: Hello.Auth?, program: Program, clock: ClockFilter = ClockFilter(),
         on loop: EventLoop? = nil
     ) async throws(ClientError) -> Client {
-        let link = try Self.link(clock, loop)
+        let link = try Self.link(clock, loop, opensTLS: address.isSecure)
         do throws(ClientError) {
             try await open(link, address)
             let hello = Hello(client: program, auth: auth)
@@ -85,7 +85,9 @@ package final class Client: Sendable {
         }
     }
 
-    private static func link(_ clock: ClockFilter, _ shared: EventLoop?) throws(ClientError) -> Link {
+    private static func link(
+        _ clock: ClockFilter, _ shared: EventLoop?, opensTLS: Bool
+    ) throws(ClientError) -> Link {
         let loop: EventLoop
         if let shared {
             loop = shared
@@ -93,6 +95,7 @@ package final class Client: Sendable {
             var options = EventLoop.Options()
             options.name = "client"
             options.backend = .poll
+            options.opensTLS = opensTLS
             loop = EventLoop(options)
             do { try loop.start() } catch { throw ClientError(.unreachable, "\(error.detail).") }
         }
@@ -113,8 +116,12 @@ package final class Client: Sendable {
         do {
             try result.get()
         } catch {
-            guard case .unreachable = error.kind else { throw error }
-            throw ClientError(.unreachable, "\(address) cannot be reached: \(error.description).")
+            switch error.kind {
+            case .unreachable:
+                throw ClientError(.unreachable, "\(address) cannot be reached: \(error.description).")
+            case .untrusted: throw .untrusted(address, error.description)
+            default: throw error
+            }
         }
     }
 

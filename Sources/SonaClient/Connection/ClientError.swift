@@ -7,6 +7,8 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     package enum Kind: Sendable, Equatable {
         /// No connection came about.
         case unreachable
+        /// Whoever is there can't prove to be the server.
+        case untrusted
         /// The server answered with an error.
         case refused(WireError)
         /// The connection ended. `code` is the close code received, nil if it was cut.
@@ -37,6 +39,10 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
         return ClientError(.closed(code: code, reason: reason), how + because + ".")
     }
 
+    static func untrusted(_ address: ServerAddress, _ why: String) -> ClientError {
+        ClientError(.untrusted, "\(address) cannot be trusted: \(why).")
+    }
+
     static func violation(_ what: String) -> ClientError {
         ClientError(.protocolViolation, "The server does not speak \(Limits.subprotocol) properly: \(what)")
     }
@@ -57,7 +63,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
         case .refused(let error): error.code.isRetryable
         case .closed(nil, _): true
         case .closed(let code?, _): CloseCode(rawValue: code)?.comeBack == .withBackoff
-        case .protocolViolation, .credentials: false
+        case .untrusted, .protocolViolation, .credentials: false
         }
     }
 
@@ -65,7 +71,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     /// refused, 74 and 78 unusable credentials, 75 try again later, 77 not allowed.
     package var exitCode: Int32 {
         switch kind {
-        case .unreachable, .protocolViolation, .timeout: 69
+        case .unreachable, .untrusted, .protocolViolation, .timeout: 69
         case .refused(let error): Self.exitCode(error.code)
         case .closed(let code, _): Self.exitCode(close: code)
         case .credentials(let error): error.exitCode

@@ -78,7 +78,7 @@ final class ClientWire: WebSocketHandler {
         if let end {
             error = end
         } else if let failure = ending.failure {
-            error = ClientError(.unreachable, failure)
+            error = ClientError(ending.isUntrusted ? .untrusted : .unreachable, failure)
         } else {
             error = .closed(ending.code, ending.reason)
         }

@@ -3,39 +3,46 @@ internal import SonaWire
 
 /// Where a server is: a host and a port, as a person writes them.
 ///
-/// `http://HOST:PORT`, `HOST:PORT` and `HOST` are understood; IPv6 addresses stand in brackets. With a scheme the port
-/// defaults to 80, without one to Sona's own 8337.
+/// `https://HOST:PORT`, `http://HOST:PORT`, `HOST:PORT` and `HOST` are understood; IPv6 addresses stand in brackets. The
+/// port defaults to 443 with `https`, to 80 with `http`, to Sona's own 8337 without a scheme, which means `http`.
 package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name or an address, IPv6 without its brackets.
     package let host: String
     /// 1 to 65535.
     package let port: Int
+    /// Whether TLS is spoken there, and then with nobody who can't prove to be `host`.
+    package let isSecure: Bool
+    /// Certificates that are believed there in place of the system's: the path of a PEM file. No part of what is written.
+    package var authorityFile: String?
 
     package static let portDefault = 8337
     /// Where `sona serve` listens unless told otherwise.
-    package static let standard = ServerAddress(host: "127.0.0.1", port: portDefault)
+    package static let standard = ServerAddress(host: "127.0.0.1", port: portDefault, isSecure: false)
 
     /// Why a text is no address, in one sentence.
     package struct Invalid: Error, Equatable, Sendable, CustomStringConvertible {
         package var description: String
     }
 
-    private init(host: String, port: Int) {
+    private init(host: String, port: Int, isSecure: Bool) {
         self.host = host
         self.port = port
+        self.isSecure = isSecure
     }
 
     /// - Throws: `Invalid` for other schemes, paths, and ports outside of 1 to 65535.
     package init(_ text: String) throws(Invalid) {
         var rest = Substring(text)
         var port = Self.portDefault
+        var isSecure = false
         if let (scheme, after) = Self.split(rest, at: "://") {
             switch scheme.lowercased() {
             case "http": port = 80
-            case "https", "wss":
-                throw Invalid(description: "TLS is not built in yet; use http:// or a proxy.")
+            case "https":
+                port = 443
+                isSecure = true
             case "unix": throw Invalid(description: "Unix sockets are not built in yet; use http://HOST:PORT.")
-            default: throw Invalid(description: "\(text) is no server address; write http://HOST:PORT.")
+            default: throw Invalid(description: "\(text) is no server address; write https://HOST or http://HOST:PORT.")
             }
             rest = after
         } else if rest.hasPrefix("unix:") {
@@ -57,9 +64,9 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
             port = number
         }
         guard !host.isEmpty, host.unicodeScalars.allSatisfy(Self.isAllowed) else {
-            throw Invalid(description: "\(text) is no server address; write http://HOST:PORT.")
+            throw Invalid(description: "\(text) is no server address; write https://HOST or http://HOST:PORT.")
         }
-        self.init(host: String(host), port: port)
+        self.init(host: String(host), port: port, isSecure: isSecure)
     }
 
     /// What a name, an IPv4 or an IPv6 address with its zone is made of. Keeps spaces, line breaks and slashes out of
@@ -85,10 +92,16 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// `HOST:PORT`, IPv6 in brackets.
     package var authority: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)" }
     /// The address with its scheme, which `init` takes again.
-    package var description: String { "http://\(authority)" }
+    package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
+
+    /// Whom to believe there; nil where nothing is to be proven.
+    var trust: TLSTrust? { isSecure ? TLSTrust(authorityFile: authorityFile) : nil }
 
     /// Where the WebSocket of the protocol is (Protocol/spec/connection.md).
     package var webSocketTarget: WebSocketTarget {
-        WebSocketTarget(host: host, port: port, path: Limits.webSocketPath, subprotocol: Limits.subprotocol)
+        var target = WebSocketTarget(
+            host: host, port: port, path: Limits.webSocketPath, subprotocol: Limits.subprotocol)
+        target.trust = trust
+        return target
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SonaEventLoop
 
-/// One `POST` over HTTP/1.1, on a connection of its own.
+/// One `POST` over HTTP/1.1, on a connection of its own, with TLS where the address says so.
 ///
 /// `run` blocks its thread until the answer is there. A server may answer before it has read the whole body: the answer
 /// is then what counts, and no more is sent.
@@ -22,7 +22,7 @@ struct HTTPPost: Sendable {
         var body: [UInt8]
     }
 
-    /// - Returns: `.unreachable`, `.closed`, `.timeout`, or `.protocolViolation` if the answer is no HTTP/1.1 of at most
+    /// - Returns: `.unreachable`, `.untrusted`, `.closed`, `.timeout`, or `.protocolViolation` if the answer is no HTTP/1.1 of at most
     ///   `answerBytesMax` bytes.
     func run() -> Result<Answer, ClientError> {
         Result { () throws(ClientError) in
@@ -97,41 +97,23 @@ struct HTTPPost: Sendable {
     // MARK: Conversing
 
     private func converse(_ socket: Int32) throws(ClientError) -> Answer {
+        var stream = try HTTPStream(socket, to: address)
         var toSend = (head + body)[...]
         var reader = HTTPAnswerReader(bytesMax: Self.answerBytesMax)
         while true {
-            let ready = wait(socket, Int16(POLLIN) | (toSend.isEmpty ? 0 : Int16(POLLOUT)))
-            guard ready != 0 else {
-                throw ClientError(.timeout, "The server did not answer within \(patienceSeconds) seconds.")
-            }
-            if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0 {
-                if let answer = try receive(socket, &reader) { return answer }
+            switch try stream.read() {
+            case .bytes(let bytes):
+                if let answer = try reader.take(bytes[...]) { return answer }
                 // What it says it says without the rest.
                 if reader.hasBegun { toSend = [] }
-            } else {
-                send(socket, &toSend)
+                continue
+            case .end: return try reader.end()
+            case .nothing: break
             }
-        }
-    }
-
-    private func receive(_ socket: Int32, _ reader: inout HTTPAnswerReader) throws(ClientError) -> Answer? {
-        var bytes = [UInt8](repeating: 0, count: 16_384)
-        let count = recv(socket, &bytes, bytes.count, 0)
-        if count < 0 {
-            if errno == EINTR || errno == EAGAIN { return nil }
-            throw .closed(nil, "")
-        }
-        guard count == 0 else { return try reader.take(bytes[..<count]) }
-        return try reader.end()
-    }
-
-    /// A connection that takes no more is no error yet: the answer may be here already.
-    private func send(_ socket: Int32, _ rest: inout ArraySlice<UInt8>) {
-        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        if count >= 0 {
-            rest = rest.dropFirst(count)
-        } else if errno != EINTR, errno != EAGAIN {
-            rest = []
+            if !toSend.isEmpty, try stream.write(&toSend) { continue }
+            guard wait(socket, stream.events(isSending: !toSend.isEmpty)) != 0 else {
+                throw ClientError(.timeout, "The server did not answer within \(patienceSeconds) seconds.")
+            }
         }
     }
 

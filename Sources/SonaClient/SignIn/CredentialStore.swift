@@ -51,7 +51,8 @@ package struct CredentialStore: Sendable {
 
     /// The file for a server.
     package func path(_ server: ServerAddress) -> String {
-        let name = server.authority.unicodeScalars.map { scalar in
+        // What was given over TLS is not for whoever answers without it.
+        let name = ((server.isSecure ? "https:" : "") + server.authority).unicodeScalars.map { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", ".", "-": Character(scalar)
             default: Character("_")

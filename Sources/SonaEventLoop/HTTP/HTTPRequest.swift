@@ -10,7 +10,7 @@ public struct HTTPRequest: Sendable {
     public var method: Method
     /// The path, percent-decoded once, without the query. Begins with `/`.
     public var path: String
-    /// The query as it came, without the question mark.
+    /// The query without the question mark, percent-decoded like the path.
     public var query: String
     public var host: String?
     public var origin: String?
@@ -56,6 +56,23 @@ struct HeaderReader {
         }
     }
 
+    /// libwebsockets keeps the parts of a query one by one, and would put commas between them.
+    private var query: String {
+        var parts: [String] = []
+        withUnsafeTemporaryAllocation(
+            of: CChar.self, capacity: Int(lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_URI_ARGS)) + 2
+        ) { buffer in
+            while true {
+                let count = lws_hdr_copy_fragment(
+                    wsi, buffer.baseAddress, Int32(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, Int32(parts.count))
+                guard count >= 0 else { return }
+                let bytes = UnsafeRawBufferPointer(start: buffer.baseAddress, count: Int(count))
+                parts.append(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        return parts.joined(separator: "&")
+    }
+
     /// A header that libwebsockets has no token for; `name` in lower case with its colon.
     func hasCustom(_ name: StaticString) -> Bool {
         name.withUTF8Buffer { bytes in
@@ -87,7 +104,7 @@ struct HeaderReader {
         // Repeated headers arrive joined by a comma.
         if let host, host.utf8.contains(UInt8(ascii: ",")) { throw .bad("there is more than one Host header") }
         var request = HTTPRequest(
-            method: method, path: path, query: value(WSI_TOKEN_HTTP_URI_ARGS) ?? "", remote: remote)
+            method: method, path: path, query: query, remote: remote)
         request.host = host
         request.origin = value(WSI_TOKEN_ORIGIN)
         request.authorization = value(WSI_TOKEN_HTTP_AUTHORIZATION)

@@ -32,6 +32,7 @@ public struct HTTPResponse: Sendable {
     /// The reason phrases of the statuses used before a request is a request (RFC 9110 §15).
     static func phrase(_ status: Int) -> String {
         switch status {
+        case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"

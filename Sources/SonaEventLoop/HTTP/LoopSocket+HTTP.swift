@@ -35,7 +35,9 @@ extension LoopSocket {
         }
         let exchange = HTTPExchange(number: number, request: request, wsi: wsi)
         lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, 30)
+        let withoutTLS = answerWithoutTLS(request)
         guard case .known(let count) = length, count > 0 else {
+            if let withoutTLS { return answerAtOnce(wsi, withoutTLS) }
             self.exchange = exchange
             dispatch(request, exchange)
             return 0
@@ -43,7 +45,8 @@ extension LoopSocket {
         guard request.method != .get, request.method != .head else {
             return answerAtOnce(wsi, .text(400, "A \(request.method.rawValue) request has no body here."))
         }
-        switch core.application?.body(of: request, bytes: count) ?? .refuse(.text(503, "Nobody serves here.")) {
+        let decision = withoutTLS.map(BodyDecision.refuse) ?? core.application?.body(of: request, bytes: count)
+        switch decision ?? .refuse(.text(503, "Nobody serves here.")) {
         case .take:
             if headers.expectsContinue, !sendContinue(wsi) { return -1 }
             exchange.body.reserveCapacity(count)
@@ -151,6 +154,7 @@ extension LoopSocket {
         guard isWebSocket else {
             return isH2C ? refuseUpgrade(wsi, .text(426, "Only WebSocket upgrades are known here.")) : refuseUpgrade()
         }
+        if isBesideTLS { return refuseUpgrade(wsi, Self.upgradeToTLS) }
         if let response = handshakeFault(headers) { return refuseUpgrade(wsi, response) }
         var request: HTTPRequest
         do {

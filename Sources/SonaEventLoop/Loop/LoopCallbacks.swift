@@ -12,13 +12,21 @@ private let goOn: Int32 = 0
 private let hangUp: Int32 = -1
 
 /// Requests and WebSockets of accepted connections.
-let serverCallback: LoopCallback = { wsi, reason, _, input, length in
+let serverCallback: LoopCallback = { wsi, reason, user, input, length in
     guard let wsi else { return goOn }
     switch reason {
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         // Sent to every protocol of the context; the table's first entry drains for all.
         guard lws_get_protocol(wsi)?.pointee.id == ProtocolNames.drainID else { return goOn }
         LoopCore.of(wsi)?.loop.drainInbox()
+        return goOn
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        guard let user else { return hangUp }
+        return LoopCore.of(wsi)?.prepareTLS(OpaquePointer(user)) ?? hangUp
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+        // Said to the context's first protocol of whatever connection; `length` is OpenSSL's verdict, which stands.
+        guard length == 0, let user else { return goOn }
+        LoopSocket.connection(wsi)?.webSocket?.distrusts(OpaquePointer(user))
         return goOn
     default: break
     }
@@ -95,12 +103,15 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
         return webSocket.becameWritable()
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return webSocket.peerCloses(UnsafeRawBufferPointer(start: input, count: length))
+    case LWS_CALLBACK_CLIENT_HTTP_REDIRECT:
+        // What is said to one server is not for another.
+        return hangUp
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         var text = "the connection failed"
         if let input, length > 0 {
             text = String(decoding: UnsafeRawBufferPointer(start: input, count: length), as: UTF8.self)
         }
-        webSocket.failed(text)
+        webSocket.failed(webSocket.explained(text, status: lws_http_client_http_response(wsi)))
         lws_set_opaque_user_data(wsi, nil)
         socket.core.remove(socket)
         return goOn

@@ -12,6 +12,7 @@ final class LoopCore {
     private let contextCell: UnsafeMutablePointer<OpaquePointer?>
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>?
     private let names: ProtocolNames
+    var tls = LoopTLS()
 
     var timers = TimerQueue()
     private let alarm: UnsafeMutablePointer<Alarm>
@@ -77,21 +78,27 @@ final class LoopCore {
             info.options |= UInt64(LWS_SERVER_OPTION_LIBUV)
             info.foreign_loops = loopCell
         }
+        let plainOptions = info.options
+        if loop.options.identity != nil || loop.options.opensTLS {
+            info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
+        }
         guard let context = lws_create_context(&info) else {
             throw EventLoopError(
                 .system, "libwebsockets could not start (is libwebsockets-evlib-uv installed, are descriptors left?)")
         }
         self.context = context
+        info.options = plainOptions
         info.vhost_name = UnsafePointer(names.vhost)
         info.port = CONTEXT_PORT_NO_LISTEN_SERVER
         guard let vhost = lws_create_vhost(context, &info) else {
             throw EventLoopError(.system, "libwebsockets could not set up its virtual host")
         }
         self.vhost = vhost
+        if loop.options.identity != nil { try makeTLSVhost(info) }
     }
 
     // Never written after it was made.
-    private nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
+    nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
         let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
         policy.initialize(to: lws_retry_bo_t())
         return policy
@@ -176,13 +183,16 @@ final class LoopCore {
         sockets[socket.number] = socket
         figures.accepted &+= 1
         var adoption = lws_adopt_desc_t()
-        adoption.vh = vhost
-        adoption.type = lws_adoption_type(LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue)
+        let greeting = greeting(of: descriptor, remote)
+        socket.isBesideTLS = greeting == .plainBesideTLS
+        adoption.vh = greeting == .tls ? tls.vhost : vhost
+        adoption.type = lws_adoption_type(
+            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
+                | (greeting == .tls ? LWS_ADOPT_ALLOW_SSL.rawValue : 0))
         adoption.fd.sockfd = descriptor
         adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
-        if lws_adopt_descriptor_vhost_via_info(&adoption) == nil {
-            remove(socket)
-        }
+        guard let wsi = lws_adopt_descriptor_vhost_via_info(&adoption) else { return remove(socket) }
+        if greeting == .tls { expectRequest(wsi, socket) }
     }
 
     func remove(_ socket: LoopSocket) {
@@ -204,6 +214,7 @@ final class LoopCore {
     /// Makes the next upgrade on this thread answer with `subprotocol`, whatever its name.
     func mirror(_ subprotocol: String) -> Bool { names.setMirror(subprotocol) }
     var clientProtocolName: UnsafePointer<CChar> { UnsafePointer(names.client) }
+    var protocols: UnsafePointer<lws_protocols> { UnsafePointer(names.protocols) }
 }
 
 /// What a loop counts. Plain numbers: read them on the loop.

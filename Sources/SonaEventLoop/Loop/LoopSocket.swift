@@ -57,6 +57,10 @@ final class LoopSocket: LoopEndpoint {
     }
     /// How often the end of a body was announced that had ended, or was none.
     var strayCompletions = 0
+    /// Whether it came without TLS where TLS is spoken.
+    var isBesideTLS = false
+    /// Whether nothing has been asked for yet.
+    var isSilent: Bool { requestCount == 0 && webSocket == nil }
     var requestBudget = TokenBucket(perSecond: 60)
 
     init(number: UInt64, remote: RemoteAddress, core: LoopCore, whenGone: @escaping () -> Void) {

@@ -136,6 +136,7 @@ extension EventLoop {
     public func accept(
         _ socket: ListeningSocket, options: Acceptor.Options, census: ConnectionCensus, for loops: [EventLoop]
     ) throws(EventLoopError) -> Acceptor {
+        if self.options.identity != nil { socket.waitForFirstByte() }
         let acceptor = Acceptor(socket, options: options, census: census, home: self, loops: loops)
         guard core.watch(socket.descriptor, acceptor) else {
             throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")

@@ -8,6 +8,8 @@ public struct WebSocketTarget: Sendable {
     public var subprotocol: String?
     /// The user agent, as `name/version`.
     public var userAgent: String?
+    /// Whom to believe that it is the server; nil speaks without TLS.
+    public var trust: TLSTrust?
 
     public init(host: String, port: Int, path: String, subprotocol: String?) {
         self.host = host
@@ -41,7 +43,18 @@ extension EventLoop {
 
 extension LoopCore {
     func dial(_ target: WebSocketTarget, _ socket: LoopSocket) {
-        let isDefaultPort = target.port == 80
+        var vhost = vhost
+        if let trust = target.trust {
+            do { vhost = try clientVhost(for: target.host, trust) } catch {
+                if error.code == .badCertificate {
+                    socket.webSocket?.distrusts(error.detail)
+                } else {
+                    socket.webSocket?.failed(error.detail)
+                }
+                return remove(socket)
+            }
+        }
+        let isDefaultPort = target.port == (target.trust == nil ? 80 : 443)
         let name = target.host.utf8.contains(UInt8(ascii: ":")) ? "[\(target.host)]" : target.host
         let hostHeader = isDefaultPort ? name : "\(name):\(target.port)"
         let wsi: OpaquePointer? = target.host.withCString { host in
@@ -58,6 +71,13 @@ extension LoopCore {
                         info.protocol = subprotocol
                         info.local_protocol_name = clientProtocolName
                         info.ietf_version_or_minus_one = -1
+                        if target.trust != nil {
+                            // Name or address are checked by OpenSSL, which `TLSClientContext` has told them;
+                            // libwebsockets takes an IPv6 address for something else.
+                            info.ssl_connection =
+                                Int32(LCCSCF_USE_SSL.rawValue) | Int32(LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK.rawValue)
+                            info.alpn = Self.alpn
+                        }
                         info.opaque_user_data = Unmanaged.passUnretained(socket).toOpaque()
                         return lws_client_connect_via_info(&info)
                     }

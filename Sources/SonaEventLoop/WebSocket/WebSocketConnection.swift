@@ -25,6 +25,8 @@ public struct WebSocketEnding: Sendable {
     public var reason = ""
     /// For connections of ours that could not be opened: what went wrong.
     public var failure: String?
+    /// For those, whether the other side could not prove who it is: coming back will not help.
+    public var isUntrusted = false
 }
 
 /// What a message may weigh, in bytes; one byte more closes with 1009 (RFC 6455 §7.4.1).
@@ -384,7 +386,13 @@ public final class WebSocketConnection {
     }
 
     func failed(_ message: String) {
-        ending.failure = message
+        // What is wrong with its certificate says more than that the handshake failed.
+        if !ending.isUntrusted { ending.failure = message }
+    }
+
+    func distrusts(_ sentence: String) {
+        failed(sentence)
+        ending.isUntrusted = true
     }
 
     /// Silence went on for too long.

@@ -12,14 +12,31 @@ struct GlobalOptions: ParsableArguments {
     @Option(help: "Access token, in place of what login has kept. (default: SONA_TOKEN)")
     var token: String?
 
+    @Option(
+        name: .customLong("ca-cert"),
+        help: ArgumentHelp(
+            "PEM file of certificates to trust for https, in place of the system's. (default: SONA_CA_CERT)",
+            valueName: "file"))
+    var authorityFile: String?
+
     /// - Parameter link: Where the room's link leads, which counts if nothing else names a server.
     func address(link: RoomLink? = nil) throws -> ServerAddress {
         guard let text = server ?? Environment["SONA_SERVER"] ?? link?.server else { return .standard }
         do {
-            return try ServerAddress(text)
-        } catch {
+            var address = try ServerAddress(text)
+            address.authorityFile = try readableAuthorityFile()
+            return address
+        } catch let error as ServerAddress.Invalid {
             throw Failure(64, error.description)
         }
+    }
+
+    private func readableAuthorityFile() throws -> String? {
+        guard let file = authorityFile ?? Environment["SONA_CA_CERT"] else { return nil }
+        guard access(file, R_OK) == 0 else {
+            throw Failure(66, Console.printable("\(file) can't be read: \(String(cString: strerror(errno)))."))
+        }
+        return file
     }
 
     func signIn(link: RoomLink? = nil) throws -> SignIn {
@@ -35,12 +52,13 @@ struct GlobalOptions: ParsableArguments {
         try await signIn(link: link).open(need).closing(body)
     }
 
-    /// Takes `--server` and `--token` in front of the command away and puts them where the environment's values are.
+    /// Takes `--server`, `--token` and `--ca-cert` in front of the command away and puts them where the environment's values are.
     static func takeLeading(_ arguments: [String]) -> [String] {
+        let leading = [("--server", "SONA_SERVER"), ("--token", "SONA_TOKEN"), ("--ca-cert", "SONA_CA_CERT")]
         var rest = arguments[...]
         while let first = rest.first {
             var taken = false
-            for (option, variable) in [("--server", "SONA_SERVER"), ("--token", "SONA_TOKEN")] where !taken {
+            for (option, variable) in leading where !taken {
                 if first == option, let value = rest.dropFirst().first {
                     setenv(variable, value, 1)
                     rest = rest.dropFirst(2)

@@ -1,0 +1,122 @@
+internal import CLibwebsockets
+internal import Glibc
+
+/// What a loop has besides for TLS.
+struct LoopTLS {
+    /// Of connections accepted with TLS; nil where plain HTTP is spoken.
+    var vhost: OpaquePointer?
+    /// The `SSL_CTX` of those.
+    fileprivate var context: OpaquePointer?
+    /// Of connections opened with TLS, by the `SSL_CTX` that checks who answers.
+    fileprivate var clientVhosts: [OpaquePointer: OpaquePointer] = [:]
+}
+
+/// How a connection comes in.
+enum Greeting {
+    case tls
+    case plain
+    /// Without TLS where TLS is spoken.
+    case plainBesideTLS
+}
+
+extension LoopCore {
+    /// Seconds until somebody who came over TLS must have asked for something.
+    private static let handshakeSecondsMax: Int64 = 10
+
+    // MARK: Serving
+
+    /// Makes the virtual host of connections with TLS; `info` has what it shares with the plain one.
+    func makeTLSVhost(_ info: lws_context_creation_info) throws(EventLoopError) {
+        var info = info
+        info.vhost_name = Self.tlsVhostName
+        // The certificate is set in `prepareTLS`, which libwebsockets calls with the context it makes here. As a client
+        // this one goes nowhere, so the system's certificates stay where they are.
+        info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
+        info.options |= UInt64(LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX)
+        info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
+        // Not HTTP/2: uploads are several times slower with it, and frames could not be written directly.
+        info.alpn = Self.alpn
+        guard let vhost = lws_create_vhost(context, &info), tls.context != nil else {
+            throw EventLoopError(.system, "libwebsockets could not set up TLS: \(TLSErrors.take())")
+        }
+        tls.vhost = vhost
+    }
+
+    // Strings that libwebsockets keeps pointers to: never written after they were made, and nil for want of memory only.
+    private nonisolated(unsafe) static let tlsVhostName = UnsafePointer(strdup("(sona-tls)"))
+    private nonisolated(unsafe) static let clientVhostName = UnsafePointer(strdup("(sona-client)"))
+    nonisolated(unsafe) static let alpn = UnsafePointer(strdup("http/1.1"))
+
+    /// Called back while the virtual host is made. Returns what libwebsockets is told.
+    func prepareTLS(_ context: OpaquePointer) -> Int32 {
+        guard let identity = loop.options.identity, identity.apply(to: context) else { return -1 }
+        tls.context = context
+        renewTicketKeys(identity)
+        return 0
+    }
+
+    /// Takes the day's keys, and comes again when they end: all loops at the same moment, up to their timers.
+    private func renewTicketKeys(_ identity: TLSIdentity) {
+        guard let context = tls.context else { return }
+        guard var keys = identity.tickets.keys(now: MonotonicClock.nowMicroseconds()) else {
+            // OpenSSL goes on with its own, or the old ones.
+            return schedule(after: 60_000_000) { [unowned self] in renewTicketKeys(identity) }
+        }
+        _ = sona_tls_set_ticket_keys(context, &keys.bytes, keys.bytes.count)
+        _ = schedule(due: keys.end) { [unowned self] in renewTicketKeys(identity) }
+    }
+
+    /// Looks at the first byte of a connection without taking it: a TLS record of a handshake begins with 22 (RFC 8446
+    /// §5.1), which no request does. Who says nothing first waits for the other side: that is not HTTP.
+    func greeting(of descriptor: Int32, _ remote: RemoteAddress) -> Greeting {
+        guard tls.vhost != nil, !remote.isLocal else { return .plain }
+        var first: UInt8 = 0
+        let count = recv(descriptor, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 1 && first != 0x16 ? .plainBesideTLS : .tls
+    }
+
+    /// Cuts who has not asked for anything in time; libwebsockets waits three times as long for a handshake.
+    func expectRequest(_ wsi: OpaquePointer, _ socket: LoopSocket) {
+        schedule(after: Self.handshakeSecondsMax * 1_000_000) { [weak self, weak socket] in
+            guard let self, let socket, sockets[socket.number] === socket, socket.isSilent else { return }
+            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        }
+    }
+
+    // MARK: Connecting
+
+    /// The virtual host of connections to `host` over TLS.
+    ///
+    /// - Throws: `.badCertificate`, `.system`.
+    func clientVhost(for host: String, _ trust: TLSTrust) throws(EventLoopError) -> OpaquePointer {
+        guard loop.options.opensTLS else {
+            throw EventLoopError(.system, "the event loop \"\(loop.options.name)\" was not made for TLS")
+        }
+        let context = try trust.context(for: host)
+        if let known = tls.clientVhosts[context.pointer] { return known }
+        var info = lws_context_creation_info()
+        info.port = CONTEXT_PORT_NO_LISTEN
+        info.vhost_name = Self.clientVhostName
+        info.protocols = protocols
+        info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
+        info.provided_client_ssl_ctx = context.pointer
+        info.retry_and_idle_policy = UnsafePointer(Self.noRetries)
+        info.timeout_secs = 30
+        guard let vhost = lws_create_vhost(self.context, &info) else {
+            throw EventLoopError(.system, "libwebsockets could not set up TLS")
+        }
+        tls.clientVhosts[context.pointer] = vhost
+        return vhost
+    }
+}
+
+extension ListeningSocket {
+    /// Has the kernel keep connections until they have said something, or for some seconds (tcp(7), TCP_DEFER_ACCEPT), so
+    /// that the first byte is there to be looked at.
+    func waitForFirstByte() {
+        guard !isLocal else { return }
+        var seconds: Int32 = 3
+        setsockopt(
+            descriptor, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &seconds, socklen_t(MemoryLayout<Int32>.size))
+    }
+}
