@@ -48,6 +48,11 @@ static inline int sona_unsent_bytes(int descriptor)
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
+static inline void sona_set_send_buffer(int descriptor, int bytes)
+{
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
 /* TLS is OpenSSL's, of which libwebsockets includes the headers and hands out the contexts. What is a macro there: */
 
 /* Options of a server's context beyond those that libwebsockets sets: TLS 1.2 or newer, tickets in place of a table of

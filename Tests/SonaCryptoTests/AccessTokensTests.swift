@@ -86,6 +86,37 @@ struct AccessTokensTests {
         }
     }
 
+    @Test func `a guest's token is read back, and neither another server nor another key makes one`() throws {
+        var guest = claims
+        guest.isGuest = true
+        let token = tokens.sign(guest)
+        #expect(try tokens.verify(token, now: 1_000) == guest)
+        #expect(throws: TokenError.badSignature) { try AccessTokens(key: SigningKey()).verify(token, now: 1_000) }
+        let parts = token.split(separator: ".")
+        // With the secrets somebody else might know: the public key in its forms, and none.
+        for secret in [Array(tokens.key.publicJWK.utf8), Array(tokens.key.keyID.utf8), []] as [[UInt8]] {
+            let signed = parts[0] + "." + parts[1]
+            let forged = signed + "." + Base64.encode(Digest.hmacSHA256(key: secret, signed.utf8))
+            #expect(throws: TokenError.badSignature) { try tokens.verify(String(forged), now: 1_000) }
+        }
+        #expect(throws: TokenError.badSignature) { try tokens.verify(String(parts[0] + "." + parts[1] + "."), now: 1_000) }
+    }
+
+    @Test func `the guests' secret makes nobody but guests, and tokens of before are good`() throws {
+        var guest = claims
+        guest.isGuest = true
+        let secret = Digest.hmacSHA256(key: "sona guest tokens".utf8, tokens.key.pem)
+        let header = tokens.sign(guest).prefix { $0 != "." }
+        let body = tokens.sign(claims).split(separator: ".")[1]
+        let signed = header + "." + body
+        let token = String(signed + "." + Base64.encode(Digest.hmacSHA256(key: secret, signed.utf8)))
+        #expect(throws: TokenError.badSignature) { try tokens.verify(token, now: 1_000) }
+        // A guest's token under the accounts' header, as they were made once.
+        let former = tokens.sign(claims).prefix { $0 != "." } + "." + tokens.sign(guest).split(separator: ".")[1]
+        let old = String(former + "." + Base64.encode(tokens.key.sign(Array(former.utf8))))
+        #expect(try tokens.verify(old, now: 1_000) == guest)
+    }
+
     @Test func `another server's token is refused`() {
         let other = AccessTokens(key: SigningKey())
         #expect(throws: TokenError.badSignature) { try tokens.verify(other.sign(claims), now: 1_000) }

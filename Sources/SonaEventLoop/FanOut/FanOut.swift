@@ -223,6 +223,10 @@ public final class FanOut {
         return true
     }
 
+    /// What one write to somebody behind may carry: of what the socket does not take of it libwebsockets keeps a copy,
+    /// which goes out before anything else.
+    private static let catchUpBytesMax = 4096
+
     /// Sends a member what it is owed, as far as its socket takes it. Once it has everything it keeps up again.
     ///
     /// - Returns: What it was sent.
@@ -231,7 +235,7 @@ public final class FanOut {
         while slots[member.index].next < ring.end {
             let next = slots[member.index].next
             guard next >= ring.first else { return sent }
-            let run = ring.run(from: next)
+            let run = ring.run(from: next, bytesMax: Self.catchUpBytesMax)
             switch member.connection.writeNow(run.start, run.count, messages: run.end - next) {
             case .written:
                 slots[member.index].next = run.end

@@ -11,8 +11,8 @@ struct FrameRing: ~Copyable {
         var count = 0
     }
 
-    /// What one write may carry: libwebsockets would copy more than `tx_packet_size` (65 536).
-    static let runBytesMax = 60_000
+    /// What one write may carry: of what a socket does not take libwebsockets keeps a copy, ahead of all that comes later.
+    static let runBytesMax = 16_384
 
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -70,13 +70,15 @@ struct FrameRing: ~Copyable {
 
     /// The frames from `number` on that lie behind one another: where they begin, how long they are, and the number of
     /// the first that is not among them.
-    func run(from number: Int) -> (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) {
+    ///
+    /// - Parameter bytesMax: Where to end; a single frame may be longer.
+    func run(from number: Int, bytesMax: Int = runBytesMax) -> (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) {
         let head = place(number)
         var count = head.count
         var next = number + 1
         while next < end {
             let place = place(next)
-            guard place.offset == head.offset + count, count + place.count <= Self.runBytesMax else { break }
+            guard place.offset == head.offset + count, count + place.count <= bytesMax else { break }
             count += place.count
             next += 1
         }

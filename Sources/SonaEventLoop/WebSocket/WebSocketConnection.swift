@@ -212,11 +212,19 @@ public final class WebSocketConnection {
         closeCode = code
         closeReason = reason
         guard let wsi else { return }
+        // Who does not read finds the frame behind what its socket holds, should it ever read again.
+        if !queue.isEmpty || lws_partial_buffered(wsi) != 0 {
+            sona_set_send_buffer(lws_get_socket_fd(wsi), Self.lastWordsBytes)
+        }
         lws_callback_on_writable(wsi)
         closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
             self?.cut()
         }
     }
+
+    /// What a socket may hold that is being closed: what an ordinary one holds, a write that it did not take whole, and
+    /// the close frame. The kernel doubles it.
+    private static let lastWordsBytes: Int32 = 160 * 1024
 
     /// Ends the connection without a word. The end is reported from the loop, not from inside this call.
     public func cut() {

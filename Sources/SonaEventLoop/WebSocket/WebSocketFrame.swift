@@ -47,6 +47,19 @@ public final class WebSocketFrame: @unchecked Sendable {
         }
     }
 
+    /// Several messages that go out in one write.
+    public init(of frames: [WebSocketFrame]) {
+        count = frames.reduce(0) { $0 + $1.count }
+        let headroom = Int(sona_lws_pre)
+        storage = .allocate(byteCount: headroom + count, alignment: 16)
+        start = (storage + headroom).assumingMemoryBound(to: UInt8.self)
+        var end = start
+        for frame in frames {
+            memcpy(end, frame.start, frame.count)
+            end += frame.count
+        }
+    }
+
     deinit { storage.deallocate() }
 
     /// Bytes of the header of an unmasked frame.

@@ -73,11 +73,11 @@ final class Edge {
 
     func deliver(_ chunk: RelayedChunk, to room: RoomID) {
         guard let relay = relays[room] else { return }
-        let begin = MonotonicClock.nowMicroseconds()
-        relay.deliver(chunk, now: begin)
-        noteWork(from: begin)
+        let begin = FanOutPressure.Moment.now()
+        relay.deliver(chunk, now: begin.time)
         // A loop that has its hands full reads its clock late.
-        if !waiting.isEmpty, begin > nextTurnAt { serveTurn(now: begin) }
+        if !waiting.isEmpty, begin.time > nextTurnAt { takeTurn(now: begin.time) }
+        noteWork(from: begin)
     }
 
     func announce(_ frame: WebSocketFrame, to room: RoomID, isInOrder: Bool) {
@@ -116,12 +116,18 @@ final class Edge {
             isTurnScheduled = false
             guard !waiting.isEmpty else { return }
             let now = MonotonicClock.nowMicroseconds()
-            if now >= nextTurnAt { serveTurn(now: now) }
+            if now >= nextTurnAt { serveTurn() }
             scheduleTurn(now: now)
         }
     }
 
-    private func serveTurn(now: Int64) {
+    private func serveTurn() {
+        let begin = FanOutPressure.Moment.now()
+        takeTurn(now: begin.time)
+        noteWork(from: begin)
+    }
+
+    private func takeTurn(now: Int64) {
         gatherTurn &+= 1
         nextTurnAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
         var index = 0
@@ -135,14 +141,13 @@ final class Edge {
                 index += 1
             }
         }
-        noteWork(from: now)
     }
 
-    private func noteWork(from begin: Int64) {
-        let end = MonotonicClock.nowMicroseconds()
-        figures.fanOutMicroseconds &+= UInt64(end - begin)
-        pressure.add(end - begin, now: end)
-        figures.gatherMicroseconds = Int(pressure.turns > 1 ? pressure.turns * 20_000 : 0)
+    private func noteWork(from begin: FanOutPressure.Moment) {
+        let end = FanOutPressure.Moment.now()
+        pressure.add(from: begin, to: end)
+        figures.fanOutMicroseconds &+= UInt64(end.processor - begin.processor)
+        figures.gatherMicroseconds = pressure.turns > 1 ? Int64(pressure.turns) * Limits.gatherTurnMicroseconds : 0
     }
 }
 
@@ -176,5 +181,5 @@ struct EdgeFigures: Sendable {
     var timeProbes: UInt64 = 0
     var fanOutMicroseconds: UInt64 = 0
     /// How long packets are gathered because there is too much to do, µs.
-    var gatherMicroseconds = 0
+    var gatherMicroseconds: Int64 = 0
 }

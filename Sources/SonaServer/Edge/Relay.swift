@@ -68,7 +68,7 @@ final class Relay {
             sendAll(now: now)
         }
         if now - lookedAt >= 1_000_000 { look(now: now) }
-        if !fanOut.behind.isEmpty { closeSlow(now: now) }
+        if !fanOut.behind.isEmpty { lookAfterSlow(now: now) }
     }
 
     /// Sends what has come to those whose turn it is.
@@ -138,8 +138,10 @@ final class Relay {
         return WebSocketFrame(binary: message)
     }
 
-    private func closeSlow(now: Int64) {
+    private func lookAfterSlow(now: Int64) {
         for member in fanOut.behind {
+            // Of those for whom the kernel holds too much none is told when it holds less.
+            if unsentBytesMax != nil { catchUp(member, now: now) }
             guard let since = member.behindSince, member.connection.isOpen,
                 now - since > Int64(Limits.listenerLagSecondsMax) * 1_000_000
             else { continue }
@@ -167,8 +169,6 @@ final class Relay {
             // It has been behind for as long as that takes to play.
             if unsent > allowed { fanOut.putAside(member, since: now - Int64(unsent) * 1_000_000 / Int64(perSecond)) }
         }
-        // Theirs is no full socket that would say when it takes more.
-        for member in fanOut.behind { catchUp(member, now: now) }
     }
 }
 

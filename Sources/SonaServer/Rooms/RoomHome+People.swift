@@ -158,14 +158,6 @@ extension RoomHome {
         return result
     }
 
-    /// Tells members who came and went, once a second at most.
-    func tellMembers() {
-        guard let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) else {
-            return
-        }
-        announce(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)))
-    }
-
     // MARK: Talking
 
     func posted(_ message: ChatMessage) {

@@ -179,17 +179,22 @@ final class RoomHome {
         }
     }
 
-    /// Tells members the number of listeners, at most once a second however many come and go.
+    /// Tells members who came and went and how many listen: after a second, in one write, however many that were. Where
+    /// there are thousands to be told, they are told less often, so that telling stays cheap.
     private func countSoon() {
         guard !isCountDue else { return }
         isCountDue = true
-        core.loop.schedule(after: .seconds(1)) { [weak self] in
+        let seconds = min(max(1, members.count / Limits.membersToldPerSecond), Limits.membersIntervalSecondsMax)
+        core.loop.schedule(after: .seconds(seconds)) { [weak self] in
             guard let self else { return }
             isCountDue = false
-            tellMembers()
             queue?.setActiveListeners(activeListeners)
             let count = RoomListeners(count: room.listenerCount)
-            announce(WebSocketFrame(text: Event.encode(count, room: id, seq: nil)))
+            var frames = [WebSocketFrame(text: Event.encode(count, room: id, seq: nil))]
+            if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
+                frames.insert(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)), at: 0)
+            }
+            announce(WebSocketFrame(of: frames))
             core.services.directory.note(room.description())
         }
     }

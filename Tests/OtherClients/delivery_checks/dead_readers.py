@@ -9,7 +9,7 @@ RECEIVE_BYTES = 32 * 1024  # of those who stop reading: the kernel grants twice 
 SEND_BYTES = 96 * 1024  # more than the server's end may hold unsent
 GROWN_MAX = 2 << 20
 LEAD_S = 0.6
-BEHIND_S, SLACK_S = 5, 2.5
+BEHIND_S, SLACK_S = 5, 3.5
 WINDOW_S, UNDISTURBED_US, DISTURBED_SHARE = 0.5, 10_000, 0.4
 RING_S = 11  # until a server that keeps 10 s of audio and a lead has done so
 

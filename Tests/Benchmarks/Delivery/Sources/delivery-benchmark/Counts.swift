@@ -62,23 +62,39 @@ extension Measure {
         report.check(name, generator, [venue])
     }
 
-    /// Retains and releases per delivery, by probes on the entries of Swift's runtime.
+    /// Retains and releases that one more listener costs, by probes on the entries of Swift's runtime: what a packet costs
+    /// with many listeners less what it costs with few.
     func references(_ name: String, _ entrant: Entrant, _ report: inout Report) throws {
         let generator = try Generator()
         let venue = try Venue(entrant, stage.start(entrant), rooms: 1, generator)
         let probes = try Probes(venue.server, stage)
         defer { probes.remove() }
-        try play(generator, venue)
-        let before = generator.tally(venue.side).deliveries
-        let counter = try probes.count(seconds: seconds)
-        while counter.process.isRunning { generator.run(seconds: 0.02) }
-        let deliveries = Double(generator.tally(venue.side).deliveries - before)
-        let counts = try counter.result()
-        report.assert(name, "\(entrant.name): retains per delivery", Double(counts.retains) / deliveries, max: 0.05)
-        report.assert(name, "\(entrant.name): releases per delivery", Double(counts.releases) / deliveries, max: 0.05)
+        try play(generator, venue, listeners: Self.listenersTraced)
+        let few = try references(probes, generator, venue, listeners: Self.listenersTraced)
+        try generator.openListeners(Self.listeners - Self.listenersTraced, in: venue.rooms)
+        generator.run(seconds: 2.5)
+        let many = try references(probes, generator, venue, listeners: Self.listeners)
+        let more = Double(Self.listeners - Self.listenersTraced)
+        report.assert(
+            name, "\(entrant.name): retains for one more listener", (many.retains - few.retains) / more, max: 0.01)
+        report.assert(
+            name, "\(entrant.name): releases for one more listener", (many.releases - few.releases) / more, max: 0.01)
+        report.add(name, "\(entrant.name): retains per packet, whoever listens", few.retains, "")
         generator.stop()
         generator.drain()
         report.check(name, generator, [venue])
+    }
+
+    /// Retains and releases per packet.
+    private func references(
+        _ probes: Probes, _ generator: Generator, _ venue: Venue, listeners: Int
+    ) throws -> (retains: Double, releases: Double) {
+        let before = generator.tally(venue.side).deliveries
+        let counter = try probes.count(seconds: seconds)
+        while counter.process.isRunning { generator.run(seconds: 0.02) }
+        let packets = Double(generator.tally(venue.side).deliveries - before) / Double(listeners)
+        let counts = try counter.result()
+        return (Double(counts.retains) / packets, Double(counts.releases) / packets)
     }
 
     private func play(_ generator: Generator, _ venue: Venue, _ pace: Pace = .fifty, listeners: Int = listeners) throws {
