@@ -33,12 +33,20 @@ public enum SecureRandom {
 
     /// The same source for whatever takes a generator, identifiers for instance.
     public struct Generator: RandomNumberGenerator, Sendable {
+        // Most take a few numbers at once, and asking OpenSSL costs more than a microsecond each time.
+        private var stock = SIMD4<UInt64>()
+        private var left = 0
+
         public init() {}
 
         public mutating func next() -> UInt64 {
-            var value: UInt64 = 0
-            withUnsafeMutableBytes(of: &value) { SecureRandom.fill($0) }
-            return value
+            if left == 0 {
+                withUnsafeMutableBytes(of: &stock) { SecureRandom.fill($0) }
+                left = stock.scalarCount
+            }
+            left -= 1
+            defer { stock[left] = 0 }
+            return stock[left]
         }
     }
 

@@ -1,20 +1,14 @@
 internal import SonaWire
 
-/// The recent chunks of a room, shared by all who listen: the newest replaces the oldest.
+/// The recent chunks of a room, for those who come in: the newest replaces the oldest.
 ///
 /// Chunks are numbered from 0 for ever; a listener keeps the number of the next one it is owed and nothing else.
 /// Bounded by time (`microsecondsMax`, reckoned from the newest chunk's play time) and by bytes (`bytesMax`).
-package struct ChunkRing<Frame: Sendable>: Sendable {
-    package struct Entry: Sendable {
-        package var chunk: AudioChunk
-        /// The chunk as its transport sends it, made once.
-        package var frame: Frame
-    }
+package struct ChunkRing: Sendable {
+    /// What a ring, here or on the way to listeners, may hold.
+    package static let bytesMax = 4 << 20
 
-    /// A listener more than this behind has nothing left to catch up with.
-    package static var bytesMax: Int { 4 << 20 }
-
-    private var entries: [Entry?] = Array(repeating: nil, count: 64)
+    private var entries: [AudioChunk?] = Array(repeating: nil, count: 64)
     /// Number of the oldest chunk held.
     package private(set) var first = 0
     /// Number of the chunk that comes next.
@@ -31,17 +25,17 @@ package struct ChunkRing<Frame: Sendable>: Sendable {
     package var numbers: Range<Int> { first..<end }
 
     /// The chunk of a number in `numbers`.
-    package subscript(number: Int) -> Entry {
+    package subscript(number: Int) -> AudioChunk {
         guard numbers.contains(number), let entry = entries[number & (entries.count - 1)] else {
             preconditionFailure("Chunk \(number) is not in the ring (\(numbers)).")
         }
         return entry
     }
 
-    package mutating func append(_ chunk: AudioChunk, _ frame: Frame) {
-        while first < end, isOld(self[first].chunk, chunk) || bytes + Self.cost(chunk) > Self.bytesMax { dropFirst() }
+    package mutating func append(_ chunk: AudioChunk) {
+        while first < end, isOld(self[first], chunk) || bytes + Self.cost(chunk) > Self.bytesMax { dropFirst() }
         if end - first == entries.count { grow() }
-        entries[end & (entries.count - 1)] = Entry(chunk: chunk, frame: frame)
+        entries[end & (entries.count - 1)] = chunk
         bytes += Self.cost(chunk)
         end += 1
     }
@@ -58,13 +52,13 @@ package struct ChunkRing<Frame: Sendable>: Sendable {
     static func cost(_ chunk: AudioChunk) -> Int { chunk.packet.count + 256 }
 
     private mutating func dropFirst() {
-        bytes -= Self.cost(self[first].chunk)
+        bytes -= Self.cost(self[first])
         entries[first & (entries.count - 1)] = nil
         first += 1
     }
 
     private mutating func grow() {
-        var larger = [Entry?](repeating: nil, count: entries.count * 2)
+        var larger = [AudioChunk?](repeating: nil, count: entries.count * 2)
         for number in numbers { larger[number & (larger.count - 1)] = self[number] }
         entries = larger
     }

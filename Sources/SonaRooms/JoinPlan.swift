@@ -14,17 +14,17 @@ package struct JoinPlan: Sendable, Equatable {
     package var audible: Range<Int>
 
     /// O(packets in the lead), since it looks from the live edge backwards.
-    package init<Frame>(_ ring: ChunkRing<Frame>, now: Int64) {
+    package init(_ ring: ChunkRing, now: Int64) {
         var first = ring.end
         while first > ring.first,
-            ring[first - 1].chunk.due >= now + Limits.joinMarginMicroseconds
+            ring[first - 1].due >= now + Limits.joinMarginMicroseconds
         { first -= 1 }
         audible = first..<ring.end
         var start = first
-        let startsAnew = first < ring.end && ring[first].chunk.header.flags.contains(.discontinuity)
+        let startsAnew = first < ring.end && ring[first].header.flags.contains(.discontinuity)
         while !startsAnew, start > ring.first, first - start < Limits.prerollPackets {
             start -= 1
-            if ring[start].chunk.header.flags.contains(.discontinuity) { break }
+            if ring[start].header.flags.contains(.discontinuity) { break }
         }
         preroll = start..<first
     }
@@ -32,11 +32,11 @@ package struct JoinPlan: Sendable, Equatable {
     /// The burst as binary messages: as few bundles as resets, kinds and gaps in time allow.
     ///
     /// The very first packet resets the decoder, whatever it was when it was live.
-    package func messages<Frame>(_ ring: ChunkRing<Frame>) -> [[UInt8]] {
+    package func messages(_ ring: ChunkRing) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var bundle = OpenBundle()
         for number in preroll.lowerBound..<audible.upperBound {
-            let chunk = ring[number].chunk
+            let chunk = ring[number]
             var header = chunk.header
             if number < audible.lowerBound { header.flags.insert(.preroll) }
             if number == preroll.lowerBound { header.flags.insert(.discontinuity) }

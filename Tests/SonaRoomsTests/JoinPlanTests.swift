@@ -5,7 +5,7 @@ import Testing
 /// The room's chunks are put into a ring as a relay would, and somebody comes in.
 @Suite struct JoinPlanTests {
     private var studio: Studio
-    private var ring: ChunkRing<Int>
+    private var ring: ChunkRing
 
     init() throws {
         studio = try Studio()
@@ -13,7 +13,7 @@ import Testing
     }
 
     private mutating func keep(_ effects: [RoomEffect]) {
-        for chunk in effects.chunks { ring.append(chunk, 0) }
+        for chunk in effects.chunks { ring.append(chunk) }
     }
 
     private func join() throws -> (plan: JoinPlan, burst: Burst) {
@@ -42,15 +42,15 @@ import Testing
         #expect(plan.audible.upperBound == ring.end)
         #expect(burst.packets.map(\.header.sequence) == Array(166..<200))
         for (number, packet) in zip(plan.preroll.lowerBound..<ring.end, burst.packets) {
-            #expect(packet.packet == ring[number].chunk.packet)
-            #expect(packet.header.playAtMicroseconds == ring[number].chunk.header.playAtMicroseconds)
+            #expect(packet.packet == ring[number].packet)
+            #expect(packet.header.playAtMicroseconds == ring[number].header.playAtMicroseconds)
         }
     }
 
     @Test mutating func `what sounds in exactly 60 ms is heard, and a microsecond earlier is only decoded`() throws {
         try studio.start(preSkip: 0)
         keep(try studio.send(packets: 20))
-        let fifth = ring[5].chunk.header.playAtMicroseconds
+        let fifth = ring[5].header.playAtMicroseconds
         studio.now = fifth - 60_000
         #expect(try join().plan.audible == 5..<20)
         studio.now += 1
@@ -62,7 +62,7 @@ import Testing
     @Test mutating func `before the start everything is sent, the pre-skip too`() throws {
         try studio.start(preSkip: 48_000)
         keep(try studio.send(packets: 60))
-        #expect(ring[0].chunk.header.playAtMicroseconds < studio.now)
+        #expect(ring[0].header.playAtMicroseconds < studio.now)
         let (plan, burst) = try join()
         #expect(plan.preroll.isEmpty)
         #expect(plan.audible == 0..<60)
@@ -85,10 +85,10 @@ import Testing
         studio.samplePosition += 9_600
         let broken = ring.end
         keep(try studio.play(packets: 40))
-        studio.now = ring[broken + 3].chunk.header.playAtMicroseconds - 60_000
+        studio.now = ring[broken + 3].header.playAtMicroseconds - 60_000
         #expect(try join().plan.preroll == broken..<broken + 3)
         // Where the first one to be heard is the reset itself, nothing needs preparing.
-        studio.now = ring[broken].chunk.header.playAtMicroseconds - 60_000
+        studio.now = ring[broken].header.playAtMicroseconds - 60_000
         let (plan, burst) = try join()
         #expect(plan.preroll.isEmpty)
         #expect(plan.audible.lowerBound == broken)
@@ -104,7 +104,7 @@ import Testing
         #expect(burst.messages == 2)
         #expect(
             burst.packets.map(\.header.playAtMicroseconds)
-                == ring.numbers.map { ring[$0].chunk.header.playAtMicroseconds })
+                == ring.numbers.map { ring[$0].header.playAtMicroseconds })
         #expect(burst.packets[5].header.flags == .discontinuity)
     }
 
@@ -121,8 +121,8 @@ import Testing
         // The host goes on in the same coding: the joiner's decoder is in the state everybody's is.
         try studio.start(preSkip: 0, position: 1_000_000, continues: true)
         keep(try studio.send(packets: 1))
-        #expect(ring[ring.end - 1].chunk.header.flags == [])
-        #expect(ring[ring.end - 1].chunk.header.sequence == (burst.preroll.last?.sequence ?? 0) + 1)
+        #expect(ring[ring.end - 1].header.flags == [])
+        #expect(ring[ring.end - 1].header.sequence == (burst.preroll.last?.sequence ?? 0) + 1)
     }
 
     @Test mutating func `who joins between two files hears the end of one and the beginning of the next`() throws {
@@ -188,7 +188,7 @@ import Testing
         #expect(burst.packets.count == 620)
         #expect(burst.packets.map(\.header.sequence) == Array(0..<620))
         for (number, packet) in zip(ring.numbers, burst.packets) {
-            #expect(packet.header.playAtMicroseconds == ring[number].chunk.header.playAtMicroseconds)
+            #expect(packet.header.playAtMicroseconds == ring[number].header.playAtMicroseconds)
         }
     }
 }

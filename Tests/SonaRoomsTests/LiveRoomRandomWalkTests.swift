@@ -36,7 +36,7 @@ private struct Walk {
     private let seed: UInt64
     private var generator: SeededGenerator
     private var studio: Studio
-    private var ring: ChunkRing<Int>
+    private var ring: ChunkRing
     private var stepCount = 0
     private var name = ""
 
@@ -384,7 +384,7 @@ private struct Walk {
         }
         last = header
         soundEnd = max(soundEnd, chunk.end)
-        ring.append(chunk, 0)
+        ring.append(chunk)
         guard hostPlace + Int64(samples) > preSkip else { return }
         let place = position + Timeline.microseconds(max(0, hostPlace - preSkip))
         expected.append(Expected(due: chunk.due, position: place, sequence: header.sequence))
@@ -435,11 +435,11 @@ private struct Walk {
         try check(burst.packets.count == numbers.count, "nothing is left out")
         try check(burst.preroll.count <= 8 && burst.preroll.count == plan.preroll.count, "at most eight to decode")
         for number in ring.numbers {
-            let isAudible = ring[number].chunk.due >= studio.now + 60_000
+            let isAudible = ring[number].due >= studio.now + 60_000
             try check(plan.audible.contains(number) == isAudible, "what can be heard is sent to be heard")
         }
         for (number, packet) in zip(numbers, burst.packets) {
-            let chunk = ring[number].chunk
+            let chunk = ring[number]
             try check(packet.packet == chunk.packet, "bursts repeat packets byte for byte")
             try check(packet.header.sequence == chunk.header.sequence, "and number them alike")
             let error = packet.header.playAtMicroseconds - chunk.header.playAtMicroseconds

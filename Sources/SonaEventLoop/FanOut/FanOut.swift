@@ -18,6 +18,8 @@ public final class FanOut {
         /// Something was left out for it: the next frame is to say so.
         public var isBroken = false { didSet { owner?.refresh(self) } }
         fileprivate weak var owner: FanOut?
+        /// Whether it has not been removed.
+        public var isInside: Bool { owner != nil }
 
         fileprivate init(_ connection: WebSocketConnection) { self.connection = connection }
     }
@@ -99,6 +101,9 @@ public final class FanOut {
         }
         Unmanaged.passUnretained(member).release()
     }
+
+    /// All of them, in no order. O(members).
+    public var members: [Member] { (0..<count).map { slots[$0].member.takeUnretainedValue() } }
 
     private func grow() {
         let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity * 2)

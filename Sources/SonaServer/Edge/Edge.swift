@@ -73,15 +73,19 @@ final class Edge {
 
     func deliver(_ chunk: RelayedChunk, to room: RoomID) {
         guard let relay = relays[room] else { return }
-        let begin = FanOutPressure.Moment.now()
-        relay.deliver(chunk, now: begin.time)
+        let begin = MonotonicClock.nowMicroseconds()
+        relay.deliver(chunk, now: begin)
         // A loop that has its hands full reads its clock late.
-        if !waiting.isEmpty, begin.time > nextTurnAt { takeTurn(now: begin.time) }
+        if !waiting.isEmpty, begin > nextTurnAt { takeTurn(now: begin) }
         noteWork(from: begin)
     }
 
     func announce(_ frame: WebSocketFrame, to room: RoomID, isInOrder: Bool) {
         relays[room]?.announce(frame, isInOrder: isInOrder)
+    }
+
+    func announceInPassing(_ frame: WebSocketFrame, to room: RoomID) {
+        relays[room]?.announceInPassing(frame)
     }
 
     // MARK: Gathering
@@ -122,8 +126,8 @@ final class Edge {
     }
 
     private func serveTurn() {
-        let begin = FanOutPressure.Moment.now()
-        takeTurn(now: begin.time)
+        let begin = MonotonicClock.nowMicroseconds()
+        takeTurn(now: begin)
         noteWork(from: begin)
     }
 
@@ -143,10 +147,10 @@ final class Edge {
         }
     }
 
-    private func noteWork(from begin: FanOutPressure.Moment) {
-        let end = FanOutPressure.Moment.now()
-        pressure.add(from: begin, to: end)
-        figures.fanOutMicroseconds &+= UInt64(end.processor - begin.processor)
+    private func noteWork(from begin: Int64) {
+        let end = MonotonicClock.nowMicroseconds()
+        pressure.add(end - begin, now: end)
+        figures.fanOutMicroseconds &+= UInt64(end - begin)
         figures.gatherMicroseconds = pressure.turns > 1 ? Int64(pressure.turns) * Limits.gatherTurnMicroseconds : 0
     }
 }

@@ -20,6 +20,10 @@ final class Relay {
     private var turns = 1
     private var turnsLeft = 0
 
+    /// What is told a few members at a time, and who is still to hear it.
+    private var inPassing: [(frame: WebSocketFrame, members: [FanOut.Member])] = []
+    private static let toldInPassing = 100
+
     private var lookedAt: Int64 = 0
     private var bytesSinceLook = 0
     /// What the kernel may hold for a listener before that is too much; `nil` where sockets are full before that.
@@ -52,6 +56,21 @@ final class Relay {
         // What happened after a packet is not told before it.
         if isInOrder, turnsLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
         fanOut.announce(frame)
+    }
+
+    /// Tells everybody who is here now, some in each turn of the loop; one such thing after the other.
+    func announceInPassing(_ frame: WebSocketFrame) {
+        inPassing.append((frame, fanOut.members))
+        if inPassing.count == 1 { tellSome() }
+    }
+
+    private func tellSome() {
+        guard let (frame, members) = inPassing.first else { return }
+        for member in members.suffix(Self.toldInPassing) where member.isInside { member.connection.send(frame) }
+        inPassing[0].members.removeLast(min(members.count, Self.toldInPassing))
+        if inPassing[0].members.isEmpty { inPassing.removeFirst() }
+        guard !inPassing.isEmpty else { return }
+        edge.loop.schedule(after: .zero) { [weak self] in self?.tellSome() }
     }
 
     // MARK: Packets
@@ -95,7 +114,7 @@ final class Relay {
     private func dropPast(now: Int64) {
         var number = fanOut.first
         var bytes = fanOut.usedBytes
-        while number < fanOut.end, dues[number - fanOut.first] < now || bytes > ChunkRing<Int>.bytesMax {
+        while number < fanOut.end, dues[number - fanOut.first] < now || bytes > ChunkRing.bytesMax {
             bytes -= fanOut.withFrame(number) { $0.count }
             number += 1
         }

@@ -74,7 +74,7 @@ enum MetricsPage {
         page.gauges("sona_loop_sockets", "Sockets of each loop.", loops.map { ($0.index, Double($0.sockets)) })
         page.gauges("sona_loop_members", "Members of rooms on each loop.", loops.map { ($0.index, Double($0.placeCount)) })
         page.counters(
-            "sona_loop_fan_out_seconds_total", "Processor time spent handing packets to sockets.",
+            "sona_loop_fan_out_seconds_total", "Time spent handing packets to sockets.",
             loops.map { ($0.index, Double($0.edge.fanOutMicroseconds) / 1e6) })
         page.gauges(
             "sona_loop_gather_seconds",

@@ -194,7 +194,7 @@ final class RoomHome {
             if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
                 frames.insert(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)), at: 0)
             }
-            announce(WebSocketFrame(of: frames))
+            outlet.announceInPassing(WebSocketFrame(of: frames))
             core.services.directory.note(room.description())
         }
     }

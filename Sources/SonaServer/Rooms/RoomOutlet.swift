@@ -12,7 +12,7 @@ final class RoomOutlet {
     /// Members on each loop.
     private var counts: [Int]
     /// What late comers are sent from.
-    private var ring: ChunkRing<Int>
+    private var ring: ChunkRing
     /// What the last of them was sent; those who come before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
 
@@ -54,7 +54,7 @@ final class RoomOutlet {
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery) {
         let number = ring.end
-        ring.append(chunk, number)
+        ring.append(chunk)
         let relayed = RelayedChunk(
             number: number, message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
@@ -62,6 +62,15 @@ final class RoomOutlet {
         let room = self.room
         for (door, count) in zip(doors, counts) where count > 0 {
             door.tell { $0.deliver(relayed, to: room) }
+        }
+    }
+
+    /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
+    /// so that no packet waits for it.
+    func announceInPassing(_ frame: WebSocketFrame) {
+        let room = self.room
+        for (door, count) in zip(doors, counts) where count > 0 {
+            door.tell { $0.announceInPassing(frame, to: room) }
         }
     }
 
