@@ -72,7 +72,9 @@ struct FrameRing: ~Copyable {
     /// the first that is not among them.
     ///
     /// - Parameter bytesMax: Where to end; a single frame may be longer.
-    func run(from number: Int, bytesMax: Int = runBytesMax) -> (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) {
+    func run(from number: Int, bytesMax: Int = runBytesMax) -> (
+        start: UnsafeMutablePointer<UInt8>, count: Int, end: Int
+    ) {
         let head = place(number)
         var count = head.count
         var next = number + 1

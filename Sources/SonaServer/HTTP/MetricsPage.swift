@@ -72,7 +72,8 @@ enum MetricsPage {
 
     private static func addLoops(_ loops: [LoopReport], to page: inout Page) {
         page.gauges("sona_loop_sockets", "Sockets of each loop.", loops.map { ($0.index, Double($0.sockets)) })
-        page.gauges("sona_loop_members", "Members of rooms on each loop.", loops.map { ($0.index, Double($0.placeCount)) })
+        page.gauges(
+            "sona_loop_members", "Members of rooms on each loop.", loops.map { ($0.index, Double($0.placeCount)) })
         page.counters(
             "sona_loop_fan_out_seconds_total", "Time spent handing packets to sockets.",
             loops.map { ($0.index, Double($0.edge.fanOutMicroseconds) / 1e6) })

@@ -34,7 +34,7 @@ enum Frames {
 
     static func hostStart() -> [UInt8] {
         text(
-            #"{"type":"host.start","id":3,"data":{"pacing":"server","# +
-            #""stream":{"codec":"opus","channels":2,"pre_skip":0}}}"#)
+            #"{"type":"host.start","id":3,"data":{"pacing":"server","#
+                + #""stream":{"codec":"opus","channels":2,"pre_skip":0}}}"#)
     }
 }

@@ -5,14 +5,22 @@ import Glibc
 extension Generator {
     /// Connects the hosts of these rooms and has them take their seats.
     package func openHosts(_ rooms: Range<Int>) throws {
-        try open(rooms.count, window: 16) { rooms.lowerBound + $0 } hosts: { true }
+        try open(rooms.count, window: 16) {
+            rooms.lowerBound + $0
+        } hosts: {
+            true
+        }
     }
 
     /// Connects listeners, in turn to each of these rooms.
     ///
     /// - Parameter window: How many may be on their way at once.
     package func openListeners(_ count: Int, in rooms: Range<Int>, window: Int = 64) throws {
-        try open(count, window: window) { rooms.lowerBound + $0 % rooms.count } hosts: { false }
+        try open(count, window: window) {
+            rooms.lowerBound + $0 % rooms.count
+        } hosts: {
+            false
+        }
     }
 
     /// - Throws: `Failure` if one is refused, or nothing happens for 20 s.

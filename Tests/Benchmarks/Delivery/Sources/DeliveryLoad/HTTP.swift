@@ -23,7 +23,8 @@ package struct HTTP {
         defer { close(descriptor) }
         let session = try secure?.begin(descriptor)
         defer { if let session { SSL_free(session) } }
-        let text = "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(headers)"
+        let text =
+            "\(request) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(headers)"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         let bytes = Array(text.utf8)
         let sent = session.map { Secure.write($0, bytes, bytes.count) } ?? send(descriptor, bytes, bytes.count, 0)

@@ -32,7 +32,8 @@ extension Measure {
         // Events and pings: a server whose host is late begins epochs, and tells everybody.
         let others = generator.tally(venue.side).others - othersBefore
         let all = counts.values.reduce(0, +)
-        report.assert(name, "\(entrant.name): sends per delivery", Double(sends - Int(others)) / deliveries, max: sendsMax)
+        report.assert(
+            name, "\(entrant.name): sends per delivery", Double(sends - Int(others)) / deliveries, max: sendsMax)
         report.assert(
             name, "\(entrant.name): epoll_ctl per delivery", Double(counts["epoll_ctl"] ?? 0) / deliveries, max: 0.02)
         report.add(name, "\(entrant.name): all system calls per delivery", Double(all) / deliveries, "")
@@ -56,7 +57,8 @@ extension Measure {
             name, "\(entrant.name): allocations per delivery",
             Double(after.allocations - before.allocations) / deliveries, max: 0.05)
         report.add(
-            name, "\(entrant.name): sends per delivery at full speed", Double(after.sends - before.sends) / deliveries, "")
+            name, "\(entrant.name): sends per delivery at full speed", Double(after.sends - before.sends) / deliveries,
+            "")
         generator.stop()
         generator.drain()
         report.check(name, generator, [venue])
@@ -97,7 +99,8 @@ extension Measure {
         return (Double(counts.retains) / packets, Double(counts.releases) / packets)
     }
 
-    private func play(_ generator: Generator, _ venue: Venue, _ pace: Pace = .fifty, listeners: Int = listeners) throws {
+    private func play(_ generator: Generator, _ venue: Venue, _ pace: Pace = .fifty, listeners: Int = listeners) throws
+    {
         try generator.openListeners(listeners, in: venue.rooms)
         try generator.openHosts(venue.rooms)
         try generator.start(rooms: venue.rooms, pace, at: Clock.now + 10_000_000)
@@ -113,7 +116,9 @@ private struct Preload {
     init(_ file: URL) throws {
         let bytes = try Data(contentsOf: file)
         guard bytes.count >= 24 else { throw Failure("the preloaded library counts nothing") }
-        let totals = bytes.withUnsafeBytes { raw in (0..<3).map { raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) } }
+        let totals = bytes.withUnsafeBytes { raw in
+            (0..<3).map { raw.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+        }
         (allocations, sends) = (totals[0], totals[1])
     }
 }
@@ -185,7 +190,8 @@ private struct Probes {
         init(_ server: RunningServer, _ stage: Stage, _ seconds: Double, _ events: [String]) throws {
             file = stage.folder.appendingPathComponent(UUID().uuidString)
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["perf", "stat", "-x", ",", "-o", file.path] + events.flatMap { ["-e", $0] }
+            process.arguments =
+                ["perf", "stat", "-x", ",", "-o", file.path] + events.flatMap { ["-e", $0] }
                 + ["-p", String(server.process.processIdentifier), "sleep", String(seconds)]
             process.standardError = FileHandle.nullDevice
             try process.run()

@@ -47,7 +47,8 @@ extension Measure {
         try generator.openListeners(count, in: venue.rooms)
         generator.run(seconds: 1)
         let each = Double(venue.server.status.residentBytes - before) / Double(count) / 1024
-        report.add(name, "\(entrant.name), resident per idle listener, \(count) of them", each, "KiB", goal: kibibytesMax)
+        report.add(
+            name, "\(entrant.name), resident per idle listener, \(count) of them", each, "KiB", goal: kibibytesMax)
         report.check(name, generator, [venue])
     }
 
@@ -68,7 +69,8 @@ extension Measure {
             let each = Double(venue.server.status.processorNanoseconds - before) / 1e3 / 1000
             let place = rooms == 1 ? "one room" : "\(rooms) rooms"
             report.add(
-                name, "connect, hello, join: from \(already) to \(already + 1000) guests in \(place)", each, "µs", goal: goal)
+                name, "connect, hello, join: from \(already) to \(already + 1000) guests in \(place)", each, "µs",
+                goal: goal)
         }
         report.check(name, generator, [venue])
     }

@@ -69,7 +69,8 @@ struct Stage {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         // Whatever ends the benchmark ends its servers.
-        process.arguments = ["setpriv", "--pdeathsig", "KILL"] + (realTime ? ["chrt", "-r", "10"] : [])
+        process.arguments =
+            ["setpriv", "--pdeathsig", "KILL"] + (realTime ? ["chrt", "-r", "10"] : [])
             + ["taskset", "-c", String(core), "env"] + preload + [try program(entrant).path]
             + (try arguments(entrant, place))
         let output = Pipe()
@@ -147,7 +148,8 @@ struct Stage {
         let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure("\(command.joined(separator: " ")) ends with \(process.terminationStatus): \(words.prefix(500))")
+            throw Failure(
+                "\(command.joined(separator: " ")) ends with \(process.terminationStatus): \(words.prefix(500))")
         }
         return text
     }

@@ -51,11 +51,13 @@ struct DeliveryLoadProgram: ParsableCommand {
         generator.drain()
         let deliveries = after.deliveries - before.deliveries
         print("deliveries \(deliveries), missing \(generator.missing(side: side)), disordered \(after.disordered)")
-        print("delay ms: p50 \(after.delays.percentile(0.5)), p99 \(after.delays.percentile(0.99)),",
+        print(
+            "delay ms: p50 \(after.delays.percentile(0.5)), p99 \(after.delays.percentile(0.99)),",
             "p99.9 \(after.delays.percentile(0.999)), max \(after.delays.maxMilliseconds);",
             "hosts late by at most \(Double(generator.latenessMax) / 1e6)")
         if let server {
-            print("us per delivery \(Double(used) / 1e3 / Double(max(1, deliveries))),",
+            print(
+                "us per delivery \(Double(used) / 1e3 / Double(max(1, deliveries))),",
                 "resident KiB \(resident / 1024) -> \(server.residentBytes / 1024)")
         }
         for complaint in generator.complaints { print("complaint: \(complaint)") }

@@ -1,0 +1,59 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+/// A server with several loops: on which of them somebody is makes no difference to what they hear.
+@Suite(.serialized) struct LoopsTests {
+    @Test func `whoever is on whichever loop hears the same, talks to the others, and is counted once`() async throws {
+        let server = try await TestServer(["--loops", "4", "--demo"])
+        var guests: [SocketClient] = []
+        for _ in 0..<8 { guests.append(try await SocketClient.guest(server)) }
+        // Handed out in turn, and nothing else is connected.
+        #expect(try await figures(server, "sona_loop_sockets").map { $0 >= 2 } == [true, true, true, true])
+        for guest in guests { _ = try await guest.call("room.join", ["room": "@demo", "audio": true]) }
+        #expect(try await figures(server, "sona_loop_members").reduce(0, +) == 8)
+        #expect(try await figures(server, "sona_loop_members").allSatisfy { $0 == 2 })
+
+        for (number, guest) in guests.enumerated() { _ = try await guest.call("chat.send", ["text": "\(number)"]) }
+        for guest in guests {
+            let heard = try await SocketClient.eventually("everybody's message") {
+                let posted = guest.events("chat.message")
+                return posted.count == 8 ? posted : nil
+            }
+            let first = heard.first?.sequence ?? 0
+            #expect(heard.map { ($0.sequence ?? 0) - first } == Array(0..<8), "in the same order for all, without a gap")
+        }
+        for guest in guests.prefix(4) { _ = try await guest.call("room.leave") }
+        #expect(try await figures(server, "sona_loop_members").reduce(0, +) == 4)
+
+        let listeners = try (0..<4).map {
+            try server.start("guest\($0)", "listen", "@demo", "--seconds", "3", "--stats")
+        }
+        for listener in listeners {
+            let ending = await listener.ending()
+            let report = try #require(
+                JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any], "\(ending)")
+            #expect(report["lost"] as? Int == 0 && report["duplicates"] as? Int == 0, "\(report)")
+            #expect(report["packets"] as? Int ?? 0 > 90, "\(report)")
+        }
+        #expect(await server.stop().status == 0)
+    }
+
+    @Test(arguments: ["0", "65", "two"])
+    func `a number of loops that cannot be is a mistake of usage`(count: String) async throws {
+        let folder = try Programs.temporaryFolder()
+        let ending = try await RunningProgram(
+            "sona", ["serve", "--loops", count, "--data", folder.appendingPathComponent("data").path]
+        ).ending()
+        #expect(ending.status == 64 && ending.errors.contains("--loops"), "\(ending)")
+        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").path))
+    }
+
+    /// A figure of each loop, in their order.
+    private func figures(_ server: TestServer, _ name: String) async throws -> [Int] {
+        let url = try #require(URL(string: server.address + "/metrics"))
+        let (data, _) = try await URLSession.shared.data(from: url)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix(name + "{") }
+            .compactMap { line in line.split(separator: " ").last.flatMap { Double($0) } }.map { Int($0) }
+    }
+}
