@@ -91,9 +91,7 @@ import Testing
     }
 
     @Test func `a silent connection is closed and one that answers pings is not`() async throws {
-        var limits = WebSocketLimits(text: 100, binary: 100)
-        limits.silence = 0
-        limits.tooSlowCode = 4408
+        let limits = WebSocketLimits(text: 100, binary: 100, tooSlowCode: 4408, silence: 0)
         let server = try await EchoServer(limits: limits)
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
         // Its turn on the wheel comes within fifteen seconds, the wheel's circumference.

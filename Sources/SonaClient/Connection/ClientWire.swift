@@ -45,10 +45,9 @@ final class ClientWire: WebSocketHandler {
 
     func open(_ address: ServerAddress, _ done: @escaping (Result<Void, ClientError>) -> Void) {
         opening = done
-        var limits = WebSocketLimits(text: 4 << 20, binary: Limits.binaryDownBytesMax)
         // Probes bring a sign of life every ten seconds.
-        limits.silence = 25
-        limits.tooSlowCode = CloseCode.tooSlow.rawValue
+        let limits = WebSocketLimits(
+            text: 4 << 20, binary: Limits.binaryDownBytesMax, tooSlowCode: CloseCode.tooSlow.rawValue, silence: 25)
         openingDeadline = loop.schedule(after: .seconds(10)) { [weak self] in
             guard let self, let opening = self.opening else { return }
             self.opening = nil

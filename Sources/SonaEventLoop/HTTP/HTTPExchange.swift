@@ -59,7 +59,7 @@ public final class HTTPExchange {
     }
 
     private func finish(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {
-        LoopSocket.connection(wsi)?.exchange = nil
+        LoopSocket.connection(wsi)?.http?.exchange = nil
         if response.closes { return -1 }
         return lws_http_transaction_completed(wsi) != 0 ? -1 : 0
     }

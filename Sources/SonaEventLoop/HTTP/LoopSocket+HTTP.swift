@@ -14,11 +14,12 @@ extension LoopSocket {
 
     func beginRequest(_ wsi: OpaquePointer) -> Int32 {
         core.figures.requests &+= 1
+        let http = conversation()
         // The socket's number and a running one, so that an answer that comes late finds this very request.
-        requestCount &+= 1
-        body = .none
-        strayCompletions = 0
-        let number = self.number << 16 | UInt64(requestCount)
+        http.requestCount &+= 1
+        http.body = .none
+        http.strayCompletions = 0
+        let number = self.number << 16 | UInt64(http.requestCount)
         let headers = HeaderReader(wsi: wsi)
         let request: HTTPRequest
         let length: HTTPRequest.BodyLength
@@ -28,7 +29,7 @@ extension LoopSocket {
         } catch {
             return answerAtOnce(wsi, Self.response(to: error))
         }
-        if requestBudget.take(now: MonotonicClock.nowMicroseconds()) != nil {
+        if http.budget.take(now: MonotonicClock.nowMicroseconds()) != nil {
             var response = HTTPResponse.text(429, "Too many requests on one connection.")
             response.headers.append((name: "retry-after", value: "1"))
             return answerAtOnce(wsi, response)
@@ -38,7 +39,7 @@ extension LoopSocket {
         let withoutTLS = answerWithoutTLS(request)
         guard case .known(let count) = length, count > 0 else {
             if let withoutTLS { return answerAtOnce(wsi, withoutTLS) }
-            self.exchange = exchange
+            http.exchange = exchange
             dispatch(request, exchange)
             return 0
         }
@@ -50,18 +51,18 @@ extension LoopSocket {
         case .take:
             if headers.expectsContinue, !sendContinue(wsi) { return -1 }
             exchange.body.reserveCapacity(count)
-            body = .coming(count)
+            http.body = .coming(count)
         case .refuse(var response):
             response.closes = true
             if headers.expectsContinue || count > Self.unwantedBodyMax { return answerAtOnce(wsi, response) }
             writeAtOnce(wsi, response)
-            linger(wsi, count)
+            linger(http, wsi, count)
             return 0
         }
-        self.exchange = exchange
+        http.exchange = exchange
         // libwebsockets' own limit starts anew with every byte.
-        core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak self, weak exchange] in
-            guard let self, let exchange, self.exchange === exchange, !exchange.isAnswered, body.isComing else {
+        core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak http, weak exchange] in
+            guard let http, let exchange, http.exchange === exchange, !exchange.isAnswered, http.body.isComing else {
                 return
             }
             lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
@@ -73,11 +74,12 @@ extension LoopSocket {
     /// to read whatever follows as a body, and without end if it has it in memory already.
     func requestBody(_ wsi: OpaquePointer, _ piece: UnsafeRawBufferPointer) -> Int32 {
         if piece.isEmpty { return 0 }
-        if case .unwanted(let rest) = body {
-            body = .unwanted(rest - piece.count)
+        guard let http else { return -1 }
+        if case .unwanted(let rest) = http.body {
+            http.body = .unwanted(rest - piece.count)
             return rest >= piece.count ? 0 : -1
         }
-        guard case .coming(let count) = body, let exchange, exchange.body.count + piece.count <= count else {
+        guard case .coming(let count) = http.body, let exchange, exchange.body.count + piece.count <= count else {
             return -1
         }
         exchange.body.append(contentsOf: piece)
@@ -85,13 +87,14 @@ extension LoopSocket {
     }
 
     func requestComplete(_ wsi: OpaquePointer) -> Int32 {
-        if case .unwanted(0) = body { return -1 }
-        guard case .coming(let count) = body, let exchange, exchange.body.count == count else {
+        guard let http else { return -1 }
+        if case .unwanted(0) = http.body { return -1 }
+        guard case .coming(let count) = http.body, let exchange, exchange.body.count == count else {
             // Said again for every byte that follows; a line end after the body is common (RFC 9112 §2.2), more is not.
-            strayCompletions += 1
-            return strayCompletions > Self.strayCompletionsMax ? -1 : 0
+            http.strayCompletions += 1
+            return http.strayCompletions > Self.strayCompletionsMax ? -1 : 0
         }
-        body = .complete
+        http.body = .complete
         // Whoever answers takes the time that takes; what it may be is theirs to bound.
         lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0)
         var request = exchange.request
@@ -102,11 +105,11 @@ extension LoopSocket {
     }
 
     /// Reads on for a while after an answer: who is still sending would lose it to the reset of a closed connection.
-    private func linger(_ wsi: OpaquePointer, _ count: Int) {
-        body = .unwanted(count)
-        let number = requestCount
-        core.schedule(after: Self.lingerSeconds * 1_000_000) { [weak self] in
-            guard let self, case .unwanted = body, requestCount == number else { return }
+    private func linger(_ http: HTTPConversation, _ wsi: OpaquePointer, _ count: Int) {
+        http.body = .unwanted(count)
+        let number = http.requestCount
+        core.schedule(after: Self.lingerSeconds * 1_000_000) { [weak http] in
+            guard let http, case .unwanted = http.body, http.requestCount == number else { return }
             lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
         }
     }
@@ -183,10 +186,9 @@ extension LoopSocket {
 
     private func accept(_ handler: any WebSocketHandler, _ limits: WebSocketLimits) {
         core.figures.upgraded &+= 1
-        let connection = WebSocketConnection(
-            number: number, remote: remote, limits: limits, core: core, isClient: false)
+        let connection = WebSocketConnection(number: number, limits: limits, core: core, isClient: false)
         connection.handler = handler
-        webSocket = connection
+        become(connection)
     }
 
     /// The server's half of RFC 6455 §4.2.1.

@@ -67,8 +67,7 @@ let serverCallback: LoopCallback = { wsi, reason, user, input, length in
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return socket.exchange?.write(wsi) ?? goOn
     case LWS_CALLBACK_CLOSED_HTTP:
-        socket.exchange?.cancel()
-        socket.exchange = nil
+        socket.http?.cancel()
         return goOn
     case LWS_CALLBACK_WSI_DESTROY:
         lws_set_opaque_user_data(wsi, nil)

@@ -178,8 +178,10 @@ final class LoopCore {
     }
 
     /// Gives an accepted descriptor to libwebsockets. The descriptor is closed by somebody else from here on.
-    func adopt(_ descriptor: Int32, remote: RemoteAddress, whenGone: @escaping () -> Void) {
-        let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, whenGone: whenGone)
+    ///
+    /// - Parameter census: Where it has been counted, if it was; it is taken off when it has gone.
+    func adopt(_ descriptor: Int32, remote: RemoteAddress, census: ConnectionCensus?) {
+        let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, census: census)
         sockets[socket.number] = socket
         figures.accepted &+= 1
         var adoption = lws_adopt_desc_t()

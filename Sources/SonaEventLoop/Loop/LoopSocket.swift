@@ -11,73 +11,68 @@ public class LoopEndpoint {
     }
 }
 
-/// How far a request's body has come.
-enum RequestBody {
-    /// There is none.
-    case none
-    /// So many bytes in all are expected.
-    case coming(Int)
-    /// Nobody wants it, and that has been answered: so many bytes are still read, and the connection ends.
-    case unwanted(Int)
-    /// All of it was there, and has been handed on.
-    case complete
-
-    /// Whether bytes of it are still to come.
-    var isComing: Bool {
-        switch self {
-        case .coming, .unwanted: true
-        case .none, .complete: false
-        }
-    }
-
-    /// What it takes in memory, or will.
-    var bytesComing: Int {
-        if case .coming(let count) = self { count } else { 0 }
-    }
-}
-
 /// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
 ///
-/// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life.
+/// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life. There may be very many of those, so what
+/// only HTTP needs is kept apart, and made for the first request.
 final class LoopSocket: LoopEndpoint {
     let number: UInt64
     let remote: RemoteAddress
     unowned let core: LoopCore  // The core keeps every socket in its table and outlives them.
-    private let whenGone: () -> Void
+    /// Where it counts as one of its address's connections, if it does.
+    private let census: ConnectionCensus?
 
-    /// The handler of a WebSocket whose upgrade has been allowed, or which is open.
-    var webSocket: WebSocketConnection?
-    /// The HTTP request being answered.
-    var exchange: HTTPExchange?
-    /// Requests begun on this socket, which may be kept alive for several.
-    var requestCount: UInt16 = 0
-    /// How far the body of the request at hand has come.
-    var body = RequestBody.none {
-        didSet { core.bodyBytesComing += body.bytesComing - oldValue.bytesComing }
+    private enum Speech {
+        case nothing
+        case http(HTTPConversation)
+        /// Its upgrade has been allowed, or it is open.
+        case webSocket(WebSocketConnection)
     }
-    /// How often the end of a body was announced that had ended, or was none.
-    var strayCompletions = 0
+    private var speech = Speech.nothing
+
     /// Whether it came without TLS where TLS is spoken.
     var isBesideTLS = false
     /// Whether nothing has been asked for yet.
-    var isSilent: Bool { requestCount == 0 && webSocket == nil }
-    var requestBudget = TokenBucket(perSecond: 60)
+    var isSilent: Bool { if case .nothing = speech { true } else { false } }
 
-    init(number: UInt64, remote: RemoteAddress, core: LoopCore, whenGone: @escaping () -> Void) {
+    init(number: UInt64, remote: RemoteAddress, core: LoopCore, census: ConnectionCensus?) {
         self.number = number
         self.remote = remote
         self.core = core
-        self.whenGone = whenGone
+        self.census = census
         super.init(isListening: false)
     }
 
+    var webSocket: WebSocketConnection? {
+        if case .webSocket(let webSocket) = speech { webSocket } else { nil }
+    }
+
+    var http: HTTPConversation? {
+        if case .http(let http) = speech { http } else { nil }
+    }
+
+    /// The HTTP request being answered.
+    var exchange: HTTPExchange? { http?.exchange }
+
+    /// What is said over HTTP, which begins with this at the latest.
+    func conversation() -> HTTPConversation {
+        if let http { return http }
+        let begun = HTTPConversation(core)
+        speech = .http(begun)
+        return begun
+    }
+
+    /// From here on it is a WebSocket.
+    func become(_ webSocket: WebSocketConnection) {
+        http?.end()
+        speech = .webSocket(webSocket)
+    }
+
     func gone() {
-        body = .none
+        http?.end()
         webSocket?.ended()
-        webSocket = nil
-        exchange?.cancel()
-        exchange = nil
-        whenGone()
+        speech = .nothing
+        census?.leave(remote.group)
     }
 
     /// The connection of a socket; nil for listening ones and for those already given up.

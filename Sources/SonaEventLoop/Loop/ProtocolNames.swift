@@ -30,7 +30,8 @@ final class ProtocolNames {
             entry.callback = callback
             // Not used, but without it libwebsockets does not say that it is about to drop a connection.
             entry.per_session_data_size = 8
-            // Also what one call of the receive callback carries at most; small, for there is one for each connection.
+            // Also what one call of the receive callback carries at most. Each connection has one, and nearly all
+            // of them send a few short requests; a packet of a host's comes in two to five pieces if it is a large one.
             entry.rx_buffer_size = received
             // The largest single send; without it `rx_buffer_size` would limit that too and larger ones be copied.
             entry.tx_packet_size = 65536
@@ -38,7 +39,7 @@ final class ProtocolNames {
             entries.append(entry)
         }
         add(strdup("(http)"), serverCallback, received: 1024)
-        for name in subprotocols { add(strdup(name), serverCallback, received: 512) }
+        for name in subprotocols { add(strdup(name), serverCallback, received: 256) }
         add(mirror, serverCallback, received: 4096)
         add(accept, acceptCallback, received: 0)
         add(client, clientCallback, received: 4096)

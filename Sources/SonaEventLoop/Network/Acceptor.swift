@@ -82,9 +82,8 @@ public final class Acceptor: LoopEndpoint {
     }
 
     private func welcome(_ descriptor: Int32, _ remote: RemoteAddress) {
-        let isExempt = options.exempt.contains(remote.text)
-        let group = remote.group
-        guard isExempt || census.enter(group, max: options.connectionsPerAddressMax) else {
+        let census = options.exempt.contains(remote.text) ? nil : self.census
+        guard census?.enter(remote.group, max: options.connectionsPerAddressMax) != false else {
             home.core.figures.refusedConnections &+= 1
             close(descriptor)
             return
@@ -96,12 +95,10 @@ public final class Acceptor: LoopEndpoint {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
         let loop = loops[turn % loops.count]
         turn &+= 1
-        let census = self.census
-        let leave: @Sendable () -> Void = { if !isExempt { census.leave(group) } }
         if loop === home {
-            loop.core.adopt(descriptor, remote: remote, whenGone: leave)
+            loop.core.adopt(descriptor, remote: remote, census: census)
         } else {
-            loop.post { loop.core.adopt(descriptor, remote: remote, whenGone: leave) }
+            loop.post { loop.core.adopt(descriptor, remote: remote, census: census) }
         }
     }
 }

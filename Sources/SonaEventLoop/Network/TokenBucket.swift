@@ -1,12 +1,15 @@
 /// A limit on how often something may happen: a bucket that holds a second's worth and refills evenly.
+///
+/// 12 bytes, since every connection has some: not how full it is and since when, but when it will be full again.
 public struct TokenBucket: Sendable {
-    private let perSecond: Double
-    private var tokens: Double
-    private var filledAt: Int64?
+    /// When it is full if nothing more is taken, µs of `MonotonicClock`.
+    private var fullAt = Int64.min
+    private let perSecond: Int32
 
+    /// - Parameter perSecond: 1 to 1000, so that a second's worth is not one more by rounding.
     public init(perSecond: Int) {
-        self.perSecond = Double(perSecond)
-        tokens = self.perSecond
+        precondition(1...1000 ~= perSecond, "A bucket refills 1 to 1000 times a second.")
+        self.perSecond = Int32(perSecond)
     }
 
     /// Takes one, if there is one.
@@ -14,12 +17,10 @@ public struct TokenBucket: Sendable {
     /// - Parameter now: µs of `MonotonicClock`.
     /// - Returns: nil if it may happen, else the milliseconds until it might.
     public mutating func take(now: Int64) -> Int? {
-        if let filledAt { tokens = min(perSecond, tokens + Double(now - filledAt) * perSecond / 1_000_000) }
-        filledAt = now
-        guard tokens < 1 else {
-            tokens -= 1
-            return nil
-        }
-        return Int((1 - tokens) / perSecond * 1000) + 1
+        let fullAfter = max(fullAt, now) + 1_000_000 / Int64(perSecond)
+        let missing = fullAfter - now - 1_000_000
+        guard missing <= 0 else { return Int(missing / 1000) + 1 }
+        fullAt = fullAfter
+        return nil
     }
 }

@@ -4,8 +4,8 @@
 /// same in O(connections) for every join and PONG.
 struct PingWheel {
     struct Slot {
-        var bucket: Int
-        var index: Int
+        var index: UInt32
+        var bucket: UInt8
     }
 
     static let interval = 15
@@ -17,16 +17,16 @@ struct PingWheel {
     mutating func add(_ connection: WebSocketConnection) {
         // The bucket just passed is the one that comes last: the first ping follows 15 s from now.
         let bucket = (hand + Self.interval - 1) % Self.interval
-        connection.pingSlot = Slot(bucket: bucket, index: buckets[bucket].count)
+        connection.pingSlot = Slot(index: UInt32(buckets[bucket].count), bucket: UInt8(bucket))
         buckets[bucket].append(connection)
     }
 
     mutating func remove(_ connection: WebSocketConnection) {
         guard let slot = connection.pingSlot else { return }
         connection.pingSlot = nil
-        let last = buckets[slot.bucket].removeLast()
+        let last = buckets[Int(slot.bucket)].removeLast()
         guard last !== connection else { return }
-        buckets[slot.bucket][slot.index] = last
+        buckets[Int(slot.bucket)][Int(slot.index)] = last
         last.pingSlot = slot
     }
 

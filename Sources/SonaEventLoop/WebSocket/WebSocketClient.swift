@@ -29,11 +29,11 @@ extension EventLoop {
     ) -> WebSocketConnection {
         let core = self.core
         let socket = LoopSocket(
-            number: core.newSocketNumber(), remote: RemoteAddress(text: target.host), core: core, whenGone: {})
+            number: core.newSocketNumber(), remote: RemoteAddress(text: target.host), core: core, census: nil)
         let connection = WebSocketConnection(
-            number: socket.number, remote: socket.remote, limits: limits, core: core, isClient: true)
+            number: socket.number, limits: limits, core: core, isClient: true)
         connection.handler = handler
-        socket.webSocket = connection
+        socket.become(connection)
         core.sockets[socket.number] = socket
         // One turn later, so that a failure known at once is reported like every other.
         schedule(after: .zero) { core.dial(target, socket) }

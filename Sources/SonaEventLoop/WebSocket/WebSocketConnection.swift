@@ -30,19 +30,24 @@ public struct WebSocketEnding: Sendable {
 }
 
 /// What a message may weigh, in bytes; one byte more closes with 1009 (RFC 6455 §7.4.1).
-public struct WebSocketLimits: Sendable {
-    public var text: Int
-    public var binary: Int
+///
+/// An object, so that all connections of a kind share one.
+public final class WebSocketLimits: Sendable {
+    public let text: Int
+    public let binary: Int
     /// What may wait for a peer that does not read, beyond which it is closed with `tooSlowCode`.
-    public var queue = 1 << 20
-    public var tooSlowCode: UInt16 = 1008
+    public let queue: Int
+    public let tooSlowCode: UInt16
     /// Seconds without a sign of life (any data, or the PONG to our PING each 15 s) until the connection is closed
     /// with `tooSlowCode`; nil sends no pings and waits for ever.
-    public var silence: Int? = 40
+    public let silence: Int?
 
-    public init(text: Int, binary: Int) {
+    public init(text: Int, binary: Int, queue: Int = 1 << 20, tooSlowCode: UInt16 = 1008, silence: Int? = 40) {
         self.text = text
         self.binary = binary
+        self.queue = queue
+        self.tooSlowCode = tooSlowCode
+        self.silence = silence
     }
 }
 
@@ -58,57 +63,87 @@ public struct WebSocketLimits: Sendable {
 /// Sending goes straight to the socket when nothing is pending; otherwise it waits in a queue of this connection that
 /// is bounded by `WebSocketLimits.queue`. Nothing may be written while libwebsockets holds a partial write
 /// (`lws_partial_buffered`): 4.1.6 would then send frames without their headers.
+///
+/// Nearly all of them listen and are idle: what such a one does not need is in `Unfinished`.
 public final class WebSocketConnection {
     public let number: UInt64
-    public let remote: RemoteAddress
     public let limits: WebSocketLimits
     public var handler: (any WebSocketHandler)?
 
-    /// What fan-out has to know of a connection, in memory of its own: looking at it counts no reference.
+    /// What fan-out has to know of a connection, in memory of its own: looking at it counts no reference. 24 bytes, as
+    /// many as malloc(3) gives to the smallest.
     struct Readiness {
         var wsi: OpaquePointer?
+        /// When the peer was last heard, µs of `MonotonicClock`. No matter of fan-out's, but there is room.
+        var heardAt: Int64
         /// It is open, and nothing sent earlier waits here.
         var isClear = false
     }
 
+    /// What has been begun and not been done with.
+    private final class Unfinished {
+        /// What waits for the socket.
+        var queue = SendQueue()
+        /// What has come of a message.
+        var assembly: [UInt8] = []
+        var utf8 = UTF8Check()
+        var closeReason = ""
+        var closeDeadline: EventLoop.Timer?
+        var ending = WebSocketEnding()
+    }
+
     private enum State { case opening, open, closing, closeSent, ended }
-    private var state = State.opening { didSet { noteReadiness() } }
-    private var wsi: OpaquePointer? { didSet { readiness.pointee.wsi = wsi } }
     let readiness: UnsafeMutablePointer<Readiness>
     private unowned let core: LoopCore  // The core's table holds the socket that holds this.
+    private var unfinished: Unfinished?
+    private var state = State.opening { didSet { noteReadiness() } }
     private let isClient: Bool
-
-    private var queue = SendQueue() { didSet { noteReadiness() } }
-    private var assembly: [UInt8] = []
-    private var utf8 = UTF8Check()
     private var closeCode: UInt16 = 1000
-    private var closeReason = ""
-    private var closeDeadline: EventLoop.Timer?
-    private var ending = WebSocketEnding()
-    /// When the peer was last heard, µs of `MonotonicClock`.
-    private(set) var heardAt: Int64
     var pingSlot: PingWheel.Slot?
 
-    init(number: UInt64, remote: RemoteAddress, limits: WebSocketLimits, core: LoopCore, isClient: Bool) {
+    init(number: UInt64, limits: WebSocketLimits, core: LoopCore, isClient: Bool) {
         self.number = number
-        self.remote = remote
         self.limits = limits
         self.core = core
         self.isClient = isClient
-        heardAt = MonotonicClock.nowMicroseconds()
         readiness = .allocate(capacity: 1)
-        readiness.initialize(to: Readiness())
+        readiness.initialize(to: Readiness(heardAt: MonotonicClock.nowMicroseconds()))
     }
 
     deinit { readiness.deallocate() }
 
-    private func noteReadiness() { readiness.pointee.isClear = state == .open && queue.isEmpty }
+    private var wsi: OpaquePointer? { readiness.pointee.wsi }
+    var heardAt: Int64 { readiness.pointee.heardAt }
+
+    private var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }
+
+    private func noteReadiness() { readiness.pointee.isClear = state == .open && isQueueEmpty }
+
+    private func begun() -> Unfinished {
+        if let unfinished { return unfinished }
+        let first = Unfinished()
+        unfinished = first
+        return first
+    }
+
+    /// An open connection for which nothing waits keeps nothing.
+    private func forgetFinished() {
+        guard state == .open, let unfinished, unfinished.queue.isEmpty, unfinished.assembly.isEmpty,
+            unfinished.utf8.isComplete
+        else { return }
+        self.unfinished = nil
+    }
+
+    private func dropQueue() {
+        unfinished?.queue.removeAll()
+        noteReadiness()
+    }
 
     // MARK: Sending
 
     public var isOpen: Bool { state == .open }
     /// Bytes that wait here, not counting what the kernel holds.
-    public var queuedBytes: Int { queue.bytes }
+    public var queuedBytes: Int { unfinished?.queue.bytes ?? 0 }
 
     public func send(text bytes: [UInt8]) {
         isClient ? enqueue(.client(bytes, isText: true)) : send(WebSocketFrame(text: bytes))
@@ -122,7 +157,7 @@ public final class WebSocketConnection {
     public func send(_ frame: WebSocketFrame) {
         precondition(!isClient, "A client masks each frame; send(text:) and send(binary:) are for it.")
         guard state == .open else { return }
-        if queue.isEmpty, write(frame) != .blocked { return }
+        if isQueueEmpty, write(frame) != .blocked { return }
         enqueue(.frame(frame))
     }
 
@@ -142,13 +177,13 @@ public final class WebSocketConnection {
     /// queue of its own. O(1), no allocation.
     @inline(__always)
     public func writeNow(_ frame: WebSocketFrame) -> WriteResult {
-        guard state == .open, queue.isEmpty else { return state == .open ? .blocked : .dead }
+        guard state == .open, isQueueEmpty else { return state == .open ? .blocked : .dead }
         return write(frame)
     }
 
     /// The same for bytes that are so many whole frames.
     func writeNow(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
-        guard state == .open, queue.isEmpty else { return state == .open ? .blocked : .dead }
+        guard state == .open, isQueueEmpty else { return state == .open ? .blocked : .dead }
         return write(start, count, messages: messages)
     }
 
@@ -178,12 +213,13 @@ public final class WebSocketConnection {
 
     private func enqueue(_ message: SendQueue.Message) {
         guard state == .open else { return }
-        guard queue.bytes + message.bytes <= limits.queue else {
-            queue.removeAll()
+        guard queuedBytes + message.bytes <= limits.queue else {
+            dropQueue()
             close(limits.tooSlowCode, "the connection does not read what it is sent")
             return
         }
-        queue.append(message)
+        begun().queue.append(message)
+        noteReadiness()
         requestWritable()
     }
 
@@ -210,14 +246,14 @@ public final class WebSocketConnection {
         guard state == .open || state == .opening else { return }
         state = .closing
         closeCode = code
-        closeReason = reason
+        begun().closeReason = reason
         guard let wsi else { return }
         // Who does not read finds the frame behind what its socket holds, should it ever read again.
-        if !queue.isEmpty || lws_partial_buffered(wsi) != 0 {
+        if !isQueueEmpty || lws_partial_buffered(wsi) != 0 {
             sona_set_send_buffer(lws_get_socket_fd(wsi), Self.lastWordsBytes)
         }
         lws_callback_on_writable(wsi)
-        closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
+        begun().closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
             self?.cut()
         }
     }
@@ -236,7 +272,7 @@ public final class WebSocketConnection {
     // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
 
     func opened(_ wsi: OpaquePointer) {
-        self.wsi = wsi
+        readiness.pointee.wsi = wsi
         guard state == .opening else { return }
         state = .open
         heardFrom()
@@ -251,30 +287,34 @@ public final class WebSocketConnection {
         let isText = lws_frame_is_binary(wsi) == 0
         let limit = isText ? limits.text : limits.binary
         let missing = lws_remaining_packet_payload(wsi)
-        guard assembly.count + piece.count <= limit, missing <= limit - assembly.count - piece.count else {
-            assembly = []
+        let assembled = unfinished?.assembly.count ?? 0
+        guard assembled + piece.count <= limit, missing <= limit - assembled - piece.count else {
+            unfinished?.assembly = []
             close(1009, "a message may have \(limit) bytes")
             return closeIfRequested()
         }
         let isWhole = missing == 0 && lws_is_final_fragment(wsi) != 0
+        var utf8 = unfinished?.utf8 ?? UTF8Check()
         if isText {
             guard utf8.accept(piece), !isWhole || utf8.isComplete else {
-                assembly = []
+                unfinished?.assembly = []
                 close(1007, "a text message must be UTF-8")
                 return closeIfRequested()
             }
         }
-        if isWhole, assembly.isEmpty {
+        if isWhole, assembled == 0 {
             deliver(piece, isText)
+        } else if isWhole {
+            let message = (unfinished?.assembly ?? []) + piece
+            unfinished?.assembly = []
+            unfinished?.utf8 = UTF8Check()
+            forgetFinished()
+            message.withUnsafeBytes { deliver($0, isText) }
         } else {
-            assembly.append(contentsOf: piece)
-            if isWhole {
-                let message = assembly
-                assembly = []
-                message.withUnsafeBytes { deliver($0, isText) }
-            }
+            let unfinished = begun()
+            unfinished.assembly.append(contentsOf: piece)
+            unfinished.utf8 = utf8
         }
-        if isWhole { utf8 = UTF8Check() }
         return closeIfRequested()
     }
 
@@ -285,7 +325,7 @@ public final class WebSocketConnection {
     }
 
     func heardFrom() {
-        heardAt = MonotonicClock.nowMicroseconds()
+        readiness.pointee.heardAt = MonotonicClock.nowMicroseconds()
     }
 
     func receivedPong() {
@@ -295,13 +335,17 @@ public final class WebSocketConnection {
 
     func becameWritable() -> Int32 {
         guard let wsi, state != .ended else { return -1 }
-        while lws_partial_buffered(wsi) == 0, let message = queue.popFirst() {
-            if send(message, to: wsi) < 0 { return -1 }
+        if let unfinished {
+            defer { noteReadiness() }
+            while lws_partial_buffered(wsi) == 0, let message = unfinished.queue.popFirst() {
+                if send(message, to: wsi) < 0 { return -1 }
+            }
         }
-        if lws_partial_buffered(wsi) != 0 || !queue.isEmpty {
+        if lws_partial_buffered(wsi) != 0 || !isQueueEmpty {
             lws_callback_on_writable(wsi)
             return 0
         }
+        forgetFinished()
         if state == .open { handler?.webSocketWritable(self) }
         return closeIfRequested()
     }
@@ -337,7 +381,8 @@ public final class WebSocketConnection {
     /// socket with unread bytes would take the frame back (RFC 9293 §3.6, a reset).
     func closeIfRequested() -> Int32 {
         guard state == .closing, let wsi else { return 0 }
-        guard queue.isEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
+        guard isQueueEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
+        let closeReason = unfinished?.closeReason ?? ""
         guard isClient else {
             state = .closeSent
             return write(WebSocketFrame(closing: closeCode, closeReason)) == .dead ? -1 : 0
@@ -369,17 +414,18 @@ public final class WebSocketConnection {
         // The answer to ours: that was all, and what it says is ours.
         if state == .closeSent { return -1 }
         if body.count >= 2 {
-            ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
-            ending.reason = String(decoding: body[2...], as: UTF8.self)
+            begun().ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
+            begun().ending.reason = String(decoding: body[2...], as: UTF8.self)
         }
+        let code = unfinished?.ending.code
         core.figures.closedByPeer &+= 1
         guard !isClient, state != .ended else { return 0 }
         var check = UTF8Check()
         let isText = body.count < 3 || (check.accept(UnsafeRawBufferPointer(rebasing: body[2...])) && check.isComplete)
-        let isFine = body.isEmpty || (body.count >= 2 && isText && ending.code.map(Self.mayBeSent) == true)
-        closeCode = isFine ? ending.code ?? 1000 : isText ? 1002 : 1007
-        closeReason = ""
-        queue.removeAll()
+        let isFine = body.isEmpty || (body.count >= 2 && isText && code.map(Self.mayBeSent) == true)
+        closeCode = isFine ? code ?? 1000 : isText ? 1002 : 1007
+        unfinished?.closeReason = ""
+        dropQueue()
         state = .closing
         if let wsi, lws_partial_buffered(wsi) == 0 { _ = closeIfRequested() }
         return -1
@@ -395,12 +441,12 @@ public final class WebSocketConnection {
 
     func failed(_ message: String) {
         // What is wrong with its certificate says more than that the handshake failed.
-        if !ending.isUntrusted { ending.failure = message }
+        if !begun().ending.isUntrusted { begun().ending.failure = message }
     }
 
     func distrusts(_ sentence: String) {
         failed(sentence)
-        ending.isUntrusted = true
+        begun().ending.isUntrusted = true
     }
 
     /// Silence went on for too long.
@@ -417,12 +463,13 @@ public final class WebSocketConnection {
     func ended() {
         guard state != .ended else { return }
         state = .ended
-        wsi = nil
-        if let closeDeadline { core.timers.cancel(closeDeadline.number) }
+        readiness.pointee.wsi = nil
+        let unfinished = self.unfinished
+        self.unfinished = nil
+        if let deadline = unfinished?.closeDeadline { core.timers.cancel(deadline.number) }
         core.pings.remove(self)
-        queue.removeAll()
         let handler = self.handler
         self.handler = nil
-        handler?.webSocketClosed(self, ending)
+        handler?.webSocketClosed(self, unfinished?.ending ?? WebSocketEnding())
     }
 }

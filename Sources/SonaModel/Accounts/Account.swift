@@ -6,12 +6,13 @@ extension Accounts {
         package let uid: UserID
         /// `nil` for guests, and for accounts that have not chosen one yet.
         package var username: Username?
-        package let isGuest: Bool
-        package var role: AccountRole
         /// The sign-in whose tokens this came by. When it is revoked, connections end.
         package let family: String?
         /// When they last proved who they are, seconds since 1970; `nil` for a token that another token bought.
         package let authenticatedAt: Int64?
+        // Here they fill a gap: every connection has one of these.
+        package let isGuest: Bool
+        package var role: AccountRole
         /// When the token expires that this came by, seconds since 1970.
         package let expiresAt: Int64?
 

@@ -14,18 +14,18 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     let door: EdgeDoor
     private(set) var number: UInt64 = 0
     private let heardAt = Atomic<Int64>(0)
-    private let isEnding = Atomic<Bool>(false)
     /// Messages on the ordinary way to the session.
-    private let onTheirWay = Atomic<Int>(0)
+    private let onTheirWay = Atomic<Int32>(0)
     /// Bytes of all messages on their way to it.
-    private let bytesOnTheirWay = Atomic<Int>(0)
+    private let bytesOnTheirWay = Atomic<Int32>(0)
+    private let isEnding = Atomic<Bool>(false)
 
     /// What may be on its way until the socket is not read any more.
-    private static let bytesOnTheirWayMax = 128 * 1024
+    private static let bytesOnTheirWayMax: Int32 = 128 * 1024
 
     // MARK: On its loop
 
-    private unowned let edge: Edge  // Lives as long as its loop does.
+    private var edge: Edge { door.edgeHere }
     private(set) var connection: WebSocketConnection?
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
@@ -33,7 +33,6 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private var isOverfull = false
 
     init(edge: Edge, limitedAddress: String?) {
-        self.edge = edge
         self.limitedAddress = limitedAddress
         door = edge.door
     }
@@ -124,7 +123,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     }
 
     private func noteBytes(_ count: Int) {
-        let sum = bytesOnTheirWay.add(count, ordering: .relaxed).newValue
+        let sum = bytesOnTheirWay.add(Int32(count), ordering: .relaxed).newValue
         guard sum > Self.bytesOnTheirWayMax, !isOverfull else { return }
         isOverfull = true
         connection?.pauseReading()
@@ -133,7 +132,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     /// On the first loop.
     private func haveArrived(_ count: Int) {
         guard count > 0 else { return }
-        let (before, after) = bytesOnTheirWay.subtract(count, ordering: .relaxed)
+        let (before, after) = bytesOnTheirWay.subtract(Int32(count), ordering: .relaxed)
         let half = Self.bytesOnTheirWayMax / 2
         guard before > half, after <= half else { return }
         door.tell { [self] _ in

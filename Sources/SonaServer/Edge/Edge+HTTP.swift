@@ -35,6 +35,12 @@ extension Edge: LoopApplication {
         }
     }
 
+    private static let clientLimits = WebSocketLimits(
+        text: Limits.textBytesMax, binary: Limits.binaryUpBytesMax, tooSlowCode: CloseCode.tooSlow.rawValue,
+        silence: Limits.pongSecondsMax)
+    private static let echoLimits = WebSocketLimits(
+        text: EchoHandler.bytesMax, binary: EchoHandler.bytesMax, queue: 4 * EchoHandler.bytesMax, silence: nil)
+
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
         switch request.path {
         case Limits.webSocketPath:
@@ -42,15 +48,10 @@ extension Edge: LoopApplication {
                 return .refuse(.text(400, "Offer the subprotocol \(Limits.subprotocol)."))
             }
             if isDraining { return .refuse(.text(503, "The server is going down; come back in a moment.")) }
-            var limits = WebSocketLimits(text: Limits.textBytesMax, binary: Limits.binaryUpBytesMax)
-            limits.tooSlowCode = CloseCode.tooSlow.rawValue
-            limits.silence = Limits.pongSecondsMax
-            return .accept(ClientLink(edge: self, limitedAddress: services.limitedAddress(request.remote)), limits)
+            let link = ClientLink(edge: self, limitedAddress: services.limitedAddress(request.remote))
+            return .accept(link, Self.clientLimits)
         case "/v1/echo" where services.configuration.hasEcho:
-            var limits = WebSocketLimits(text: EchoHandler.bytesMax, binary: EchoHandler.bytesMax)
-            limits.queue = 4 * EchoHandler.bytesMax
-            limits.silence = nil
-            return .acceptAnySubprotocol(EchoHandler(), limits)
+            return .acceptAnySubprotocol(EchoHandler(), Self.echoLimits)
         default:
             return .refuse(.text(404, "There is no WebSocket at this path."))
         }

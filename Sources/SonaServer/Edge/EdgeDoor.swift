@@ -32,8 +32,11 @@ final class EdgeDoor: @unchecked Sendable {
         }
     }
 
-    private func run(_ body: (Edge) -> Void) {
+    private func run(_ body: (Edge) -> Void) { body(edgeHere) }
+
+    /// What lives there. On its loop.
+    var edgeHere: Edge {
         guard let edge else { preconditionFailure("Nothing lives behind this door yet.") }
-        body(edge)
+        return edge
     }
 }

@@ -69,7 +69,7 @@ extension RoomHome {
 
     /// Puts somebody out, with all their connections.
     func putOut(_ uid: UserID, _ reason: String, until: Int64? = nil, message: String? = nil) {
-        for session in members.values where session.account?.uid == uid {
+        for session in Array(sessions) where session.account?.uid == uid {
             session.send(RoomRemoved(room: id, reason: reason, untilMilliseconds: until, message: message))
             session.leaveRoom(isLost: false)
         }
@@ -118,7 +118,7 @@ extension RoomHome {
         let event = RoomModerated(
             room: id, action: isLifted ? .unmute : .mute, user: user, by: nil,
             untilMilliseconds: isLifted ? nil : until)
-        for session in members.values where session.account?.uid == user.uid { session.send(event) }
+        for session in sessions where session.account?.uid == user.uid { session.send(event) }
     }
 
     /// Tells those who keep order what one of them has done.
@@ -130,7 +130,7 @@ extension RoomHome {
 
     /// A personal event to each member who has a capability.
     func tell(_ capability: Capability, _ event: some WireEvent) {
-        for session in members.values {
+        for session in sessions {
             guard let account = session.account, room.capabilities(of: User(account)).contains(capability) else {
                 continue
             }

@@ -8,7 +8,6 @@ final class RoomHome {
     private(set) var room: LiveRoom
     let outlet: RoomOutlet
     unowned let core: ShardCore  // The core's table holds this.
-    private(set) var members: [MemberID: Session] = [:]
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
     private var isCountDue = false
@@ -56,6 +55,12 @@ final class RoomHome {
 
     // MARK: Members
 
+    /// The sessions of its members, in no order. The room knows who they are and the core has them; a table of them here
+    /// would be one more thing each listener costs.
+    var sessions: some Sequence<Session> { room.members.keys.lazy.compactMap { [core] in core.sessions[$0] } }
+
+    func session(of member: MemberID) -> Session? { room.members[member].flatMap { _ in core.sessions[member] } }
+
     /// - Parameter namesRoom: The room was named by its identifier.
     /// - Throws: As `LiveRoom.join`. Who has to be let in stands before the door then.
     func join(
@@ -67,7 +72,6 @@ final class RoomHome {
                     session.number, user, wantsAudio: request.wantsAudio, isGhost: request.isGhost,
                     namesRoom: namesRoom, now: now, wall: MonotonicClock.wallMilliseconds())
             }
-            members[session.number] = session
             core.figures.joins &+= 1
             queue?.setPresence(of: user.uid, isHere: true)
             apply(effects, now: now)
@@ -81,13 +85,11 @@ final class RoomHome {
     }
 
     func leave(_ session: Session, isLost: Bool, now: Int64) {
-        guard members.removeValue(forKey: session.number) != nil else { return }
+        guard let user = room.members[session.number]?.user else { return }
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
-        if let user = room.members[session.number]?.user {
-            let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
-            apply(effects, now: now)
-            if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
-        }
+        let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
+        apply(effects, now: now)
+        if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
         askedAt = now
         if room.isIdle { forgetSoon() }
     }
@@ -109,7 +111,7 @@ final class RoomHome {
     }
 
     /// The session in the host seat, if it is here.
-    var hostSession: Session? { room.seat.member.flatMap { members[$0] } }
+    var hostSession: Session? { room.seat.member.flatMap { session(of: $0) } }
 
     // MARK: The state machine
 
@@ -184,7 +186,7 @@ final class RoomHome {
     private func countSoon() {
         guard !isCountDue else { return }
         isCountDue = true
-        let seconds = min(max(1, members.count / Limits.membersToldPerSecond), Limits.membersIntervalSecondsMax)
+        let seconds = min(max(1, room.members.count / Limits.membersToldPerSecond), Limits.membersIntervalSecondsMax)
         core.loop.schedule(after: .seconds(seconds)) { [weak self] in
             guard let self else { return }
             isCountDue = false
@@ -219,7 +221,7 @@ final class RoomHome {
         let closed = WebSocketFrame(
             text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
         for member in leaving {
-            guard let session = members[member] else { continue }
+            guard let session = session(of: member) else { continue }
             session.link.send(closed)
             session.leaveRoom(isLost: false)
         }
@@ -237,7 +239,7 @@ final class RoomHome {
         announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
         commands.failAll(WireError(.roomClosed))
         queue?.refuseAll(WireError(.roomClosed))
-        for session in Array(members.values) { session.leaveRoom(isLost: false) }
+        for session in Array(sessions) { session.leaveRoom(isLost: false) }
         answerAll(isAdmitted: false)
         if let alarm { core.loop.cancel(alarm) }
         alarm = nil

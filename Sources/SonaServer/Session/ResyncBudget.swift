@@ -5,24 +5,22 @@ internal import SonaWire
 /// seconds. Each entry costs a snapshot and a burst of audio.
 struct ResyncBudget {
     private var room: RoomID?
-    /// Entries beyond the first that are left, and when they were counted, µs.
-    private var left = 0.0
-    private var countedAt: Int64 = 0
+    /// When all entries beyond the first are there again, µs: it says how many are left now.
+    private var fullAt: Int64 = 0
 
     /// - Throws: `room.resync_limited`.
     mutating func take(_ id: RoomID, now: Int64) throws(WireError) {
-        let interval = Double(Limits.resyncSeconds) * 1_000_000
         guard room == id else {
             room = id
-            left = Double(Limits.resyncBurst)
-            countedAt = now
+            fullAt = now
             return
         }
-        left = min(Double(Limits.resyncBurst), left + Double(now - countedAt) / interval)
-        countedAt = now
-        guard left >= 1 else {
-            throw WireError(.roomResyncLimited, retryAfterMilliseconds: Int((1 - left) * interval / 1_000) + 1)
+        let interval = Int64(Limits.resyncSeconds) * 1_000_000
+        let fullAfter = max(fullAt, now) + interval
+        let missing = fullAfter - now - Int64(Limits.resyncBurst) * interval
+        guard missing <= 0 else {
+            throw WireError(.roomResyncLimited, retryAfterMilliseconds: Int(missing / 1_000) + 1)
         }
-        left -= 1
+        fullAt = fullAfter
     }
 }

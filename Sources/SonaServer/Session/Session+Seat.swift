@@ -10,13 +10,14 @@ extension Session {
         let account = try signedIn()
         try account.require(.roomsControl)
         let home = try joined()
-        let wait = seatRequestedMicroseconds.addingReportingOverflow(Int64(Limits.hostRequestSeconds) * 1_000_000)
+        let requested = doing().seatRequestedMicroseconds
+        let wait = requested.addingReportingOverflow(Int64(Limits.hostRequestSeconds) * 1_000_000)
         // Once in a while is enough to be told of the same person.
-        if seatRequestedMicroseconds == .min || wait.overflow || wait.partialValue <= now {
-            seatRequestedMicroseconds = now
+        if requested == .min || wait.overflow || wait.partialValue <= now {
+            doing().seatRequestedMicroseconds = now
             let event = HostRequested(room: home.id, user: User(account))
             let givers = Set([home.room.settings.owner.uid, home.room.seat.host?.uid].compactMap { $0 })
-            for session in home.members.values where session.account.map({ givers.contains($0.uid) }) == true {
+            for session in home.sessions where session.account.map({ givers.contains($0.uid) }) == true {
                 session.send(event)
             }
         }
@@ -39,7 +40,7 @@ extension Session {
             (try room.offerSeat(to: uid, by: number, now: now), [])
         }
         // Who sits there already needs no offer.
-        for session in home.members.values where session.account?.uid == uid && home.room.seat.host?.uid != uid {
+        for session in home.sessions where session.account?.uid == uid && home.room.seat.host?.uid != uid {
             session.send(HostOffered(room: home.id, by: by))
         }
         answer(request.id, Empty())
@@ -67,7 +68,9 @@ extension Session {
             throw WireError(.chatMuted, retryAfterMilliseconds: wait)
         }
         // What is too much is merged into what was there.
-        if reactionBudget.take(now: now) == nil { home.react(reaction.emoji, at: reaction.atMicroseconds ?? now) }
+        if doing().reactionBudget.take(now: now) == nil {
+            home.react(reaction.emoji, at: reaction.atMicroseconds ?? now)
+        }
         answer(request.id, Empty())
     }
 }
@@ -75,6 +78,6 @@ extension Session {
 extension RoomHome {
     /// Tells a host that the seat is somebody else's, or nobody's.
     func lostSeat(_ member: MemberID, _ reason: String) {
-        members[member]?.send(HostLostSeat(room: id, reason: reason))
+        session(of: member)?.send(HostLostSeat(room: id, reason: reason))
     }
 }

@@ -9,62 +9,81 @@ internal import SonaWire
 /// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. The way back from
 /// signed in to anonymous is `auth.sign_out`; the end is the connection's.
 final class Session {
-    let number: UInt64
-    let id: SessionID
     unowned let core: ShardCore  // Outlives its connections.
     let link: ClientLink
-    private var isGreeted = false
     var account: Accounts.Account? {
         didSet { core.noteUser(of: self, from: oldValue?.uid, to: account?.uid) }
     }
-    private var personalSequence: Int64 = 0
-    private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
-    /// Each position goes to every member.
-    private var positionBudget = TokenBucket(perSecond: 10)
-    private var faults = FaultCounter()
-    private var noticedAt: [ErrorCode: Int64] = [:]
-    /// Requests on their way that end the client's own tokens: that they end is what it wants.
-    private var endingRequests: Set<Int64> = []
+    private(set) var isGreeted = false
     /// The account was banned or removed, or its tokens ended, while such a request was on its way: that one is finished,
     /// and no other is begun.
     private var isExpelled = false
     private var isSuspended = false
     /// Whether it has a list of rooms that is kept up to date.
     var isWatching = false
+    private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
 
     /// The room the connection is in.
     var home: RoomHome?
-    /// The room before whose door it stands.
-    var knocksAt: RoomHome? {
-        willSet {
-            guard let knocksAt, knocksAt !== newValue, let uid = account?.uid else { return }
-            knocksAt.stopWaiting(uid, self)
-        }
-    }
-    /// When it sent reactions lately, and asked for the seat.
-    var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
-    var seatRequestedMicroseconds: Int64 = .min
     /// How often it enters the same room afresh.
     var resync = ResyncBudget()
+    /// What of it only those need who do more than listen, made for the first such thing they do or are told.
+    private var doings: Doings?
+
+    final class Doings {
+        /// Of the last personal event.
+        fileprivate var sequence: Int64 = 0
+        /// The room before whose door it stands.
+        fileprivate var knocksAt: RoomHome?
+        /// When it sent reactions lately, and asked for the seat.
+        var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
+        var seatRequestedMicroseconds: Int64 = .min
+        /// Each position goes to every member.
+        fileprivate var positionBudget = TokenBucket(perSecond: 10)
+        fileprivate var faults = FaultCounter()
+        fileprivate var noticedAt: [ErrorCode: Int64] = [:]
+        /// Requests on their way that end the client's own tokens: that they end is what it wants.
+        fileprivate var endingRequests: Set<Int64> = []
+    }
 
     init(_ link: ClientLink, core: ShardCore) {
         self.core = core
         self.link = link
-        number = link.number
-        var generator = SecureRandom.Generator()
-        id = SessionID.random(using: &generator)
     }
 
+    var number: UInt64 { link.number }
+
     var caller: Caller { Caller(account: account, address: link.limitedAddress, session: number) }
+
+    func doing() -> Doings {
+        if let doings { return doings }
+        let first = Doings()
+        doings = first
+        return first
+    }
+
+    /// The room before whose door it stands.
+    var knocksAt: RoomHome? {
+        get { doings?.knocksAt }
+        set {
+            let before = doings?.knocksAt
+            if let before, before !== newValue, let uid = account?.uid { before.stopWaiting(uid, self) }
+            if before !== newValue { doing().knocksAt = newValue }
+        }
+    }
+
+    private var isEndingTokens: Bool { doings.map { !$0.endingRequests.isEmpty } ?? false }
 
     // MARK: The connection
 
     func begin() {
         if core.isDraining { return drain() }
-        core.loop.schedule(after: .seconds(Limits.helloSecondsMax)) { [weak self] in
-            guard let self, !isGreeted else { return }
-            link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
-        }
+    }
+
+    /// The time in which `hello` may come is over.
+    func endHelloTime() {
+        guard !isGreeted else { return }
+        link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
     }
 
     /// - Parameter code: The client's close code, if it sent one.
@@ -84,8 +103,9 @@ final class Session {
 
     /// A personal event.
     func send(_ event: some WireEvent) {
-        personalSequence += 1
-        link.send(text: Event.encode(event, room: nil, seq: personalSequence))
+        let doings = doing()
+        doings.sequence += 1
+        link.send(text: Event.encode(event, room: nil, seq: doings.sequence))
     }
 
     func answer(_ id: Int64, _ result: some WireObject) {
@@ -157,10 +177,12 @@ final class Session {
             }
         }
         isGreeted = true
+        core.greeted()
+        var generator = SecureRandom.Generator()
         answer(
             request.id,
             Welcome(
-                session: id, user: account.map { User($0) },
+                session: .random(using: &generator), user: account.map { User($0) },
                 server: Program(name: ServerVersion.name, version: ServerVersion.number),
                 clockID: MonotonicClock.clockID, serverMicroseconds: now,
                 features: [
@@ -173,7 +195,7 @@ final class Session {
 
     private func handleDurable(_ request: Request, _ method: DurableMethod) {
         let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
-        if method.endsOwnTokens { endingRequests.insert(request.id) }
+        if method.endsOwnTokens { doing().endingRequests.insert(request.id) }
         Task {
             let outcome: Result<DurableOutcome, WireError>
             do throws(WireError) {
@@ -188,7 +210,7 @@ final class Session {
     /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
     func revoke(_ family: String) {
         guard account?.family == family else { return }
-        guard endingRequests.isEmpty else {
+        guard !isEndingTokens else {
             isSuspended = true
             return
         }
@@ -199,7 +221,7 @@ final class Session {
 
     /// Whoever holds the connection may not be here any more.
     func expel() {
-        guard endingRequests.isEmpty else {
+        guard !isEndingTokens else {
             isExpelled = true
             return
         }
@@ -209,8 +231,8 @@ final class Session {
     }
 
     private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
-        endingRequests.remove(id)
-        if endingRequests.isEmpty { isSuspended = false }
+        doings?.endingRequests.remove(id)
+        if !isEndingTokens { isSuspended = false }
         switch outcome {
         case .failure(let error):
             refuse(id, error)
@@ -235,7 +257,7 @@ final class Session {
             }
             if outcome.ends { isExpelled = true }
         }
-        if isExpelled, endingRequests.isEmpty { expel() }
+        if isExpelled, !isEndingTokens { expel() }
     }
 
     // MARK: Binary
@@ -277,7 +299,7 @@ final class Session {
     }
 
     private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {
-        if let wait = positionBudget.take(now: now) {
+        if let wait = doing().positionBudget.take(now: now) {
             throw WireError(.requestRateLimited, retryAfterMilliseconds: wait)
         }
         try hosted().update(now: now) { room throws(WireError) in
@@ -294,8 +316,8 @@ final class Session {
 
     /// Tells a host what is wrong with its frames, each code once a second at most.
     private func notice(_ error: WireError, now: Int64) {
-        if let last = noticedAt[error.code], now - last < 1_000_000 { return }
-        noticedAt[error.code] = now
+        if let last = doings?.noticedAt[error.code], now - last < 1_000_000 { return }
+        doing().noticedAt[error.code] = now
         refuse(nil, error)
     }
 
@@ -304,7 +326,7 @@ final class Session {
     /// Counts a message that could not be understood; the one too many closes the connection.
     private func isOneFaultTooMany(now: Int64) -> Bool {
         core.figures.malformed &+= 1
-        guard faults.add(now: now) else { return false }
+        guard doing().faults.add(now: now) else { return false }
         link.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
         return true
     }

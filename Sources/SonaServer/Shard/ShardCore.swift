@@ -23,8 +23,9 @@ final class ShardCore {
     let doors: [EdgeDoor]
 
     private(set) var sessions: [UInt64: Session] = [:]
-    /// The connections of each user, guests included.
-    private var sessionsByUser: [UserID: Set<UInt64>] = [:]
+    private var sessionsByUser = SessionsByUser()
+    private var helloDeadlines = HelloDeadlines()
+    private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]
     private var news = RoomNews()
     var figures = ShardFigures()
@@ -45,6 +46,26 @@ final class ShardCore {
         let session = Session(link, core: self)
         sessions[session.number] = session
         session.begin()
+        let due = MonotonicClock.nowMicroseconds() + Int64(Limits.helloSecondsMax) * 1_000_000
+        helloDeadlines.add(session.number, due: due)
+        armHelloAlarm()
+    }
+
+    /// Somebody has said hello.
+    func greeted() {
+        helloDeadlines.drop { sessions[$0]?.isGreeted ?? true }
+    }
+
+    private func armHelloAlarm() {
+        guard !isHelloAlarmSet, let due = helloDeadlines.next else { return }
+        isHelloAlarmSet = true
+        loop.schedule(atMicroseconds: due) { [weak self] in
+            guard let self else { return }
+            isHelloAlarmSet = false
+            let now = MonotonicClock.nowMicroseconds()
+            while let number = helloDeadlines.take(now: now) { sessions[number]?.endHelloTime() }
+            armHelloAlarm()
+        }
     }
 
     func remove(_ session: Session) { sessions[session.number] = nil }
@@ -58,14 +79,11 @@ final class ShardCore {
             let (directory, number) = (services.directory, session.number)
             Task { await directory.unwatch(session: number) }
         }
-        if let old {
-            sessionsByUser[old]?.remove(session.number)
-            if sessionsByUser[old]?.isEmpty == true { sessionsByUser[old] = nil }
-        }
-        if let new { sessionsByUser[new, default: []].insert(session.number) }
+        if let old { sessionsByUser.remove(session.number, of: old) }
+        if let new { sessionsByUser.insert(session.number, of: new) }
     }
 
-    func sessions(of uid: UserID) -> [Session] { (sessionsByUser[uid] ?? []).compactMap { sessions[$0] } }
+    func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }
 
     // MARK: Rooms
 
