@@ -150,6 +150,8 @@ package actor Server {
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
+        // Who came in at the last moment is known to the shard then.
+        for door in await shard.perform({ $0.doors }) { await door.ask { _ in } }
         for _ in 0..<configuration.drainSecondsMax * 20 {
             let count = await shard.perform { $0.sessions.count }
             if count == 0 { break }

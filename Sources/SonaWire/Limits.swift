@@ -213,7 +213,7 @@ public enum Limits {
     public static let membersChangedCount = 0...50
     /// Members that are told of others in a second: in larger rooms `room.members_changed` and `room.listeners` come
     /// after as many seconds as that takes, and after so many at most.
-    public static let membersToldPerSecond = 500
+    public static let membersToldPerSecond = 50
     public static let membersIntervalSecondsMax = 10
     /// Milliseconds from one `room.members_changed` to the next.
     public static let membersIntervalMilliseconds = 1_000

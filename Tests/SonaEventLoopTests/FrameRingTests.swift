@@ -54,7 +54,7 @@ import Testing
             number = run.end
             runs += 1
         }
-        #expect(runs <= 16, "neighbours go together")
+        #expect(runs <= 32, "neighbours go together")
     }
 
     @Test func `a frame larger than a write is a run by itself`() {

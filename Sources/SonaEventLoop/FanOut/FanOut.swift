@@ -34,8 +34,10 @@ public final class FanOut {
         var member: Unmanaged<Member>
         /// Which of the groups it belongs to that are served in turn.
         var phase: UInt8
-        /// It keeps up and nothing was left out.
+        /// It keeps up.
         var isSteady: Bool
+        /// Something was left out.
+        var isBroken = false
     }
 
     /// What sending came to.
@@ -114,7 +116,8 @@ public final class FanOut {
     }
 
     fileprivate func refresh(_ member: Member) {
-        slots[member.index].isSteady = member.behindSince == nil && !member.isBroken
+        slots[member.index].isSteady = member.behindSince == nil
+        slots[member.index].isBroken = member.isBroken
     }
 
     // MARK: Frames
@@ -163,7 +166,9 @@ public final class FanOut {
             index &+= 1
             while slot.pointee.next < end, slot.pointee.isSteady, isTurn[Int(slot.pointee.phase)] {
                 let next = slot.pointee.next
-                guard next >= first, slot.pointee.socket.pointee.isClear, let wsi = slot.pointee.socket.pointee.wsi,
+                // To whom the next frame has to say that something is missing, it is not written from here.
+                guard next >= first, !slot.pointee.isBroken, slot.pointee.socket.pointee.isClear,
+                    let wsi = slot.pointee.socket.pointee.wsi,
                     lws_partial_buffered(wsi) == 0
                 else {
                     fallBehind(slot, now: now)
@@ -259,7 +264,7 @@ public final class FanOut {
 
     /// Calls `body` with each member that keeps up and is sent frames.
     public func forEachSteady(_ body: (Member) -> Void) {
-        for index in 0..<count where slots[index].isSteady && slots[index].next != .max {
+        for index in 0..<count where slots[index].isSteady && !slots[index].isBroken && slots[index].next != .max {
             body(slots[index].member.takeUnretainedValue())
         }
     }

@@ -12,7 +12,7 @@ struct FrameRing: ~Copyable {
     }
 
     /// What one write may carry: of what a socket does not take libwebsockets keeps a copy, ahead of all that comes later.
-    static let runBytesMax = 16_384
+    static let runBytesMax = 8192
 
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int

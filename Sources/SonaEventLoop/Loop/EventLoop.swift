@@ -50,6 +50,37 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         case closure(@Sendable () -> Void)
     }
 
+    /// First in, first out.
+    private struct JobQueue {
+        private var jobs: [Job] = []
+        private var head = 0
+
+        var isEmpty: Bool { head == jobs.count }
+
+        mutating func append(_ more: inout [Job]) {
+            if isEmpty {
+                head = 0
+                jobs.removeAll(keepingCapacity: true)
+                swap(&jobs, &more)
+            } else {
+                jobs.append(contentsOf: more)
+                more.removeAll(keepingCapacity: true)
+            }
+        }
+
+        mutating func popFirst() -> Job? {
+            guard head < jobs.count else { return nil }
+            head += 1
+            defer {
+                if head >= 1024, head * 2 >= jobs.count {
+                    jobs.removeFirst(head)
+                    head = 0
+                }
+            }
+            return jobs[head - 1]
+        }
+    }
+
     private struct Inbox {
         var urgent: [Job] = []
         var jobs: [Job] = []
@@ -65,8 +96,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let isStopping = Atomic<Bool>(false)
     private nonisolated(unsafe) var thread: pthread_t = 0
     nonisolated(unsafe) var coreIfRunning: LoopCore?
-    /// Jobs of the last turn that are still to be run. On the loop.
-    private nonisolated(unsafe) var waiting: [Job] = []
+    /// Jobs that have been taken and are still to be run. On the loop.
+    private nonisolated(unsafe) var ordinary = JobQueue()
+    private nonisolated(unsafe) var urgent = JobQueue()
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -164,28 +196,33 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// How long what was posted may keep the sockets waiting, µs: a fifth of a packet's time.
     private static let turnMicroseconds: Int64 = 4_000
+    /// Of so many jobs one is not urgent, if there are such.
+    private static let urgentShare = 16
 
-    /// Runs what has been posted, in order, for as long as a turn lasts; the rest follows when sockets have had theirs.
+    /// Runs what has been posted, each lane in its order, for as long as a turn lasts; the rest follows when sockets have
+    /// had theirs.
     func drainInbox() {
         let end = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds
-        inbox.withLock { $0.isWakePending = false }
-        var next = 0
-        // What is new by then waits for the next turn, but what is urgent.
-        let jobs = waiting
-        waiting = []
-        let batch = jobs.isEmpty ? takeJobs() : jobs
-        while true {
-            if isUrgent.load(ordering: .relaxed) { runUrgent() }
-            guard next < batch.count else { break }
-            run(batch[next])
-            next += 1
-            if next < batch.count, MonotonicClock.nowMicroseconds() > end {
-                waiting = Array(batch[next...])
-                break
-            }
+        // What is new from here on waits for the next turn, but what is urgent.
+        inbox.withLock { inbox in
+            inbox.isWakePending = false
+            ordinary.append(&inbox.jobs)
         }
-        core.figures.jobs &+= UInt64(next)
-        let hasMore = !waiting.isEmpty
+        var count = 0
+        while true {
+            if isUrgent.load(ordering: .relaxed) {
+                isUrgent.store(false, ordering: .relaxed)
+                inbox.withLock { urgent.append(&$0.urgent) }
+            }
+            let isOthersTurn = count % Self.urgentShare == Self.urgentShare - 1
+            let job = isOthersTurn ? ordinary.popFirst() ?? urgent.popFirst() : urgent.popFirst() ?? ordinary.popFirst()
+            guard let job else { break }
+            run(job)
+            count += 1
+            if count % 4 == 0, MonotonicClock.nowMicroseconds() > end { break }
+        }
+        core.figures.jobs &+= UInt64(count)
+        let hasMore = !ordinary.isEmpty || !urgent.isEmpty
         inbox.withLock { inbox in
             guard hasMore || !inbox.jobs.isEmpty || !inbox.urgent.isEmpty, !inbox.isWakePending,
                 let context = inbox.context
@@ -193,24 +230,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             inbox.isWakePending = true
             lws_cancel_service(context)
         }
-    }
-
-    private func takeJobs() -> [Job] {
-        inbox.withLock { inbox in
-            let jobs = inbox.jobs
-            inbox.jobs = []
-            return jobs
-        }
-    }
-
-    private func runUrgent() {
-        isUrgent.store(false, ordering: .relaxed)
-        let jobs = inbox.withLock { inbox in
-            let jobs = inbox.urgent
-            inbox.urgent = []
-            return jobs
-        }
-        for job in jobs { run(job) }
     }
 
     private func run(_ job: Job) {

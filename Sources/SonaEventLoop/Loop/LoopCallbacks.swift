@@ -18,7 +18,8 @@ let serverCallback: LoopCallback = { wsi, reason, user, input, length in
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         // Sent to every protocol of the context; the table's first entry drains for all.
         guard lws_get_protocol(wsi)?.pointee.id == ProtocolNames.drainID else { return goOn }
-        LoopCore.of(wsi)?.loop.drainInbox()
+        // And to those of every virtual host.
+        if let core = LoopCore.of(wsi), lws_get_vhost(wsi) == core.vhost { core.loop.drainInbox() }
         return goOn
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         guard let user else { return hangUp }

@@ -248,6 +248,8 @@ public final class WebSocketConnection {
         closeCode = code
         begun().closeReason = reason
         guard let wsi else { return }
+        // What is still to come is read and forgotten.
+        lws_rx_flow_control(wsi, 1)
         // Who does not read finds the frame behind what its socket holds, should it ever read again.
         if !isQueueEmpty || lws_partial_buffered(wsi) != 0 {
             sona_set_send_buffer(lws_get_socket_fd(wsi), Self.lastWordsBytes)

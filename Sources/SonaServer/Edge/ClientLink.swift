@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The loop answers time probes, takes part in fan-out and lets go of who goes; all that is said otherwise is handed to
 /// the session, which lives on the first loop, whichever loop the socket is on. Messages keep their order. Packets of a
-/// host go ahead of others' requests, but not of its own.
+/// host go ahead of others' requests, but not of its own: what comes behind a request waits here until that was heard.
 final class ClientLink: WebSocketHandler, @unchecked Sendable {
     // Safe to share: what is below `On its loop` is used there only, `number` is written before anybody is told of it,
     // and the rest is constant or atomic.
@@ -14,22 +14,29 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     let door: EdgeDoor
     private(set) var number: UInt64 = 0
     private let heardAt = Atomic<Int64>(0)
-    /// Messages on the ordinary way to the session.
+    /// Requests on their way to the session.
     private let onTheirWay = Atomic<Int32>(0)
-    /// Bytes of all messages on their way to it.
+    /// Whether something is held until they have arrived.
+    private let isHolding = Atomic<Bool>(false)
+    /// Bytes of all messages on their way to it, and what messages themselves take.
     private let bytesOnTheirWay = Atomic<Int32>(0)
     private let isEnding = Atomic<Bool>(false)
 
     /// What may be on its way until the socket is not read any more.
     private static let bytesOnTheirWayMax: Int32 = 128 * 1024
+    /// What a message takes besides its bytes, roughly.
+    private static let messageBytes: Int32 = 256
 
     // MARK: On its loop
 
     private var edge: Edge { door.edgeHere }
     private(set) var connection: WebSocketConnection?
+    /// What came behind a request that has not been heard yet.
+    private var held: [(bytes: [UInt8], isText: Bool)] = []
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
-    private var isHeldBack = false
+    /// Until when it is not read from, µs.
+    private var heldBackUntil: Int64?
     private var isOverfull = false
 
     init(edge: Edge, limitedAddress: String?) {
@@ -41,7 +48,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         self.connection = connection
         number = connection.number
         heardAt.store(MonotonicClock.nowMicroseconds(), ordering: .relaxed)
-        toSession(bytes: 0) { [self] in $0.opened(self) }
+        toSession { [self] in $0.opened(self) }
     }
 
     func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
@@ -50,27 +57,14 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         if !isText, ClientFrame.isTimeRequest(bytes), case .timeRequest(let probe)? = try? ClientFrame(parsing: bytes) {
             return answer(probe, now: now)
         }
-        let number = number
-        guard isText || onTheirWay.load(ordering: .relaxed) > 0 else {
-            if let home = edge.homeIfHere {
-                home.sessions[number]?.received(frame: bytes, now: now)
-                return
-            }
-            let message = Array(bytes)
-            noteBytes(message.count)
-            edge.shard.postUrgently { [self] home in
-                defer { haveArrived(message.count) }
-                message.withUnsafeBytes { home.sessions[number]?.received(frame: $0, now: now) }
-            }
-            return
+        if held.isEmpty, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
+            return isText ? hand(text: Array(bytes)) : hand(frame: bytes)
         }
-        let message = Array(bytes)
-        toSession(bytes: message.count) { home in
-            message.withUnsafeBytes { bytes in
-                guard let session = home.sessions[number] else { return }
-                isText ? session.received(text: bytes, now: now) : session.received(frame: bytes, now: now)
-            }
-        }
+        noteBytes(bytes.count)
+        held.append((Array(bytes), isText))
+        isHolding.store(true, ordering: .sequentiallyConsistent)
+        // The request before may have been heard just now.
+        if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
     }
 
     func webSocketHeard(_ connection: WebSocketConnection) {
@@ -89,7 +83,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let code = ending.code
         let number = number
         // Who never opened has no session.
-        if number > 0 { toSession(bytes: 0) { $0.sessions[number]?.closed(code) } }
+        if number > 0 { toSession { $0.sessions[number]?.closed(code) } }
     }
 
     /// Answers ahead of everything that waits, with the time of the moment it goes out.
@@ -112,27 +106,70 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     // MARK: To the session
 
-    private func toSession(bytes: Int, _ body: @escaping @Sendable (ShardCore) -> Void) {
-        onTheirWay.add(1, ordering: .relaxed)
-        noteBytes(bytes)
+    /// Hands on something that is not urgent.
+    private func toSession(_ body: @escaping @Sendable (ShardCore) -> Void) {
+        onTheirWay.add(1, ordering: .sequentiallyConsistent)
         edge.shard.post { [self] home in
-            onTheirWay.subtract(1, ordering: .relaxed)
             body(home)
-            haveArrived(bytes)
+            let left = onTheirWay.subtract(1, ordering: .sequentiallyConsistent).newValue
+            guard left == 0, isHolding.load(ordering: .sequentiallyConsistent) else { return }
+            door.tell { [self] _ in handHeld() }
         }
     }
 
+    private func hand(text message: [UInt8]) {
+        let number = number
+        noteBytes(message.count)
+        toSession { [self] home in
+            message.withUnsafeBytes {
+                home.sessions[number]?.received(text: $0, now: MonotonicClock.nowMicroseconds())
+            }
+            haveArrived(message.count)
+        }
+    }
+
+    private func hand(frame bytes: UnsafeRawBufferPointer) {
+        let number = number
+        if let home = edge.homeIfHere {
+            home.sessions[number]?.received(frame: bytes, now: MonotonicClock.nowMicroseconds())
+            return
+        }
+        let message = Array(bytes)
+        noteBytes(message.count)
+        edge.shard.postUrgently { [self] home in
+            message.withUnsafeBytes {
+                home.sessions[number]?.received(frame: $0, now: MonotonicClock.nowMicroseconds())
+            }
+            haveArrived(message.count)
+        }
+    }
+
+    /// Goes on with what was held, up to the next request.
+    private func handHeld() {
+        guard onTheirWay.load(ordering: .sequentiallyConsistent) == 0 else { return }
+        isHolding.store(false, ordering: .sequentiallyConsistent)
+        var count = 0
+        for (bytes, isText) in held {
+            count += 1
+            if isText { hand(text: bytes) } else { bytes.withUnsafeBytes { hand(frame: $0) } }
+            haveArrived(bytes.count)
+            if isText { break }
+        }
+        held.removeFirst(count)
+        guard !held.isEmpty else { return }
+        isHolding.store(true, ordering: .sequentiallyConsistent)
+        if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
+    }
+
     private func noteBytes(_ count: Int) {
-        let sum = bytesOnTheirWay.add(Int32(count), ordering: .relaxed).newValue
+        let sum = bytesOnTheirWay.add(Int32(count) + Self.messageBytes, ordering: .relaxed).newValue
         guard sum > Self.bytesOnTheirWayMax, !isOverfull else { return }
         isOverfull = true
         connection?.pauseReading()
     }
 
-    /// On the first loop.
     private func haveArrived(_ count: Int) {
-        guard count > 0 else { return }
-        let (before, after) = bytesOnTheirWay.subtract(Int32(count), ordering: .relaxed)
+        let (before, after) = bytesOnTheirWay.subtract(Int32(count) + Self.messageBytes, ordering: .relaxed)
         let half = Self.bytesOnTheirWayMax / 2
         guard before > half, after <= half else { return }
         door.tell { [self] _ in
@@ -142,7 +179,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     }
 
     private func resumeIfMay() {
-        if !isHeldBack, !isOverfull { connection?.resumeReading() }
+        if heldBackUntil == nil, !isOverfull { connection?.resumeReading() }
     }
 
     // MARK: From anywhere
@@ -164,13 +201,20 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     /// Reads nothing for a while.
     func holdBack(microseconds: Int64) {
         door.tell { [self] edge in
-            isHeldBack = true
+            let until = MonotonicClock.nowMicroseconds() + microseconds
+            let isTimed = heldBackUntil != nil
+            heldBackUntil = max(until, heldBackUntil ?? until)
             connection?.pauseReading()
-            edge.loop.schedule(after: .microseconds(microseconds)) { [weak self] in
-                guard let self else { return }
-                isHeldBack = false
-                resumeIfMay()
-            }
+            if !isTimed { waitOut(edge.loop, until) }
+        }
+    }
+
+    private func waitOut(_ loop: EventLoop, _ due: Int64) {
+        loop.schedule(atMicroseconds: due) { [weak self] in
+            guard let self, let until = heldBackUntil else { return }
+            guard until <= MonotonicClock.nowMicroseconds() else { return waitOut(loop, until) }
+            heldBackUntil = nil
+            resumeIfMay()
         }
     }
 }

@@ -25,7 +25,7 @@ extension Edge: LoopApplication {
             guard bytes <= Photos.bytesMax else {
                 throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
             }
-            guard loop.bodyBytesComing + bytes <= Self.bytesComingMax / loopCount else {
+            guard loop.bodyBytesComing + bytes <= max(Self.bytesComingMax / loopCount, 2 * Photos.bytesMax) else {
                 throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
             }
             return .take

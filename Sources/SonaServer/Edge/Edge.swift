@@ -157,8 +157,6 @@ final class Edge {
 
 /// A packet on its way to the relays.
 struct RelayedChunk: Sendable {
-    /// Counted in the room, from 0.
-    var number: Int
     /// The message, AUDIO_DN.
     var message: [UInt8]
     /// Server time by which it must have arrived, µs.

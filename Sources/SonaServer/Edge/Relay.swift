@@ -65,9 +65,11 @@ final class Relay {
     }
 
     private func tellSome() {
-        guard let (frame, members) = inPassing.first else { return }
-        for member in members.suffix(Self.toldInPassing) where member.isInside { member.connection.send(frame) }
-        inPassing[0].members.removeLast(min(members.count, Self.toldInPassing))
+        guard let frame = inPassing.first?.frame else { return }
+        for _ in 0..<Self.toldInPassing {
+            guard let member = inPassing[0].members.popLast() else { break }
+            if member.isInside { member.connection.send(frame) }
+        }
         if inPassing[0].members.isEmpty { inPassing.removeFirst() }
         guard !inPassing.isEmpty else { return }
         edge.loop.schedule(after: .zero) { [weak self] in self?.tellSome() }
@@ -178,15 +180,22 @@ final class Relay {
             lookedAt = now
             bytesSinceLook = 0
         }
-        guard elapsed < 3_000_000 else { return }
+        // After a pause there is no rate to go by.
+        guard elapsed < 1_500_000 else { return }
         let perSecond = Int(Int64(bytesSinceLook) * 1_000_000 / elapsed)
         let allowed = max(Limits.unsentBytesMin, perSecond * Limits.unsentSecondsMax)
+        let wasLookedAfter = unsentBytesMax != nil
         unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
-        guard unsentBytesMax != nil, perSecond > 0 else { return }
+        guard unsentBytesMax != nil else {
+            // From now on sockets say themselves when they take more.
+            if wasLookedAfter { for member in fanOut.behind { member.connection.requestWritable() } }
+            return
+        }
         fanOut.forEachSteady { member in
-            let unsent = member.connection.unsentBytes
-            // It has been behind for as long as that takes to play.
-            if unsent > allowed { fanOut.putAside(member, since: now - Int64(unsent) * 1_000_000 / Int64(perSecond)) }
+            // It has been behind for as long as so much takes to play; not all of it need be packets.
+            if member.connection.unsentBytes > allowed {
+                fanOut.putAside(member, since: now - Int64(Limits.unsentSecondsMax) * 1_000_000)
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ final class RoomHome {
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
     private var isCountDue = false
+    private var isWeighingDue = false
     private var isForgetDue = false
     private var writing = PlaybackWriting.idle
     let commands = HostCommands()
@@ -144,13 +145,16 @@ final class RoomHome {
                 outlet.announce(
                     WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())), isInOrder: true)
             case .position(let playback):
-                announce(
+                outlet.announce(
                     WebSocketFrame(
-                        binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()))
+                        binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()),
+                    isInOrder: true)
             case .persist: persist()
             case .wentLive: markLive()
             case .heard(let track): history.add(track, now: now)
-            case .listenersChanged: countSoon()
+            case .listenersChanged:
+                weighSoon()
+                countSoon()
             }
             if case .event = effect { isNews = true }
         }
@@ -181,8 +185,19 @@ final class RoomHome {
         }
     }
 
+    /// Counts who listens, for those who vote, within a second.
+    private func weighSoon() {
+        guard !isWeighingDue else { return }
+        isWeighingDue = true
+        core.loop.schedule(after: .seconds(1)) { [weak self] in
+            guard let self else { return }
+            isWeighingDue = false
+            queue?.setActiveListeners(activeListeners)
+        }
+    }
+
     /// Tells members who came and went and how many listen: after a second, in one write, however many that were. Where
-    /// there are thousands to be told, they are told less often, so that telling stays cheap.
+    /// many are to be told, they are told less often, so that telling stays cheap.
     private func countSoon() {
         guard !isCountDue else { return }
         isCountDue = true
@@ -190,7 +205,6 @@ final class RoomHome {
         core.loop.schedule(after: .seconds(seconds)) { [weak self] in
             guard let self else { return }
             isCountDue = false
-            queue?.setActiveListeners(activeListeners)
             let count = RoomListeners(count: room.listenerCount)
             var frames = [WebSocketFrame(text: Event.encode(count, room: id, seq: nil))]
             if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {

@@ -53,10 +53,9 @@ final class RoomOutlet {
     // MARK: What is told
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery) {
-        let number = ring.end
         ring.append(chunk)
         let relayed = RelayedChunk(
-            number: number, message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
+            message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
             isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
         let room = self.room
