@@ -9,6 +9,9 @@ package struct ChunkRing: Sendable {
     package static let bytesMax = 4 << 20
 
     private var entries: [AudioChunk?] = Array(repeating: nil, count: 64)
+    /// Of each chunk, when it plays and what it is reckoned at: to drop old ones without looking at them, which would
+    /// fetch them into the cache for nothing.
+    private var marks: [(playAt: Int64, cost: Int)] = Array(repeating: (0, 0), count: 64)
     /// Number of the oldest chunk held.
     package private(set) var first = 0
     /// Number of the chunk that comes next.
@@ -33,33 +36,40 @@ package struct ChunkRing: Sendable {
     }
 
     package mutating func append(_ chunk: AudioChunk) {
-        while first < end, isOld(self[first], chunk) || bytes + Self.cost(chunk) > Self.bytesMax { dropFirst() }
+        let cost = Self.cost(chunk)
+        let oldest = chunk.header.playAtMicroseconds - microsecondsMax
+        while first < end, mark(first).playAt < oldest || bytes + cost > Self.bytesMax { dropFirst() }
         if end - first == entries.count { grow() }
-        entries[end & (entries.count - 1)] = chunk
-        bytes += Self.cost(chunk)
+        let place = end & (entries.count - 1)
+        entries[place] = chunk
+        marks[place] = (chunk.header.playAtMicroseconds, cost)
+        bytes += cost
         end += 1
     }
 
+    private func mark(_ number: Int) -> (playAt: Int64, cost: Int) { marks[number & (marks.count - 1)] }
+
     package mutating func removeAll() {
         while first < end { dropFirst() }
-    }
-
-    private func isOld(_ chunk: AudioChunk, _ newest: AudioChunk) -> Bool {
-        chunk.header.playAtMicroseconds < newest.header.playAtMicroseconds - microsecondsMax
     }
 
     /// What a chunk is reckoned at: its packet, and the objects around it, which outweigh a small one.
     static func cost(_ chunk: AudioChunk) -> Int { chunk.packet.count + 256 }
 
     private mutating func dropFirst() {
-        bytes -= Self.cost(self[first])
+        bytes -= mark(first).cost
         entries[first & (entries.count - 1)] = nil
         first += 1
     }
 
     private mutating func grow() {
         var larger = [AudioChunk?](repeating: nil, count: entries.count * 2)
-        for number in numbers { larger[number & (larger.count - 1)] = self[number] }
+        var largerMarks = [(playAt: Int64, cost: Int)](repeating: (0, 0), count: marks.count * 2)
+        for number in numbers {
+            larger[number & (larger.count - 1)] = self[number]
+            largerMarks[number & (larger.count - 1)] = mark(number)
+        }
         entries = larger
+        marks = largerMarks
     }
 }

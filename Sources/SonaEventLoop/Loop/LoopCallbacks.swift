@@ -1,3 +1,4 @@
+internal import CLibuv
 internal import CLibwebsockets
 
 /// Where libwebsockets enters Swift. All of these are at file scope, since a closure literal written inside isolated
@@ -124,7 +125,13 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
     }
 }
 
-/// The one libwebsockets timer of a loop.
+/// The one timer of a loop on libuv.
+let uvAlarmRang: @convention(c) (UnsafeMutablePointer<uv_timer_t>?) -> Void = { timer in
+    guard let core = timer?.pointee.data else { return }
+    Unmanaged<LoopCore>.fromOpaque(core).takeUnretainedValue().fireTimers()
+}
+
+/// The one timer of a loop on poll, which is libwebsockets'.
 let alarmRang: @convention(c) (UnsafeMutablePointer<lws_sorted_usec_list_t>?) -> Void = { timer in
     guard let timer else { return }
     timer.withMemoryRebound(to: LoopCore.Alarm.self, capacity: 1) { alarm in

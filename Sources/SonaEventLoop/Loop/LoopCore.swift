@@ -11,6 +11,7 @@ final class LoopCore {
     private(set) var vhost: OpaquePointer!
     private let contextCell: UnsafeMutablePointer<OpaquePointer?>
     private let uvLoop: UnsafeMutablePointer<uv_loop_t>?
+    private let uvTimer: UnsafeMutablePointer<uv_timer_t>?
     private let names: ProtocolNames
     var tls = LoopTLS()
 
@@ -52,7 +53,13 @@ final class LoopCore {
             uvLoop = pointer
         }
         self.uvLoop = uvLoop
+        uvTimer = uvLoop.map { loop in
+            let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
+            uv_timer_init(loop, timer)
+            return timer
+        }
         alarm.pointee.core = Unmanaged.passUnretained(self).toOpaque()
+        uvTimer?.pointee.data = Unmanaged.passUnretained(self).toOpaque()
 
         lws_set_log_level(getenv("SONA_LWS_LOG") == nil ? 0 : 0x0F, nil)
         var info = lws_context_creation_info()
@@ -149,7 +156,13 @@ final class LoopCore {
         guard due < alarmDue else { return }
         alarmDue = due
         let delay = max(1, due - MonotonicClock.nowMicroseconds())
-        lws_sul_schedule(context, 0, &alarm.pointee.timer, alarmRang, lws_usec_t(delay))
+        guard let uvLoop, let uvTimer else {
+            lws_sul_schedule(context, 0, &alarm.pointee.timer, alarmRang, lws_usec_t(delay))
+            return
+        }
+        // Not by libwebsockets, whose timers on libuv spin through the last millisecond before they ring. Rounded up.
+        uv_update_time(uvLoop)
+        uv_timer_start(uvTimer, uvAlarmRang, UInt64(delay + 999) / 1000, 0)
     }
 
     func fireTimers() {

@@ -44,7 +44,8 @@ enum Lines {
             Line(name: "easy-rooms-2000") { measure, report in
                 try measure.pair(
                     "easy-rooms-2000",
-                    Contest(a: .interactive, b: .inRooms, listeners: 2000, pace: .twelve, roomsOfB: 250, goal: 1.3), &report)
+                    Contest(a: .interactive, b: .inRooms, listeners: 2000, pace: .twelve, roomsOfB: 250, goal: 1.3),
+                    &report)
             },
             Line(name: "delay-bare") { try $0.delay("delay-bare", .bare, &$1) },
             Line(name: "delay-interactive") { try $0.delay("delay-interactive", .interactive, &$1) },
