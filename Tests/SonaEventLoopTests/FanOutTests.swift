@@ -66,6 +66,21 @@ import Testing
         #expect(bytes == Array(repeating: one, count: frames - 400 + 1).flatMap { $0 } + Hall.frames([7]))
     }
 
+    @Test func `who has lost something is put aside before the next frame, and told by its owner`() async throws {
+        let hall = try await Hall()
+        let listener = try await hall.enter()
+        try await hall.append(1, send: nil)
+        // Nothing is owed any more, and something was left out.
+        try await hall.breakFirst()
+        #expect(try await hall.behindCount == 0)
+        #expect(try await hall.append(2, send: nil).frames == 0)
+        #expect(try await hall.behindCount == 1)
+        try await hall.mend([9, 9])
+        try await hall.catchUp(skippingTo: nil)
+        try await hall.append(3, send: nil)
+        #expect(listener.read(limit: 3 + 4 + 3) == Hall.frames([1]) + [0x82, 2, 9, 9] + Hall.frames([3]))
+    }
+
     @Test func `those who leave are left out, and the others keep their places`() async throws {
         let hall = try await Hall()
         var sockets: [RawSocket] = []
@@ -162,6 +177,20 @@ private final class Hall: Sendable {
             guard let fanOut = stage.fanOut, let member = fanOut.behind.first else { return }
             if let place { fanOut.skip(member, to: fanOut.first + place) }
             _ = fanOut.catchUp(member)
+        }
+    }
+
+    func breakFirst() async throws {
+        let stage = self.stage
+        try await loop.run { stage.members[0].isBroken = true }
+    }
+
+    /// Sends the first of those behind something in the place of what it is owed.
+    func mend(_ payload: [UInt8]) async throws {
+        let stage = self.stage
+        try await loop.run {
+            guard let fanOut = stage.fanOut, let member = fanOut.behind.first else { return }
+            if fanOut.send(WebSocketFrame(binary: payload), inPlaceOfNextTo: member) { member.isBroken = false }
         }
     }
 

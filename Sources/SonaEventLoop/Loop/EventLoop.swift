@@ -45,45 +45,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Loops that may number their connections side by side.
     public static let loopCountMax = 64
 
-    private enum Job {
-        case executor(UnownedJob)
-        case closure(@Sendable () -> Void)
-    }
-
-    /// First in, first out.
-    private struct JobQueue {
-        private var jobs: [Job] = []
-        private var head = 0
-
-        var isEmpty: Bool { head == jobs.count }
-
-        mutating func append(_ more: inout [Job]) {
-            if isEmpty {
-                head = 0
-                jobs.removeAll(keepingCapacity: true)
-                swap(&jobs, &more)
-            } else {
-                jobs.append(contentsOf: more)
-                more.removeAll(keepingCapacity: true)
-            }
-        }
-
-        mutating func popFirst() -> Job? {
-            guard head < jobs.count else { return nil }
-            head += 1
-            defer {
-                if head >= 1024, head * 2 >= jobs.count {
-                    jobs.removeFirst(head)
-                    head = 0
-                }
-            }
-            return jobs[head - 1]
-        }
-    }
-
     private struct Inbox {
-        var urgent: [Job] = []
-        var jobs: [Job] = []
+        var urgent: [LoopJob] = []
+        var jobs: [LoopJob] = []
         /// The context to wake, nil before start and after stop.
         var context: OpaquePointer?
         var isWakePending = false
@@ -97,8 +61,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private nonisolated(unsafe) var thread: pthread_t = 0
     nonisolated(unsafe) var coreIfRunning: LoopCore?
     /// Jobs that have been taken and are still to be run. On the loop.
-    private nonisolated(unsafe) var ordinary = JobQueue()
-    private nonisolated(unsafe) var urgent = JobQueue()
+    private nonisolated(unsafe) var ordinary = LoopJobQueue()
+    private nonisolated(unsafe) var urgent = LoopJobQueue()
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -173,7 +137,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         append(.executor(UnownedJob(job)), isUrgent: false)
     }
 
-    private func append(_ job: Job, isUrgent: Bool) {
+    private func append(_ job: LoopJob, isUrgent: Bool) {
         inbox.withLock { inbox in
             if isUrgent {
                 inbox.urgent.append(job)
@@ -194,8 +158,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// How long what was posted may keep the sockets waiting, µs: a fifth of a packet's time.
-    private static let turnMicroseconds: Int64 = 4_000
+    /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
+    private static let turnMicroseconds: Int64 = 2_000
     /// Of so many jobs one is not urgent, if there are such.
     private static let urgentShare = 16
 
@@ -232,7 +196,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    private func run(_ job: Job) {
+    private func run(_ job: LoopJob) {
         switch job {
         case .executor(let job): unsafe_runSynchronously(job)
         case .closure(let body): body()

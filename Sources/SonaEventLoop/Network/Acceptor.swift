@@ -46,7 +46,7 @@ public final class Acceptor: LoopEndpoint {
     func acceptWaiting() -> Bool {
         guard wsi != nil else { return false }
         // Bounded, so that a flood of connections leaves time for those that are there.
-        for _ in 0..<32 {
+        for _ in 0..<16 {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutablePointer(to: &storage) { pointer in
