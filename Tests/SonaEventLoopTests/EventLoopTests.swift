@@ -36,6 +36,23 @@ import Testing
         #expect(seen == [10, 11, 12, 0, 1, 2])
     }
 
+    @Test func `what is ordinary never overtakes what was urgent and posted before it`() async throws {
+        let loop = try start()
+        defer { loop.stop() }
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        for round in 0..<200 {
+            for number in 0..<50 { loop.postUrgently { continuation.yield(round * 51 + number) } }
+            loop.post { continuation.yield(round * 51 + 50) }
+        }
+        loop.post { continuation.finish() }
+        var waiting = -1
+        for await number in stream {
+            // Urgent ones of later rounds may come before; of the ordinary one's own round and before, all have come.
+            if number % 51 == 50 { #expect(waiting >= number - 1) } else { waiting = max(waiting, number) }
+        }
+        #expect(waiting == 199 * 51 + 49)
+    }
+
     @Test func `timers ring while there is more work than a turn takes`() async throws {
         let loop = try start()
         defer { loop.stop() }

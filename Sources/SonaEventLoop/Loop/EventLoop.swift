@@ -151,7 +151,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    private func wake() {
+    /// Has the loop go around once more. From any thread.
+    func wake() {
         inbox.withLock { inbox in
             guard let context = inbox.context else { return }
             lws_cancel_service(context)
@@ -160,30 +161,26 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
     private static let turnMicroseconds: Int64 = 2_000
-    /// Of so many jobs one is not urgent, if there are such.
-    private static let urgentShare = 16
+    /// How many jobs that are not urgent have their turn before more is taken that is.
+    private static let ordinaryShare = 16
 
-    /// Runs what has been posted, each lane in its order, for as long as a turn lasts; the rest follows when sockets have
-    /// had theirs.
+    /// Runs what has been posted for as long as a turn lasts; the rest follows when sockets have had theirs.
+    ///
+    /// Whatever was urgent and posted before something ordinary runs before it: who posts to both lanes relies on that.
     func drainInbox() {
         let end = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds
-        // What is new from here on waits for the next turn, but what is urgent.
+        var count = 0
         inbox.withLock { inbox in
             inbox.isWakePending = false
+            isUrgent.store(false, ordering: .relaxed)
             ordinary.append(&inbox.jobs)
+            urgent.append(&inbox.urgent)
         }
-        var count = 0
-        while true {
-            if isUrgent.load(ordering: .relaxed) {
+        while runSome(until: end, &count), !ordinary.isEmpty || isUrgent.load(ordering: .relaxed) {
+            inbox.withLock { inbox in
                 isUrgent.store(false, ordering: .relaxed)
-                inbox.withLock { urgent.append(&$0.urgent) }
+                urgent.append(&inbox.urgent)
             }
-            let isOthersTurn = count % Self.urgentShare == Self.urgentShare - 1
-            let job = isOthersTurn ? ordinary.popFirst() ?? urgent.popFirst() : urgent.popFirst() ?? ordinary.popFirst()
-            guard let job else { break }
-            run(job)
-            count += 1
-            if count % 4 == 0, MonotonicClock.nowMicroseconds() > end { break }
         }
         core.figures.jobs &+= UInt64(count)
         let hasMore = !ordinary.isEmpty || !urgent.isEmpty
@@ -194,6 +191,23 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             inbox.isWakePending = true
             lws_cancel_service(context)
         }
+    }
+
+    /// Runs all that is urgent of what has been taken, then some of the rest.
+    ///
+    /// - Returns: Whether there is time for more.
+    private func runSome(until end: Int64, _ count: inout Int) -> Bool {
+        while let job = urgent.popFirst() {
+            run(job)
+            count += 1
+            if count % 8 == 0, MonotonicClock.nowMicroseconds() > end { return false }
+        }
+        for _ in 0..<Self.ordinaryShare {
+            guard let job = ordinary.popFirst() else { break }
+            run(job)
+            count += 1
+        }
+        return MonotonicClock.nowMicroseconds() <= end
     }
 
     private func run(_ job: LoopJob) {

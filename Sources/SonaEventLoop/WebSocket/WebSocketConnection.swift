@@ -183,6 +183,9 @@ public final class WebSocketConnection {
     public func resumeReading() {
         guard let wsi, state == .open else { return }
         lws_rx_flow_control(wsi, 1)
+        // What libwebsockets had read before it was paused comes with a turn of its own, which on libuv follows on
+        // something a socket does and on nothing else.
+        core.loop.wake()
     }
 
     // MARK: Closing
