@@ -215,8 +215,6 @@ public enum Limits {
     /// after as many seconds as that takes, and after so many at most.
     public static let membersToldPerSecond = 50
     public static let membersIntervalSecondsMax = 10
-    /// Milliseconds from one `room.members_changed` to the next.
-    public static let membersIntervalMilliseconds = 1_000
 
     // MARK: The queue
 

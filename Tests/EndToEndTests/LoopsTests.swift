@@ -39,6 +39,26 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
+    @Test func `what somebody says in one breath and goes is heard to the end`() async throws {
+        let server = try await TestServer(["--loops", "2", "--demo"])
+        let reader = try await SocketClient.guest(server)
+        _ = try await reader.call("room.join", ["room": "@demo", "audio": false])
+        // One on each loop.
+        for round in 0..<4 {
+            let speaker = try await SocketClient.guest(server)
+            _ = try await speaker.call("room.join", ["room": "@demo", "audio": false])
+            for emoji in ["🎉", "🔥", "👏"] { _ = try speaker.begin("reaction.send", ["emoji": emoji]) }
+            _ = try speaker.begin("room.leave", [:])
+            speaker.endSending()
+            let heard = try await SocketClient.eventually("three reactions of round \(round)") {
+                let all = reader.events("reactions").flatMap { $0.data["counts"] as? [[String: Any]] ?? [] }
+                let sum = all.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+                return sum >= 3 * (round + 1) ? sum : nil
+            }
+            #expect(heard == 3 * (round + 1))
+        }
+    }
+
     @Test(arguments: ["0", "65", "two"])
     func `a number of loops that cannot be is a mistake of usage`(count: String) async throws {
         let folder = try Programs.temporaryFolder()

@@ -73,6 +73,9 @@ final class SocketClient: Sendable {
         } catch let refusal as Refusal { return refusal }
     }
 
+    /// Goes, behind what has been sent.
+    func endSending() { line.endSending() }
+
     /// Sends without waiting for what comes of it.
     ///
     /// - Returns: What to wait with, in `reply`.

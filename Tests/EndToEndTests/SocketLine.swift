@@ -34,6 +34,9 @@ final class SocketLine: @unchecked Sendable {
 
     func end() { shutdown(socket, Int32(SHUT_RDWR)) }
 
+    /// Says nothing more, and still reads.
+    func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
     private func upgrade(_ server: TestServer) throws {
         try write(
             Array(

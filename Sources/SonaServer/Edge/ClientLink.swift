@@ -83,7 +83,19 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let code = ending.code
         let number = number
         // Who never opened has no session.
-        if number > 0 { toSession { $0.sessions[number]?.closed(code) } }
+        guard number > 0 else { return }
+        // What it said last is heard before its end.
+        for (bytes, isText) in held { toSession { Self.deliver(bytes, isText, to: number, $0) } }
+        held = []
+        toSession { $0.sessions[number]?.closed(code) }
+    }
+
+    private static func deliver(_ message: [UInt8], _ isText: Bool, to number: UInt64, _ home: ShardCore) {
+        guard let session = home.sessions[number] else { return }
+        let now = MonotonicClock.nowMicroseconds()
+        message.withUnsafeBytes { bytes in
+            isText ? session.received(text: bytes, now: now) : session.received(frame: bytes, now: now)
+        }
     }
 
     /// Answers ahead of everything that waits, with the time of the moment it goes out.
@@ -121,9 +133,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let number = number
         noteBytes(message.count)
         toSession { [self] home in
-            message.withUnsafeBytes {
-                home.sessions[number]?.received(text: $0, now: MonotonicClock.nowMicroseconds())
-            }
+            Self.deliver(message, true, to: number, home)
             haveArrived(message.count)
         }
     }
@@ -137,9 +147,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let message = Array(bytes)
         noteBytes(message.count)
         edge.shard.postUrgently { [self] home in
-            message.withUnsafeBytes {
-                home.sessions[number]?.received(frame: $0, now: MonotonicClock.nowMicroseconds())
-            }
+            Self.deliver(message, false, to: number, home)
             haveArrived(message.count)
         }
     }
