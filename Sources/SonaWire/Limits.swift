@@ -35,6 +35,10 @@ public enum Limits {
     public static let historyFeature = "history"
     /// The feature that announces the queue and votes.
     public static let queueFeature = "queue"
+    /// The feature that announces sessions that go on over lost connections.
+    public static let resumeFeature = "resume"
+    /// The feature that announces reports of what listeners measure, and the meter that shows them.
+    public static let meterFeature = "meter"
 
     // MARK: Messages
 
@@ -85,6 +89,18 @@ public enum Limits {
     public static let hostAheadMicrosecondsMax: Int64 = 2_000_000
     /// A packet from the host that sounds earlier than this after its arrival is late.
     public static let hostLateMicroseconds: Int64 = 20_000
+    /// How much longer or shorter the server may have the samples of a live host last, millionths.
+    public static let liveStretchPPMMax = 200
+    /// A live epoch that nothing precedes begins so much later than a file's, since a packet is captured before it is sent.
+    public static let liveHeadstartMicroseconds: Int64 = 250_000
+    /// Live packets that come too late are left out for so long; if they still do then, the host is behind for good.
+    public static let liveLateMicroseconds: Int64 = 300_000
+    /// How much further ahead than the lead a live host may be from the beginning on.
+    public static let liveEarlyMicrosecondsMax: Int64 = 1_000_000
+    /// How much further ahead than at first it may come to be before the rest of it is left out.
+    public static let liveAheadMicrosecondsMax: Int64 = 250_000
+    /// How long a room plays on after a live packet marked SILENCE that nothing follows.
+    public static let liveSilenceMicroseconds: Int64 = 5_000_000
     /// How far from server time the anchor of a host's POSITION may lie.
     public static let hostAnchorMicrosecondsMax: Int64 = 10_000_000
     /// A reported position this far from the predicted one is news.
@@ -203,6 +219,25 @@ public enum Limits {
     /// People who wait for one room; further ones are `room.full`.
     public static let waitingRoomMax = 200
 
+    // MARK: Resuming
+
+    public static let resumeTokenBytes = 1...512
+    /// Default. Seconds the session of a lost connection is kept.
+    public static let resumeSeconds = 60
+    /// Sessions of one user that are kept; one more, and the one that was lost first ends.
+    public static let keptSessionsPerUserMax = 4
+    /// Default. Sessions of all users that are kept.
+    public static let keptSessionsMax = 32_768
+    /// Events of a room that are kept for those who come back, their bytes, and how long: a lost connection is noticed
+    /// after 55 s at the latest, and then the session is kept for a minute.
+    public static let keptRoomEvents = 512
+    public static let keptRoomEventBytes = 192 * 1024
+    public static let keptRoomEventSeconds = 120
+    /// Personal events that are kept for the client to come back, their bytes, and how old they get while it is there.
+    public static let keptPersonalEvents = 512
+    public static let keptPersonalEventBytes = 128 * 1024
+    public static let keptPersonalEventSeconds = 60
+
     // MARK: Roles in a room
 
     /// Seconds an offer of the host seat is good for.
@@ -280,6 +315,25 @@ public enum Limits {
     public static let resyncSeconds = 5
     /// The same track that begins again within this has not been played twice.
     public static let replayMicroseconds: Int64 = 10_000_000
+
+    // MARK: The meter
+
+    /// How long a report may be about.
+    public static let meterWindowMilliseconds: ClosedRange<Int64> = 1...600_000
+    /// Errors, latencies and round trips in a report: what is a minute or more is told as a minute.
+    public static let meterMicroseconds: ClosedRange<Int64> = 0...60_000_000
+    public static let meterDriftPPB: ClosedRange<Int64> = -100_000_000...100_000_000
+    public static let meterBufferMilliseconds: ClosedRange<Int64> = 0...600_000
+    /// What is counted within a window.
+    public static let meterCount: ClosedRange<Int64> = 0...1_000_000
+    /// Seconds between two reports of a listener, and how many there must be at least: what comes sooner is
+    /// `request.rate_limited`.
+    public static let meterIntervalSeconds = 10
+    public static let meterIntervalSecondsMin = 2
+    /// Milliseconds after which a report says nothing about now.
+    public static let meterStaleMilliseconds: Int64 = 30_000
+    /// Bytes of an answer to `room.meter`: a page gets shorter before it would grow past this.
+    public static let meterBytesMax = 65_536
 
     // MARK: Audio
 

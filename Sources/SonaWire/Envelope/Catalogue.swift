@@ -17,7 +17,7 @@ public enum Catalogue {
         RoomMembers.self, RoomSetStanding.self, RoomKick.self, RoomBan.self, RoomUnban.self, RoomBans.self,
         RoomMute.self, RoomUnmute.self, HostRequest.self, HostOffer.self, HostTakeBack.self,
         ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self, ReactionSend.self,
-        RoomHistory.self, RoomRecap.self,
+        RoomHistory.self, RoomRecap.self, ListeningReport.self, RoomMeter.self,
         QueueGet.self, QueueAdd.self, QueueSuggest.self, QueueApprove.self, QueueReject.self, QueueRemove.self,
         QueueMove.self, QueueClear.self, QueueShuffle.self, QueueSetRepeat.self, QueueSetRules.self, QueueNext.self,
         QueuePrevious.self, QueueStarted.self, QueueFinished.self, QueueVote.self, QueueVoteSkip.self,

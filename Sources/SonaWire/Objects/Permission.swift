@@ -17,6 +17,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case usersBan = "users.ban"
     case usersSetRole = "users.set_role"
     case journalRead = "journal.read"
+    /// Seeing how any room is heard, by whomever.
+    case roomsInspect = "rooms.inspect"
 
     /// What guests have, who have no role.
     public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView]
@@ -25,7 +27,7 @@ public enum Permission: String, CaseIterable, Sendable {
     static let ofUsers = ofGuests.union([
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
     ])
-    static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead])
+    static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead, .roomsInspect])
 }
 
 /// What an account may do on the whole server. What somebody may do in a room is

@@ -30,6 +30,15 @@ public struct StreamInfo: WireObject, Hashable {
         self.continues = continues
     }
 
+    /// How many of a packet's first samples come before the first audible one: they are decoded and not rendered.
+    ///
+    /// As many as went into the times, which are rounded down. At most the packet's `samples`.
+    public func unheardSamples(of packet: AudioDown) -> UInt32 {
+        let early = Int128(startMicroseconds) - Int128(packet.playAtMicroseconds)
+        guard early > 0 else { return 0 }
+        return UInt32(min(Int128(packet.samples), early * Int128(Limits.sampleRate) / 1_000_000))
+    }
+
     public init(_ json: JSON) throws(WireError) {
         let fields = try Fields(json)
         epoch = try fields.integer("epoch", as: UInt16.self)

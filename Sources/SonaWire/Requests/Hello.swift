@@ -16,22 +16,27 @@ public struct Hello: WireRequest {
     public var client: Program
     /// Absent: the connection is anonymous and may only call `auth.*` and `username.check`.
     public var auth: Auth?
+    /// Asks to go on with a session whose connection was lost.
+    public var resume: SessionResume?
 
-    public init(client: Program, auth: Auth?) {
+    public init(client: Program, auth: Auth?, resume: SessionResume? = nil) {
         self.client = client
         self.auth = auth
+        self.resume = resume
     }
 
     public init(_ data: JSON) throws(WireError) {
         let fields = try Fields(request: data)
         client = try fields.object("client", as: Program.self)
         auth = try fields.objectIfPresent("auth", as: AuthObject.self)?.auth
+        resume = try fields.objectIfPresent("resume", as: SessionResume.self)
     }
 
     public func encode(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("client", client)
             writer.member("auth", ifPresent: auth.map(AuthObject.init))
+            writer.member("resume", ifPresent: resume)
         }
     }
 
@@ -113,11 +118,20 @@ public struct Welcome: WireObject, Equatable {
     public var accessToken: String?
     /// Seconds until `accessToken` expires.
     public var expiresInSeconds: Int?
+    /// What `hello` goes on with this session by; `nil` from servers without the feature `resume`.
+    public var resumeToken: String?
+    /// Seconds for which the session of a lost connection is kept.
+    public var resumeSeconds: Int?
+    /// Whether the connection goes on with the session that was asked for; `nil` if none was.
+    public var isResumed: Bool?
+    /// The room that a resumed session is still in.
+    public var stay: ResumedStay?
 
     public init(
         protocolVersion: Int = Limits.protocolVersion, session: SessionID, user: User?, server: Program,
         clockID: UInt64, serverMicroseconds: Int64, features: [String] = [],
-        limits: ConnectionLimits = ConnectionLimits(), accessToken: String? = nil, expiresInSeconds: Int? = nil
+        limits: ConnectionLimits = ConnectionLimits(), accessToken: String? = nil, expiresInSeconds: Int? = nil,
+        resumeToken: String? = nil, resumeSeconds: Int? = nil, isResumed: Bool? = nil, stay: ResumedStay? = nil
     ) {
         self.protocolVersion = protocolVersion
         self.session = session
@@ -129,6 +143,10 @@ public struct Welcome: WireObject, Equatable {
         self.limits = limits
         self.accessToken = accessToken
         self.expiresInSeconds = expiresInSeconds
+        self.resumeToken = resumeToken
+        self.resumeSeconds = resumeSeconds
+        self.isResumed = isResumed
+        self.stay = stay
     }
 
     public init(_ json: JSON) throws(WireError) {
@@ -143,6 +161,10 @@ public struct Welcome: WireObject, Equatable {
         limits = try fields.object("limits", as: ConnectionLimits.self)
         accessToken = try fields.stringIfPresent("access_token", bytes: Limits.tokenBytes)
         expiresInSeconds = try fields.integerIfPresent("expires_in_s", in: 0...Limits.integerMax).map { Int($0) }
+        resumeToken = try fields.stringIfPresent("resume_token", bytes: Limits.resumeTokenBytes)
+        resumeSeconds = try fields.integerIfPresent("resume_s", in: 0...Limits.integerMax).map { Int($0) }
+        isResumed = try fields.boolIfPresent("resumed")
+        stay = try fields.objectIfPresent("stay", as: ResumedStay.self)
     }
 
     public func encode(into writer: inout JSONWriter) {
@@ -157,6 +179,10 @@ public struct Welcome: WireObject, Equatable {
             writer.member("limits", limits)
             writer.member("access_token", ifPresent: accessToken)
             writer.member("expires_in_s", ifPresent: expiresInSeconds)
+            writer.member("resume_token", ifPresent: resumeToken)
+            writer.member("resume_s", ifPresent: resumeSeconds)
+            writer.member("resumed", ifPresent: isResumed)
+            writer.member("stay", ifPresent: stay)
         }
     }
 }
