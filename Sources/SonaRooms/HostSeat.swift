@@ -2,22 +2,32 @@ package import SonaWire
 
 /// The place from which a room is played to; at most one sits in it.
 ///
-/// vacant → held (`take`) → away (the connection was lost) → held again (the same user returns within
-/// `Limits.hostSeatSeconds`), or vacant (time is up, or the host leaves on purpose).
+/// vacant → held (`take`) → away (the connection was lost) → held again (the connection's session goes on, or the same
+/// user returns, within `Limits.hostSeatSeconds`), or vacant (time is up, or the host leaves on purpose).
 package enum HostSeat: Sendable, Equatable {
     case vacant
     case held(MemberID, User)
-    case away(User, until: Int64)
+    /// `lost` is the connection that had it, where it may come back.
+    case away(User, until: Int64, lost: MemberID?)
 
     package var host: User? {
         switch self {
         case .vacant: nil
-        case .held(_, let user), .away(let user, _): user
+        case .held(_, let user), .away(let user, _, _): user
         }
     }
 
     package var member: MemberID? {
         if case .held(let member, _) = self { member } else { nil }
+    }
+
+    /// The connection that has it, or had it and is expected back.
+    var connection: MemberID? {
+        switch self {
+        case .vacant: nil
+        case .held(let member, _): member
+        case .away(_, _, let lost): lost
+        }
     }
 
     /// - Returns: Whether it is the host who goes by another name.
@@ -26,7 +36,7 @@ package enum HostSeat: Sendable, Equatable {
         switch self {
         case .vacant: break
         case .held(let member, _): self = .held(member, user)
-        case .away(_, let until): self = .away(user, until: until)
+        case .away(_, let until, let lost): self = .away(user, until: until, lost: lost)
         }
         return true
     }

@@ -16,7 +16,17 @@ package struct HostedStream: Sendable, Equatable {
     package var isComplete = false
     /// At the edge and waiting: the host is late or away.
     package var isStarved = false
+    /// Of a live host: its sound card, and what came of following it. Nil for a file.
+    var live: LiveHosting?
 
     /// Where the next packet is expected, in the host's count.
     package var hostPosition: Int64 { hostOrigin + timeline.samples }
+
+    /// Up to when it sounds without another packet. After a live host's SILENCE it goes on in silence for a while.
+    var soundsUntil: Int64 {
+        timeline.edge + (live?.isSilent == true ? Limits.liveSilenceMicroseconds : 0)
+    }
+
+    /// Up to when it has sounded, or is sure to sound.
+    func edge(now: Int64) -> Int64 { max(timeline.edge, min(now, soundsUntil)) }
 }

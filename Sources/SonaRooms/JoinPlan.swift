@@ -6,12 +6,18 @@ internal import SonaWire
 /// have had (a decoder started in mid-stream is off by 3 dB after one packet and by 40 dB after eight). Then all that
 /// can still be heard on time, up to the live edge.
 ///
-/// Source: Protocol/spec/audio.md, "Joining".
+/// Who comes back has some of it already, and is sent what it has not: see `init(_:after:now:)`.
+///
+/// Source: Protocol/spec/audio.md, "Joining"; Protocol/spec/resuming.md, "Audio".
 package struct JoinPlan: Sendable, Equatable {
     /// Numbers of the chunks to decode only; empty where the first audible one starts anew anyway.
     package var preroll: Range<Int>
     /// Numbers of the chunks to hear, up to the ring's end; empty if nothing is under way.
     package var audible: Range<Int>
+    /// Whether it goes to somebody who was away.
+    package private(set) var isReplay = false
+    /// Whether the decoder starts anew with the first packet.
+    private var resets = true
 
     /// O(packets in the lead), since it looks from the live edge backwards.
     package init(_ ring: ChunkRing, now: Int64) {
@@ -29,9 +35,33 @@ package struct JoinPlan: Sendable, Equatable {
         preroll = start..<first
     }
 
+    /// What somebody is sent who comes back with everything up to a packet.
+    ///
+    /// Where no more has become too late than a decoder needs to settle, all that was missed is sent, what is too late to
+    /// be decoded only: the decoder goes on as if nothing had happened. Else it starts anew as for joining; nothing that the
+    /// client has is sent again.
+    /// - Parameter sequence: Of that packet. One that is not in the ring, nor just before it, has been too long ago.
+    package init(_ ring: ChunkRing, after sequence: UInt32, now: Int64) {
+        self.init(ring, now: now)
+        isReplay = true
+        guard !ring.isEmpty else { return }
+        let next = ring.first + Int(Int32(bitPattern: sequence &+ 1 &- ring[ring.first].header.sequence))
+        guard ring.first...ring.end ~= next else { return }
+        var heard = next
+        while heard < ring.end, ring[heard].due < now { heard += 1 }
+        if heard - next <= Limits.prerollPackets {
+            // What may still be in time is worth trying: the decoder needs it in any case.
+            (preroll, audible) = (next..<heard, heard..<ring.end)
+            resets = false
+        } else {
+            let first = max(next, audible.lowerBound)
+            (preroll, audible) = (min(max(preroll.lowerBound, next), first)..<first, first..<ring.end)
+        }
+    }
+
     /// The burst as binary messages: as few bundles as resets, kinds and gaps in time allow.
     ///
-    /// The very first packet resets the decoder, whatever it was when it was live.
+    /// The very first packet resets the decoder, whatever it was when it was live, unless the decoder goes on.
     package func messages(_ ring: ChunkRing) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var bundle = OpenBundle()
@@ -39,7 +69,8 @@ package struct JoinPlan: Sendable, Equatable {
             let chunk = ring[number]
             var header = chunk.header
             if number < audible.lowerBound { header.flags.insert(.preroll) }
-            if number == preroll.lowerBound { header.flags.insert(.discontinuity) }
+            if number == preroll.lowerBound, resets { header.flags.insert(.discontinuity) }
+            if isReplay { header.flags.insert(.replay) }
             if !bundle.takes(header, bytes: chunk.packet.count), let message = bundle.close() {
                 messages.append(message)
             }
@@ -54,7 +85,8 @@ package struct JoinPlan: Sendable, Equatable {
 private struct OpenBundle {
     private var first: BundleDown?
     private var packets: [(samples: UInt32, packet: [UInt8])] = []
-    private var end: Int64 = 0
+    /// Of the packets so far.
+    private var samples: Int64 = 0
     private var bytes = 0
     private var isEnded = false
 
@@ -66,8 +98,14 @@ private struct OpenBundle {
         guard let first else { return true }
         return !isEnded && !header.flags.contains(.discontinuity) && header.epoch == first.epoch
             && header.flags.subtracting(Self.placed) == first.flags.subtracting(Self.placed)
-            && header.playAtMicroseconds == end && packets.count < BundleDown.packetsMax
-            && bytes + count <= Self.bytesMax
+            && isInTime(header, first) && packets.count < BundleDown.packetsMax && bytes + count <= Self.bytesMax
+    }
+
+    /// Whether a packet sounds when its place in the bundle says so. Those of a file do to the microsecond, those of a
+    /// live host nearly.
+    private func isInTime(_ header: AudioDown, _ first: BundleDown) -> Bool {
+        let computed = first.playAtMicroseconds + Timeline.microseconds(samples)
+        return abs(header.playAtMicroseconds - computed) <= Limits.bundleToleranceMicroseconds
     }
 
     mutating func add(_ header: AudioDown, _ chunk: AudioChunk) {
@@ -82,7 +120,7 @@ private struct OpenBundle {
         }
         packets.append((samples: header.samples, packet: chunk.packet))
         bytes += chunk.packet.count + BundleDown.entryHeaderBytes
-        end = chunk.end
+        samples += Int64(header.samples)
     }
 
     mutating func close() -> [UInt8]? {

@@ -34,8 +34,15 @@ extension LiveRoom {
         }
 
         if gap > 0 { stream?.isBroken = true }
-        if current.timeline.due(ofSample: place) - now < Limits.hostLateMicroseconds {
-            ingest.effects += shift(hostPosition: header.samplePosition, now: now)
+        switch fate(of: header, in: current, now: now) {
+        case .taken: break
+        case .leftOut:
+            stream?.isBroken = true
+            stream?.live?.isSilent = header.flags.contains(.silence)
+            stream?.isComplete = header.flags.contains(.last)
+            return ingest
+        case .begins(let start):
+            ingest.effects += shift(hostPosition: header.samplePosition, to: start, now: now)
             place = 0
         }
         guard var stream else { return ingest }
@@ -57,6 +64,7 @@ extension LiveRoom {
         nextPacket &+= 1
         stream.isBroken = false
         stream.isComplete = header.flags.contains(.last)
+        stream.live?.isSilent = header.flags.contains(.silence)
         stream.timeline.advance(to: place + Int64(header.samples))
         self.stream = stream
         ingest.effects.append(.chunk(AudioChunk(header: down, packet: Array(packet), due: due)))
@@ -64,27 +72,37 @@ extension LiveRoom {
         return ingest
     }
 
-    /// The host is too late for its timeline: what it sends now begins a new epoch, a lead from now. Nothing is lost,
-    /// everybody hears the same pause.
-    private mutating func shift(hostPosition: Int64, now: Int64) -> [RoomEffect] {
+    /// What is to become of a packet.
+    private mutating func fate(of header: AudioUp, in current: HostedStream, now: Int64) -> PacketFate {
+        let place = header.samplePosition - current.hostOrigin
+        let isLate = current.timeline.due(ofSample: place) - now < Limits.hostLateMicroseconds
+        if current.pacing == .live { return liveFate(of: header, isLate: isLate, now: now) }
+        return isLate ? .begins(at: now + leadMicroseconds) : .taken
+    }
+
+    /// Breaks the timeline: what the host sends now begins a new epoch at `start`, in which its samples count on. If that
+    /// is later than the end of what was sent, everybody hears the same pause.
+    private mutating func shift(hostPosition: Int64, to start: Int64, now: Int64) -> [RoomEffect] {
         guard let old = stream else { return [] }
-        let isHeld = old.isStarved || playback.latest.state != .playing
+        let isHeld = old.isStarved || playback.latest.state != .playing || start <= old.timeline.edge
         let effects = isHeld ? [] : starve(now: now)
         lastEpoch &+= 1
         // Before the first audible sample the pre-skip is still to come.
         let skipped = hostPosition - old.hostOrigin
         let preSkip = max(0, Int64(old.info.preSkip) - skipped)
         let heard = max(0, skipped - Int64(old.info.preSkip))
-        let start = now + leadMicroseconds
         tracks.move(from: old.timeline.edge, to: start)
-        let position = old.timeline.startPosition + Timeline.microseconds(heard)
+        let position =
+            old.pacing == .live
+            ? playback.position(at: start) : old.timeline.startPosition + Timeline.microseconds(heard)
         let info = StreamInfo(
             epoch: lastEpoch, channels: old.info.channels, preSkip: Int(preSkip), startMicroseconds: start,
             continues: !old.isBroken)
-        succeed(
-            with: HostedStream(
-                info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
-                hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken))
+        var next = HostedStream(
+            info: info, timeline: Timeline(start: start, preSkip: Int(preSkip), position: position),
+            hostEpoch: old.hostEpoch, hostOrigin: hostPosition, pacing: old.pacing, isBroken: old.isBroken)
+        next.live = old.live?.afterShift
+        succeed(with: next)
         let playing = playback.announce(.playing, anchor: start, position: position, epoch: lastEpoch, now: now)
         return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
     }

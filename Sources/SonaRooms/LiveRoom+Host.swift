@@ -71,13 +71,19 @@ extension LiveRoom {
     ) -> [RoomEffect] {
         var effects: [RoomEffect] = []
         var start = now + leadMicroseconds
-        if let edge = stream?.timeline.edge ?? soundsUntil, edge - now >= leadMicroseconds / 2 {
+        var soonest = now + leadMicroseconds / 2
+        if pacing == .live {
+            // It has to be captured first.
+            start += Limits.liveHeadstartMicroseconds
+            soonest = start
+        }
+        if let edge = stream?.timeline.edge ?? soundsUntil, edge >= soonest {
             start = edge
         } else if let stream, !stream.isStarved, playback.latest.state == .playing {
             // Nothing is heard between the two: the position waits, rather than run on and jump back.
             effects += starve(now: now)
         } else if stream == nil {
-            start += gatheringMicroseconds
+            start = max(start, now + leadMicroseconds + gatheringMicroseconds)
         }
         // An epoch that sent nothing leaves its reset to the next.
         let isBroken = !continues || (stream?.isBroken ?? true)
@@ -85,9 +91,10 @@ extension LiveRoom {
             epoch: lastEpoch, channels: offer.channels, preSkip: offer.preSkip, startMicroseconds: start,
             continues: !isBroken)
         let timeline = Timeline(start: start, preSkip: offer.preSkip, position: position)
-        succeed(
-            with: HostedStream(
-                info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken))
+        var next = HostedStream(
+            info: info, timeline: timeline, hostEpoch: lastEpoch, pacing: pacing, isBroken: isBroken)
+        if pacing == .live { next.live = LiveHosting() }
+        succeed(with: next)
         let playing = playback.announce(
             .playing, anchor: start, position: timeline.startPosition, epoch: lastEpoch, now: now)
         return effects + [.event(StreamStarted(stream: info, track: track)), .position(playing), .persist]
@@ -115,7 +122,8 @@ extension LiveRoom {
             guard position != nil else { return [] }
             place = (max(now, latest.anchorMicroseconds), latest.positionMicroseconds)
         } else if let stream {
-            place = (stream.timeline.edge, stream.timeline.edgePosition)
+            let edge = stream.edge(now: now)
+            place = (edge, stream.timeline.position(at: edge))
         } else {
             let anchor = max(now, soundsUntil ?? now)
             place = (anchor, playback.position(at: anchor))

@@ -16,7 +16,7 @@ extension LiveRoom {
         settings.owner = owner
         var leaving: [MemberID] = []
         if turnsPrivate, new.privatePolicy == .leave {
-            leaving = members.filter { $0.key != seat.member && $0.value.user.uid != owner.uid }.map(\.key)
+            leaving = members.filter { $0.key != seat.connection && $0.value.user.uid != owner.uid }.map(\.key)
         }
         return ([.event(RoomUpdated(room: description()))], leaving)
     }

@@ -77,28 +77,30 @@ package struct LiveRoom: Sendable {
     /// Number of the last event; the next is one more.
     package private(set) var sequence: Int64 = 0
     /// Number of the next packet, for ever rising in a room (serial-number arithmetic at the wrap).
-    var nextPacket: UInt32 = 0
+    var nextPacket: UInt32
     var lastEpoch: UInt16
     /// Server time at which the stream that was ended last has sounded to its end, µs: no other may begin before.
     private(set) var soundsUntil: Int64?
 
     /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could, so that those who are told of
     ///   it at that moment are there for its first note.
+    /// - Parameter firstPacket: Number of the first packet; any will do.
     package init(
         _ settings: Settings, roster: RoomRoster = RoomRoster(), playback: PlaybackHistory,
-        gatheringMicroseconds: Int64 = 0
+        gatheringMicroseconds: Int64 = 0, firstPacket: UInt32 = 0
     ) {
         self.settings = settings
         self.roster = roster
         self.gatheringMicroseconds = gatheringMicroseconds
         self.playback = playback
+        nextPacket = firstPacket
         lastEpoch = playback.latest.epoch
     }
 
     package var leadMicroseconds: Int64 { Int64(settings.leadMilliseconds) * 1000 }
     /// How far back the ring reaches.
     package var ringMicroseconds: Int64 { leadMicroseconds + 10_000_000 }
-    package var listenerCount: Int { members.count - (seat.member.flatMap { members[$0] } == nil ? 0 : 1) }
+    package var listenerCount: Int { members.count - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1) }
     package var isLive: Bool { stream != nil }
     /// Nobody is here and nothing is going on: the room may be forgotten until it is asked for again.
     package var isIdle: Bool { members.isEmpty && seat == .vacant && stream == nil }
@@ -178,7 +180,10 @@ package struct LiveRoom: Sendable {
 
     /// Puts the next epoch in the place of the one that has been sent.
     mutating func succeed(with next: HostedStream) {
-        if let stream { earlier.append(stream) }
+        if var stream {
+            stream.live = nil
+            earlier.append(stream)
+        }
         earlier.removeFirst(max(0, earlier.count - Self.earlierMax))
         stream = next
     }
@@ -190,13 +195,13 @@ package struct LiveRoom: Sendable {
         guard let former = members.removeValue(forKey: member) else { return [] }
         presence.change(former.user.uid, isGhost: former.isGhost, by: -1)
         defer { endOfferWithoutGiver() }
+        // An away host whose session is over will not come back.
+        if case .away(_, _, member) = seat {
+            return vacate(isLost ? .hostLost : .finished, now: now) + [.listenersChanged]
+        }
         guard case .held(member, let user) = seat else { return [.listenersChanged] }
         guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
-        seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
-        var effects: [RoomEffect] = [.event(HostChanged(host: user, state: .away)), .listenersChanged]
-        // Where the music will stop is known already: a host that comes back sooner goes on from there.
-        if let stream, !stream.isStarved, playback.latest.state == .playing { effects += starve(now: now) + [.persist] }
-        return effects
+        return keepSeat(of: user, lost: nil, now: now)
     }
 
     /// A connection is a ghost's no longer.
@@ -222,21 +227,25 @@ package struct LiveRoom: Sendable {
     // MARK: Time
 
     /// The next moment at which `tick` has something to do, if any.
+    ///
+    /// Mutating in name only: it is asked for after each packet, and else the whole room would be copied for that.
     package var deadline: Int64? {
-        var deadline: Int64?
-        if case .away(_, let until) = seat { deadline = until }
-        if let stream, !stream.isStarved, playback.latest.state == .playing {
-            deadline = min(deadline ?? .max, stream.timeline.edge)
+        mutating get {
+            var deadline: Int64?
+            if case .away(_, let until, _) = seat { deadline = until }
+            if let stream, !stream.isStarved, playback.latest.state == .playing {
+                deadline = min(deadline ?? .max, stream.soundsUntil)
+            }
+            if let change = tracks.deadline(edge: stream?.timeline.edge) { deadline = min(deadline ?? .max, change) }
+            return deadline
         }
-        if let change = tracks.deadline(edge: stream?.timeline.edge) { deadline = min(deadline ?? .max, change) }
-        return deadline
     }
 
     package mutating func tick(now: Int64) -> [RoomEffect] {
         playback.advance(to: now)
         var effects = hear(now: now)
-        if case .away(_, let until) = seat, until <= now { effects += vacate(.hostLost, now: now) }
-        if let stream, !stream.isStarved, playback.latest.state == .playing, stream.timeline.edge <= now {
+        if case .away(_, let until, _) = seat, until <= now { effects += vacate(.hostLost, now: now) }
+        if let stream, !stream.isStarved, playback.latest.state == .playing, stream.soundsUntil <= now {
             effects += starve(now: now) + [.persist]
         }
         return effects
@@ -246,9 +255,9 @@ package struct LiveRoom: Sendable {
     mutating func starve(now: Int64) -> [RoomEffect] {
         guard let stream else { return [] }
         self.stream?.isStarved = true
+        let edge = stream.edge(now: now)
         let held = playback.announce(
-            .buffering, anchor: stream.timeline.edge, position: stream.timeline.edgePosition, epoch: stream.info.epoch,
-            now: now)
+            .buffering, anchor: edge, position: stream.timeline.position(at: edge), epoch: stream.info.epoch, now: now)
         return [.position(held)]
     }
 
@@ -258,8 +267,8 @@ package struct LiveRoom: Sendable {
         // What does not move stays where it is, also if that is not where the sound ended: a seek while paused.
         var place = (time: max(now, latest.anchorMicroseconds), position: latest.positionMicroseconds)
         if latest.state == .playing {
-            let end = stream?.timeline.edge ?? max(now, soundsUntil ?? now)
-            place = (end, stream?.timeline.edgePosition ?? playback.position(at: end))
+            let end = stream?.edge(now: now) ?? max(now, soundsUntil ?? now)
+            place = (end, stream?.timeline.position(at: end) ?? playback.position(at: end))
         }
         let edge = max(now, soundEdge(now: now))
         var effects = hear(now: now) + endStream(reason)

@@ -6,7 +6,10 @@ internal import SonaWire
 /// down. Computed from the sample count each time, never by adding durations, so nothing accumulates: every Opus
 /// duration is a whole multiple of 2500 µs.
 ///
-/// Source: Protocol/spec/audio.md, "The timeline"; Protocol/spec/hosting.md, "AUDIO_UP"; RFC 7845 §4.
+/// The timeline of a live host bends (`bend`): from some sample on each lasts a little longer or shorter. That, too, is
+/// computed from sample counts alone, in fractions of a microsecond, so that times rise steadily and to the microsecond.
+///
+/// Source: Protocol/spec/audio.md, "The timeline"; Protocol/spec/hosting.md, "AUDIO_UP" and "Live hosts"; RFC 7845 §4.
 package struct Timeline: Sendable, Equatable {
     /// Server time of the first audible sample, µs.
     package let start: Int64
@@ -16,6 +19,23 @@ package struct Timeline: Sendable, Equatable {
     package let preSkip: Int64
     /// Samples that have been sent, which is also where the next packet goes.
     package private(set) var samples: Int64 = 0
+    /// Nil while every sample lasts 1/48 000 s.
+    private var course: Course?
+
+    /// How it goes on from a sample: where that lies, and how much longer each lasts, in thousandths of a millionth.
+    private struct Course: Sendable, Equatable {
+        var sample: Int64
+        /// In units of 1/6 000 000 000 µs.
+        var time: Int128
+        /// Thousandths of a millionth.
+        var stretchPPB: Int64
+
+        func time(ofSample other: Int64) -> Int128 {
+            time + Int128(other - sample) * 125 * Int128(1_000_000_000 + stretchPPB)
+        }
+    }
+
+    private static let fractions: Int128 = 6_000_000_000
 
     /// - Parameters:
     ///   - preSkip: 0 to 65 535 samples.
@@ -34,7 +54,28 @@ package struct Timeline: Sendable, Equatable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    package func time(ofSample sample: Int64) -> Int64 { start + Self.microseconds(sample - preSkip) }
+    package func time(ofSample sample: Int64) -> Int64 {
+        guard let course else { return start + Self.microseconds(sample - preSkip) }
+        let (quotient, remainder) = course.time(ofSample: sample).quotientAndRemainder(dividingBy: Self.fractions)
+        return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
+    }
+
+    /// How much longer than 1/48 000 s the samples last that are sent next, millionths.
+    package var stretchPPM: Double { Double(course?.stretchPPB ?? 0) / 1000 }
+
+    /// Has the samples that are sent from now on last longer or, if negative, shorter. Nothing that was sent moves, and
+    /// nothing before the first audible sample.
+    ///
+    /// - Parameter ppm: Millionths; at most `Limits.liveStretchPPMMax` either way is taken.
+    package mutating func bend(ppm: Double) {
+        guard samples >= preSkip, ppm.isFinite else { return }
+        let most = Double(Limits.liveStretchPPMMax)
+        let stretch = Int64((min(max(ppm, -most), most) * 1000).rounded())
+        guard stretch != course?.stretchPPB ?? 0 else { return }
+        let before =
+            course ?? Course(sample: preSkip, time: Int128(start) * Self.fractions, stretchPPB: 0)
+        course = Course(sample: samples, time: before.time(ofSample: samples), stretchPPB: stretch)
+    }
 
     /// By when a packet that begins at `sample` must have arrived: what precedes the start is decoded for it.
     package func due(ofSample sample: Int64) -> Int64 { max(start, time(ofSample: sample)) }

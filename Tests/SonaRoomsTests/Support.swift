@@ -68,13 +68,13 @@ struct Studio {
 
     init(
         leadMilliseconds: Int = 600, visibility: Visibility = .public,
-        playback: Playback = PlaybackHistory.stopped, isHostInside: Bool = true
+        playback: Playback = PlaybackHistory.stopped, firstPacket: UInt32 = 0, isHostInside: Bool = true
     ) throws {
         guard let id = RoomID("0123456789abcdefghij") else { preconditionFailure("That is a room identifier.") }
         let settings = LiveRoom.Settings(
             id: id, title: "Studio", visibility: visibility, owner: .owner, delivery: .party,
             leadMilliseconds: leadMilliseconds, createdMilliseconds: 0)
-        room = LiveRoom(settings, playback: PlaybackHistory(playback))
+        room = LiveRoom(settings, playback: PlaybackHistory(playback), firstPacket: firstPacket)
         if isHostInside { _ = try room.join(Self.host, .owner, wantsAudio: false, now: now) }
     }
 
@@ -82,10 +82,10 @@ struct Studio {
     @discardableResult
     mutating func start(
         _ member: MemberID = Self.host, preSkip: Int = 312, position: Int64 = 0, continues: Bool = false,
-        track: Track? = nil, mayTakeOver: Bool = false
+        track: Track? = nil, mayTakeOver: Bool = false, pacing: Pacing = .server
     ) throws -> (result: HostStarted, effects: [RoomEffect]) {
         let request = HostStart(
-            stream: StreamOffer(channels: 2, preSkip: preSkip), pacing: .server, track: track,
+            stream: StreamOffer(channels: 2, preSkip: preSkip), pacing: pacing, track: track,
             positionMicroseconds: position, continues: continues)
         let answer = try room.startHost(member, request, mayTakeOver: mayTakeOver, now: now)
         epoch = answer.result.epoch

@@ -65,4 +65,60 @@ import Testing
         #expect(timeline.startPosition == held)
         #expect(timeline.edgePosition == held + 1_000_000)
     }
+
+    // MARK: Bends
+
+    @Test func `a bend moves what is sent next, and nothing that was sent`() {
+        var timeline = Timeline(start: 1_000_000, preSkip: 312, position: 0)
+        timeline.advance(to: 312 + 48_000)
+        #expect(timeline.edge == 2_000_000)
+        timeline.bend(ppm: 200)
+        #expect(timeline.edge == 2_000_000)
+        #expect(timeline.time(ofSample: 312 + 96_000) == 3_000_200)
+        timeline.advance(to: 312 + 96_000)
+        timeline.bend(ppm: -100)
+        #expect(timeline.edge == 3_000_200)
+        #expect(timeline.time(ofSample: 312 + 144_000) == 4_000_100)
+        timeline.advance(to: 312 + 144_000)
+        timeline.bend(ppm: 0)
+        #expect(timeline.time(ofSample: 312 + 192_000) == 5_000_100)
+        #expect(timeline.stretchPPM == 0)
+    }
+
+    @Test(
+        arguments: [(1_000, 200), (-1_000, -200), (200.000_6, 200), (.infinity, 0), (.nan, 0), (-0.000_4, 0)]
+            as [(Double, Double)])
+    func `no more than 200 millionths are taken`(asked: Double, taken: Double) {
+        var timeline = Timeline(start: 0, preSkip: 0, position: 0)
+        timeline.bend(ppm: asked)
+        #expect(timeline.stretchPPM == taken)
+    }
+
+    @Test func `nothing bends before the first audible sample`() {
+        var timeline = Timeline(start: 1_000_000, preSkip: 3_840, position: 0)
+        timeline.advance(to: 3_839)
+        let before = timeline
+        timeline.bend(ppm: 200)
+        #expect(timeline == before)
+        timeline.advance(to: 3_840)
+        timeline.bend(ppm: 200)
+        #expect(timeline.stretchPPM == 200 && timeline.edge == 1_000_000)
+    }
+
+    @Test func `a year of bends is exact to the microsecond, and rises`() {
+        // Goal: what is rounded away once is not lost. Each hour bends by its own amount; the sum is known exactly.
+        var timeline = Timeline(start: -5, preSkip: 0, position: 0)
+        var (tenths, last): (Int64, Int64) = (0, -5)
+        for hour in Int64(0)..<8_760 {
+            let ppb = (hour * 7_919) % 400_001 - 200_000
+            timeline.bend(ppm: Double(ppb) / 1_000)
+            timeline.advance(to: (hour + 1) * 172_800_000)
+            // An hour of 3.6 × 10⁹ µs, so many thousand-millionths longer, in tenths of a microsecond.
+            tenths += 36 * ppb
+            #expect(timeline.edge > last)
+            last = timeline.edge
+        }
+        let exact = -5 + 8_760 * 3_600_000_000 + (tenths >= 0 ? tenths / 10 : (tenths - 9) / 10)
+        #expect(abs(timeline.edge - exact) <= 1, "\(timeline.edge) \(exact)")
+    }
 }

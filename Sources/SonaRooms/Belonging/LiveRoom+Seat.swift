@@ -30,7 +30,7 @@ extension LiveRoom {
 
     /// Takes the seat away from whoever has it. The broadcast ends where its packets end.
     ///
-    /// - Returns: Who had it.
+    /// - Returns: The connection that had it, lost or not.
     /// - Throws: `room.forbidden`.
     package mutating func takeBackSeat(
         by member: MemberID, now: Int64
@@ -42,7 +42,7 @@ extension LiveRoom {
         }
         try requireAbove(host.uid, user, .host)
         offer = nil
-        return (seat.member, vacate(.finished, now: now))
+        return (seat.connection, vacate(.finished, now: now))
     }
 
     /// The seat of somebody who is put out.
@@ -62,11 +62,11 @@ extension LiveRoom {
 
     /// Makes room in the seat for somebody who was offered it.
     ///
-    /// - Returns: Who had it, if they are still here.
+    /// - Returns: The connection that had it, lost or not.
     mutating func acceptOffer(_ user: User, now: Int64) -> (former: MemberID?, effects: [RoomEffect])? {
         guard let offer, offer.user == user.uid, offer.until >= now else { return nil }
         self.offer = nil
-        let former = seat.member
+        let former = seat.connection
         guard seat != .vacant else { return (former, []) }
         let effects = vacate(.finished, now: now)
         // The evening goes on.

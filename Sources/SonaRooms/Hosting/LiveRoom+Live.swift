@@ -1,0 +1,152 @@
+internal import SonaAudio
+package import SonaWire
+
+/// What the server does with a packet that the host has sent.
+enum PacketFate: Sendable, Equatable {
+    /// It has its place on the timeline.
+    case taken
+    /// Nobody hears it.
+    case leftOut
+    /// It begins a new epoch.
+    case begins(at: Int64)
+}
+
+/// A live host's sound card, and how it is followed.
+///
+/// The timeline bends so that a packet that nothing delays comes a lead before it sounds. Where that is not enough, since
+/// the card is off by more than a timeline may bend, the host's clock or line has leapt, or it began too early, the
+/// timeline is broken: later, with a pause, before the lead is used up; or earlier, with something left out, before the
+/// room lives too far in the past.
+struct LiveHosting: Sendable, Equatable {
+    var clock = LiveClock()
+    /// The last packet had nothing in it to hear.
+    var isSilent = false
+    /// Since when packets have come too late.
+    private var lateSince: Int64?
+    private var lateAt: Int64?
+    /// Packets before this place, in the host's count, are left out.
+    private var skipsUntil: Int64?
+    /// How much earlier than a lead before they sound packets have come from the beginning on, µs: a host may begin early.
+    private var usualAhead: Int64?
+    private var settledAt: Int64?
+    private var heldBackAt: Int64?
+
+    /// How long a deviation is given to vanish, µs. Shorter, and the timeline would follow the network's whims.
+    private static let patience = 25_000_000.0
+    /// µs between late packets that have nothing to do with each other.
+    private static let lateApart: Int64 = 1_000_000
+    /// Seconds of packets before anything is made of them: to bend, and to break.
+    private static let secondsBeforeBending: Int64 = 3
+    private static let secondsBeforeBreaking: Int64 = 10
+
+    var afterShift: LiveHosting {
+        var next = self
+        next.lateSince = nil
+        next.skipsUntil = nil
+        next.isSilent = false
+        return next
+    }
+
+    /// How much less than the lead may be left before a pause gives it back, and how much more than the lead that makes
+    /// it, µs.
+    static func shortfallMax(lead: Int64) -> Int64 { min(max(lead / 8, 20_000), 70_000) }
+    static func reserve(lead: Int64) -> Int64 { min(lead / 6, 100_000) }
+
+    /// Whether the packet is one of those to be left out.
+    func skips(_ position: Int64) -> Bool { skipsUntil.map { position < $0 } ?? false }
+
+    /// Ends leaving out, and says whether that was under way.
+    mutating func endSkipping() -> Bool {
+        defer { skipsUntil = nil }
+        return skipsUntil != nil
+    }
+
+    /// Whether a packet that comes too late is left out, rather than the timeline moved for it: what is captured later
+    /// may be in time again.
+    mutating func leavesOut(isLate: Bool, now: Int64) -> Bool {
+        guard isLate else {
+            lateSince = nil
+            return false
+        }
+        // Two that are late far apart are two single ones.
+        let isAlone = lateAt.map { now - $0 > Self.lateApart } ?? true
+        lateAt = now
+        let since = isAlone ? now : lateSince ?? now
+        lateSince = since
+        return now - since <= Limits.liveLateMicroseconds
+    }
+
+    mutating func noteHoldBack(now: Int64) { heldBackAt = now }
+
+    /// Looks once a second at how early packets come, and bends the timeline.
+    ///
+    /// - Parameters:
+    ///   - end: One past the last sample of the packet that has come, in the host's count.
+    ///   - sounds: When that sounds as things are.
+    /// - Returns: The stretch to go on with, millionths, and how much later (or, if negative, earlier) the next packet
+    ///   must be put, µs; nil if it is not time.
+    mutating func settle(
+        end: Int64, sounds: Int64, lead: Int64, now: Int64
+    ) -> (stretchPPM: Double, step: Int64)? {
+        guard settledAt.map({ now - $0 >= 1_000_000 }) ?? true else { return nil }
+        settledAt = now
+        clock.settle(now: now)
+        let seen = clock.observedSeconds(now: now)
+        guard seen >= Self.secondsBeforeBending, let best = clock.expectedArrival(of: end, now: now) else { return nil }
+        // A packet must be there a lead before its first sample; what counts here is its last.
+        let wanted = lead + clock.packetMicroseconds(now: now)
+        let missing = wanted - (sounds - best)
+        // A card beyond what a timeline may bend uses up the lead, or what is above it, by itself.
+        let isFollowable = abs(clock.drift.ppm) < Double(Limits.liveStretchPPMMax)
+        let stretch = clock.drift.ppm + (isFollowable ? Double(missing) / Self.patience * 1e6 : 0)
+        guard seen >= Self.secondsBeforeBreaking else { return (stretch, 0) }
+        if missing > Self.shortfallMax(lead: lead) { return (stretch, missing + Self.reserve(lead: lead)) }
+        // Who sends faster than any sound card is held back, not cut.
+        let isHeldBack = heldBackAt.map { now - $0 < 15_000_000 } ?? false
+        if !isHeldBack, let sure = clock.sureArrival(of: end, now: now) {
+            let ahead = max(0, sounds - sure - wanted)
+            let usual = min(ahead, usualAhead ?? Limits.liveEarlyMicrosecondsMax)
+            usualAhead = usual
+            if ahead - usual > Limits.liveAheadMicrosecondsMax { skipsUntil = end + (ahead - usual) * 6 / 125 }
+        }
+        return (stretch, 0)
+    }
+}
+
+extension LiveRoom {
+    /// Takes note of a live host's packet and decides what becomes of it.
+    mutating func liveFate(of header: AudioUp, isLate: Bool, now: Int64) -> PacketFate {
+        guard let stream, var live = stream.live else { return .taken }
+        defer { self.stream?.live = live }
+        let end = header.samplePosition + Int64(header.samples)
+        live.clock.arrived(end: end, samples: Int64(header.samples), at: now)
+        let hasBegun = stream.timeline.samples > 0
+        if live.leavesOut(isLate: isLate && hasBegun, now: now) { return .leftOut }
+        if isLate { return .begins(at: now + leadMicroseconds) }
+        if live.skips(header.samplePosition) { return .leftOut }
+        if live.endSkipping() {
+            let edge = stream.timeline.edge
+            return .begins(at: edge - now >= Limits.hostLateMicroseconds ? edge : now + leadMicroseconds)
+        }
+        let place = header.samplePosition - stream.hostOrigin
+        let sounds = stream.timeline.time(ofSample: end - stream.hostOrigin)
+        if sounds - now > leadMicroseconds + Limits.hostAheadMicrosecondsMax { live.noteHoldBack(now: now) }
+        guard hasBegun,
+            let settled = live.settle(end: end, sounds: sounds, lead: leadMicroseconds, now: now)
+        else { return .taken }
+        if settled.step > 0 { return .begins(at: stream.timeline.time(ofSample: place) + settled.step) }
+        self.stream?.timeline.bend(ppm: settled.stretchPPM)
+        return .taken
+    }
+
+    /// The host says when, by its estimate of server time, it captured a sample.
+    ///
+    /// - Throws: `host.not_host`, `audio.wrong_epoch`.
+    package mutating func noteCapture(_ member: MemberID, _ frame: CaptureFrame, now: Int64) throws(WireError) {
+        guard seat.member == member else { throw WireError(.hostNotHost) }
+        guard let stream, stream.hostEpoch == frame.epoch else { throw WireError(.audioWrongEpoch) }
+        // Who keeps to the server's clock has none of its own.
+        self.stream?.live?.clock.captured(
+            sample: frame.samplePosition, at: frame.serverMicroseconds, error: frame.errorMicroseconds, now: now)
+    }
+}
