@@ -14,6 +14,8 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         case notOgg
         /// An Ogg file without an Opus stream; `found` names what is in it, such as "Vorbis" or "FLAC".
         case notOpus(found: String)
+        /// Bytes that are no WAV file, where one was expected.
+        case notWAV
         /// A page whose checksum does not match: bytes changed after the file was written.
         case badChecksum
         /// A page, an OpusHead or an OpusTags that breaks its own format, or bytes that are no page between two pages.
