@@ -9,9 +9,9 @@ internal import SonaWire
 ///     predict    o += d·dt;  P00 += 2·P01·dt + P11·dt²;  P01 += P11·dt;  P11 += q·dt
 ///     update     r = z − o;  K = P·(1 0)ᵀ / (P00 + R);  R = (half the largest possible error)²
 ///
-/// All clocks are microseconds; ours is `MonotonicClock` of this machine.
+/// All clocks are microseconds; ours is the client's `LocalClock`.
 ///
-/// Source: Protocol/spec/time.md, "Filtering"; the constants are those of Sendspin's time filter.
+/// Source: Protocol/spec/time.md, "The careful filter".
 package struct ClockFilter: Sendable, Equatable {
     /// One exchange: the four times of TIME_REQ and TIME_RSP.
     package struct Sample: Sendable, Equatable {
@@ -40,6 +40,8 @@ package struct ClockFilter: Sendable, Equatable {
 
     /// Samples used since the last reset.
     package private(set) var count = 0
+    /// Times it began anew because the clocks no longer went together.
+    package private(set) var restarts = 0
     /// Round trip of the last sample used, µs.
     package private(set) var roundTripMicroseconds: Int64 = 0
 
@@ -89,10 +91,7 @@ package struct ClockFilter: Sendable, Equatable {
             if abs(measured - offset - drift * elapsed) > Self.jumpMicroseconds + errorMax {
                 strikes += 1
                 guard strikes >= 2 else { return }
-                let clockID = self.clockID
-                self = ClockFilter()
-                self.clockID = clockID
-                return add(sample)
+                return restart(with: sample)
             }
             strikes = 0
             if count == 1 {
@@ -108,6 +107,15 @@ package struct ClockFilter: Sendable, Equatable {
         last = sample.clientReceive
         count += 1
         roundTripMicroseconds = sample.roundTrip
+    }
+
+    /// Forgets everything but whose clock it is, because ours was set, and begins with a sample taken since.
+    package mutating func restart(with sample: Sample) {
+        let (clockID, restarts) = (self.clockID, self.restarts)
+        self = ClockFilter()
+        self.clockID = clockID
+        self.restarts = restarts + 1
+        add(sample)
     }
 
     private mutating func predict(_ elapsed: Double) {
@@ -166,6 +174,12 @@ package struct ClockFilter: Sendable, Equatable {
 
     /// The standard deviation of the offset at the last sample, µs.
     package var sigmaMicroseconds: Double { max(0, p00).squareRoot() }
+
+    /// How far off the estimate may be, µs: half of the last round trip, however that divided, and its own uncertainty.
+    package var errorMicroseconds: Int64 {
+        let sigma = Int64(exactly: min(sigmaMicroseconds, 1e15).rounded(.up)) ?? 0
+        return Int64(clamping: Int128(roundTripMicroseconds / 2 + roundTripMicroseconds % 2) + Int128(sigma))
+    }
 
     /// How much faster the server's clock runs, millionths; 0 while that is not known.
     package var driftPPM: Double { driftInUse * 1e6 }

@@ -15,6 +15,8 @@ package final class Client: Sendable {
     package let address: ServerAddress
     /// What the server answered to `hello`.
     package let welcome: Welcome
+    /// The clock it goes by.
+    package let localClock: LocalClock
 
     private let loop: EventLoop
     private let ownsLoop: Bool
@@ -30,6 +32,7 @@ package final class Client: Sendable {
         ownsLoop = link.ownsLoop
         wire = link.wire
         clientClock = link.clock
+        localClock = link.localClock
         mailbox = link.mailbox
     }
 
@@ -42,6 +45,7 @@ package final class Client: Sendable {
         var loop: EventLoop
         var ownsLoop: Bool
         var clock: ClientClock
+        var localClock: LocalClock
         var mailbox: Mailbox
         var wire: LoopBound<ClientWire>
     }
@@ -53,18 +57,21 @@ package final class Client: Sendable {
     /// - Parameters:
     ///   - auth: Who to be; nil stays anonymous, for `auth.*` requests.
     ///   - program: Name and version of the program, at most 64 bytes each.
-    ///   - clock: What is known of the server's clock from an earlier connection. Used if the clock is the same.
+    ///   - comeback: What is known from an earlier connection. Its clock is used if the server's is the same; then
+    ///     nothing waits for the first burst of probes. Its guest is `auth`'s matter.
+    ///   - localClock: Our own clock; another than the machine's is for tests.
     ///   - loop: A running loop to share, one that `opensTLS` for an `https` address; nil starts one for this client.
-    /// - Throws: `.unreachable`, `.untrusted`, `.refused`, `.closed`, `.protocolViolation`, `.timeout` (10 s for each step).
+    /// - Throws: `.unreachable`, `.untrusted`, `.refused`, `.closed`, `.protocolViolation`, `.timeout` (10 s for each step
+    ///   unless `comeback` says otherwise).
     package static func connect(
-        to address: ServerAddress, auth: Hello.Auth?, program: Program, clock: ClockFilter = ClockFilter(),
-        on loop: EventLoop? = nil
+        to address: ServerAddress, auth: Hello.Auth?, program: Program, comeback: Reconnection = Reconnection(),
+        localClock: LocalClock = .machine, on loop: EventLoop? = nil
     ) async throws(ClientError) -> Client {
-        let link = try Self.link(clock, loop, opensTLS: address.isSecure)
+        let link = try Self.link(comeback.clock, localClock, loop, opensTLS: address.isSecure)
         do throws(ClientError) {
-            try await open(link, address)
-            let hello = Hello(client: program, auth: auth)
-            let welcome = try await call(hello, on: link.loop, link.wire, timeout: .seconds(10))
+            try await open(link, address, timeout: comeback.timeout)
+            let hello = Hello(client: program, auth: auth, resume: comeback.resume)
+            let welcome = try await call(hello, on: link.loop, link.wire, timeout: comeback.timeout)
             guard welcome.protocolVersion == Limits.protocolVersion else {
                 throw ClientError(
                     .protocolViolation,
@@ -73,6 +80,10 @@ package final class Client: Sendable {
             }
             link.clock.begin(clockID: welcome.clockID)
             let wire = link.wire
+            if link.clock.current.isUsable {
+                link.loop.post { wire.value.startClock { _ in } }
+                return Client(link, address: address, welcome: welcome)
+            }
             let isSet = await withCheckedContinuation { continuation in
                 link.loop.post { wire.value.startClock { continuation.resume(returning: $0) } }
             }
@@ -86,7 +97,7 @@ package final class Client: Sendable {
     }
 
     private static func link(
-        _ clock: ClockFilter, _ shared: EventLoop?, opensTLS: Bool
+        _ clock: ClockFilter, _ localClock: LocalClock, _ shared: EventLoop?, opensTLS: Bool
     ) throws(ClientError) -> Link {
         let loop: EventLoop
         if let shared {
@@ -103,15 +114,20 @@ package final class Client: Sendable {
         // The wire is made after the mailbox that reports to it.
         let whenRoomy = RoomyCall(loop: loop)
         let mailbox = Mailbox { whenRoomy.call() }
-        let wire = LoopBound(ClientWire(loop: loop, clock: clientClock, mailbox: mailbox), on: loop)
+        let wire = LoopBound(
+            ClientWire(loop: loop, clock: clientClock, localClock: localClock, mailbox: mailbox), on: loop)
         whenRoomy.wire.withLock { $0 = wire }
-        return Link(loop: loop, ownsLoop: shared == nil, clock: clientClock, mailbox: mailbox, wire: wire)
+        return Link(
+            loop: loop, ownsLoop: shared == nil, clock: clientClock, localClock: localClock, mailbox: mailbox,
+            wire: wire)
     }
 
-    private static func open(_ link: Link, _ address: ServerAddress) async throws(ClientError) {
+    private static func open(
+        _ link: Link, _ address: ServerAddress, timeout: Duration
+    ) async throws(ClientError) {
         let wire = link.wire
         let result = await withCheckedContinuation { continuation in
-            link.loop.post { wire.value.open(address) { continuation.resume(returning: $0) } }
+            link.loop.post { wire.value.open(address, timeout: timeout) { continuation.resume(returning: $0) } }
         }
         do {
             try result.get()
@@ -169,6 +185,18 @@ package final class Client: Sendable {
         }
     }
 
+    /// From now on gives the connection up, as if it had been cut, when nothing has come for so long though it was probed
+    /// meanwhile; or for four round trips, if those take longer.
+    package func giveUp(afterSilenceOf silence: Duration) {
+        let wire = self.wire
+        loop.post { wire.value.watchSilence(silence) }
+    }
+
+    /// Sends a request whose reply nobody waits for.
+    package func tell(_ request: some WireRequest) {
+        Task { _ = try? await call(request) }
+    }
+
     /// Sends a binary message. One that finds no open connection is dropped; `incoming` tells of the end.
     package func send(binary bytes: [UInt8]) {
         let wire = self.wire
@@ -180,7 +208,7 @@ package final class Client: Sendable {
     /// Everything that arrives outside of replies, in order, for one reader at a time.
     package var incoming: IncomingSequence { IncomingSequence(mailbox: mailbox) }
 
-    /// Has `.wake` arrive at a time of `MonotonicClock`, µs; replaces the wake-up asked for before.
+    /// Has `.wake` arrive at a time of our clock, µs; replaces the wake-up asked for before.
     package func wake(atLocal local: Int64) {
         let wire = self.wire
         loop.post { wire.value.wake(at: local) }
@@ -202,7 +230,13 @@ package final class Client: Sendable {
     package var clock: ClockFilter { clientClock.current }
 
     /// The server's time now, µs.
-    package var serverNow: Int64 { clock.serverTime(fromLocal: MonotonicClock.nowMicroseconds()) }
+    package var serverNow: Int64 { clock.serverTime(fromLocal: localClock.now()) }
+
+    /// To be called when our clock was set: estimates the server's anew, at once.
+    package func restartClock() {
+        let wire = self.wire
+        loop.post { wire.value.restartClock() }
+    }
 }
 
 /// Tells the loop that the reader has caught up.

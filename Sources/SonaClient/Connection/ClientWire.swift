@@ -16,6 +16,7 @@ final class ClientWire: WebSocketHandler {
 
     private let loop: EventLoop
     private let clock: ClientClock
+    private let localClock: LocalClock
     private let mailbox: Mailbox
     private var connection: WebSocketConnection?
     private var opening: ((Result<Void, ClientError>) -> Void)?
@@ -29,29 +30,40 @@ final class ClientWire: WebSocketHandler {
     private var burst = ProbeBurst()
     private var burstDeadline: EventLoop.Timer?
     private var nextBurst: EventLoop.Timer?
+    /// When the last probe of a burst left, by our clock, µs.
+    private var probeSentAt: Int64?
     private var whenClockIsSet: ((Bool) -> Void)?
     private var bursts = 0
+    /// Our clock was set: what the burst under way finds replaces what was known.
+    private var isRestarting = false
 
     private var wakeTimer: EventLoop.Timer?
+    private var silenceTimer: EventLoop.Timer?
+    private var silenceWatch: SilenceWatch?
+    /// When something came, µs.
+    private var lastHeard: Int64 = 0
     private var isReadingPaused = false
 
-    init(loop: EventLoop, clock: ClientClock, mailbox: Mailbox) {
+    init(loop: EventLoop, clock: ClientClock, localClock: LocalClock, mailbox: Mailbox) {
         self.loop = loop
         self.clock = clock
+        self.localClock = localClock
         self.mailbox = mailbox
     }
 
     // MARK: Opening and closing
 
-    func open(_ address: ServerAddress, _ done: @escaping (Result<Void, ClientError>) -> Void) {
+    func open(
+        _ address: ServerAddress, timeout: Duration, _ done: @escaping (Result<Void, ClientError>) -> Void
+    ) {
         opening = done
         // Probes bring a sign of life every ten seconds.
         let limits = WebSocketLimits(
             text: 4 << 20, binary: Limits.binaryDownBytesMax, tooSlowCode: CloseCode.tooSlow.rawValue, silence: 25)
-        openingDeadline = loop.schedule(after: .seconds(10)) { [weak self] in
+        openingDeadline = loop.schedule(after: timeout) { [weak self] in
             guard let self, let opening = self.opening else { return }
             self.opening = nil
-            self.end = ClientError(.timeout, "\(address) did not answer within 10 seconds.")
+            self.end = ClientError(.timeout, "\(address) did not answer within \(timeout).")
             opening(.failure(self.end ?? .closed(nil, "")))
             self.connection?.cut()
         }
@@ -83,7 +95,7 @@ final class ClientWire: WebSocketHandler {
         }
         end = error
         self.connection = nil
-        for timer in [openingDeadline, burstDeadline, nextBurst, wakeTimer] {
+        for timer in [openingDeadline, burstDeadline, nextBurst, wakeTimer, silenceTimer] {
             if let timer { loop.cancel(timer) }
         }
         if let opening {
@@ -133,7 +145,8 @@ final class ClientWire: WebSocketHandler {
     // MARK: Receiving
 
     func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
-        let now = MonotonicClock.nowMicroseconds()
+        let now = localClock.now()
+        lastHeard = MonotonicClock.nowMicroseconds()
         guard end == nil else { return }
         if isText { receivedText(bytes) } else { receivedBinary(bytes, now) }
         if !isReadingPaused, mailbox.isOverfull {
@@ -146,6 +159,7 @@ final class ClientWire: WebSocketHandler {
     func becameRoomy() {
         guard isReadingPaused, !mailbox.isOverfull else { return }
         isReadingPaused = false
+        lastHeard = MonotonicClock.nowMicroseconds()
         connection?.resumeReading()
     }
 
@@ -191,11 +205,22 @@ final class ClientWire: WebSocketHandler {
 
     // MARK: The clock
 
-    /// Runs the first burst and keeps the clock right from then on: bursts after 1 s, 3 s, then every 10 s
+    /// Runs the first burst and keeps the clock right from then on: bursts after 1 s, after 3 s more, then every 10 s
     /// (Protocol/spec/time.md, "When to probe").
     func startClock(_ done: @escaping (Bool) -> Void) {
         guard end == nil else { return done(false) }
         whenClockIsSet = done
+        beginBurst()
+    }
+
+    /// Our clock was set: forgets the estimate as soon as there is another, beginning now.
+    func restartClock() {
+        guard end == nil else { return }
+        for timer in [burstDeadline, nextBurst] {
+            if let timer { loop.cancel(timer) }
+        }
+        isRestarting = true
+        bursts = 0
         beginBurst()
     }
 
@@ -209,12 +234,16 @@ final class ClientWire: WebSocketHandler {
     }
 
     private func probe(_ number: UInt16) {
-        connection?.sendUrgent {
-            TimeRequest(probeID: number, clientSend: MonotonicClock.nowMicroseconds()).encode()
+        connection?.sendUrgent { [weak self, localClock] in
+            let sentAt = localClock.now()
+            if number != Self.signOfLife { self?.probeSentAt = sentAt }
+            return TimeRequest(probeID: number, clientSend: sentAt).encode()
         }
     }
 
     private func probed(_ response: TimeResponse, _ now: Int64) {
+        // What we sent is ours to know, whatever comes back.
+        guard response.clientSend == probeSentAt else { return }
         switch burst.take(response, receivedAt: now) {
         case .send(let number): probe(number)
         case .done(let sample): endBurst(sample)
@@ -224,12 +253,50 @@ final class ClientWire: WebSocketHandler {
 
     private func endBurst(_ sample: ClockFilter.Sample?) {
         if let burstDeadline { loop.cancel(burstDeadline) }
-        if let sample { clock.add(sample) }
+        if let sample {
+            if isRestarting { clock.restart(with: sample) } else { clock.add(sample) }
+            isRestarting = false
+        }
         whenClockIsSet?(sample != nil)
         whenClockIsSet = nil
-        let pause: Duration = bursts == 1 ? .seconds(1) : bursts == 2 ? .seconds(2) : .seconds(10)
+        let pause: Duration = bursts == 1 ? .seconds(1) : bursts == 2 ? .seconds(3) : .seconds(10)
         nextBurst = loop.schedule(after: pause) { [weak self] in self?.beginBurst() }
     }
+
+    // MARK: Silence
+
+    /// Cuts the connection when nothing has come for so long. Asks for a sign of life after half of that.
+    func watchSilence(_ silence: Duration) {
+        if let silenceTimer { loop.cancel(silenceTimer) }
+        guard end == nil else { return }
+        lastHeard = max(lastHeard, MonotonicClock.nowMicroseconds())
+        silenceWatch = SilenceWatch(allowedMicroseconds: Int64(silence / .microseconds(1)))
+        lookAtSilence()
+    }
+
+    private func lookAtSilence() {
+        let now = MonotonicClock.nowMicroseconds()
+        // Who does not read hears nothing.
+        if isReadingPaused { lastHeard = now }
+        switch silenceWatch?.look(now: now, heardAt: lastHeard, roundTrip: clock.current.roundTripMicroseconds) {
+        case .over:
+            end = ClientError(.closed(code: nil, reason: ""), "Nothing is heard of the server any more.")
+            connection?.cut()
+        case .ask(let until):
+            // One that nobody waits for: that an answer comes is all there is to know.
+            probe(Self.signOfLife)
+            lookAgain(at: until)
+        case .wait(let until): lookAgain(at: until)
+        case nil: break
+        }
+    }
+
+    private func lookAgain(at time: Int64) {
+        silenceTimer = loop.schedule(atMicroseconds: time) { [weak self] in self?.lookAtSilence() }
+    }
+
+    /// The number of such a probe; bursts come to it once in 65 536 probes, and then an answer too many does no harm.
+    private static let signOfLife: UInt16 = 0
 
     // MARK: Wake-ups
 
@@ -237,7 +304,9 @@ final class ClientWire: WebSocketHandler {
     func wake(at local: Int64) {
         if let wakeTimer { loop.cancel(wakeTimer) }
         guard end == nil else { return }
-        wakeTimer = loop.schedule(atMicroseconds: local) { [weak self] in self?.mailbox.deliver(.wake) }
+        wakeTimer = loop.schedule(atMicroseconds: localClock.monotonic(ofReading: local)) { [weak self] in
+            self?.mailbox.deliver(.wake)
+        }
     }
 }
 
@@ -250,4 +319,5 @@ final class ClientClock: Sendable {
     var current: ClockFilter { filter.withLock { $0 } }
     func begin(clockID: UInt64) { filter.withLock { $0.begin(clockID: clockID) } }
     func add(_ sample: ClockFilter.Sample) { filter.withLock { $0.add(sample) } }
+    func restart(with sample: ClockFilter.Sample) { filter.withLock { $0.restart(with: sample) } }
 }

@@ -26,7 +26,7 @@ package struct AudioPacket: Sendable, Equatable {
     package var header: AudioDown
     /// One packet of RFC 6716.
     package var bytes: [UInt8]
-    /// When it came, by this machine's `MonotonicClock`, µs.
+    /// When it came, by the client's own clock, µs.
     package var receivedAtMicroseconds: Int64
 
     package init(header: AudioDown, bytes: [UInt8], receivedAtMicroseconds: Int64) {
@@ -47,6 +47,7 @@ package enum ServerEvent: Sendable, Equatable {
     case streamEnded(StreamEnded)
     case trackChanged(TrackChanged)
     case hostCommand(HostCommand)
+    case hostLostSeat(HostLostSeat)
     case roomRemoved(RoomRemoved)
     case roomKnocked(RoomKnocked)
     case roomAdmitted(RoomAdmitted)
@@ -82,6 +83,7 @@ package enum ServerEvent: Sendable, Equatable {
         case StreamEnded.type: self = .streamEnded(try StreamEnded(data))
         case TrackChanged.type: self = .trackChanged(try TrackChanged(data))
         case HostCommand.type: self = .hostCommand(try HostCommand(data))
+        case HostLostSeat.type: self = .hostLostSeat(try HostLostSeat(data))
         case ServerDraining.type: self = .serverDraining(try ServerDraining(data))
         default: self = .unknown(type: type)
         }
@@ -143,7 +145,7 @@ final class Mailbox: Sendable {
 
     /// Bytes that may wait before the socket is not read any more: four minutes of 128 kbit/s.
     static let bytesMax = 4 << 20
-    private static let bytesRoomy = 1 << 20
+    static let bytesRoomy = 1 << 20
 
     /// - Parameter whenRoomy: Called by the reader each time it has brought what waits below a quarter of the limit.
     init(whenRoomy: @escaping @Sendable () -> Void) {

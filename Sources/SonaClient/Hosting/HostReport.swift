@@ -1,6 +1,13 @@
 package import SonaAudio
 package import SonaWire
 
+/// How a broadcast came to its end.
+package enum HostEnding: Sendable {
+    /// Everything was sent.
+    case finished
+    case interrupted
+}
+
 /// Why a broadcast had to end.
 package enum HostError: Error, Sendable, CustomStringConvertible {
     case client(ClientError)
@@ -10,6 +17,8 @@ package enum HostError: Error, Sendable, CustomStringConvertible {
     case roomClosed
     /// The host was put out of the room.
     case removed(RoomRemoved)
+    /// The seat was taken back, or is somebody else's.
+    case lostSeat(HostLostSeat)
 
     package var description: String {
         switch self {
@@ -17,6 +26,7 @@ package enum HostError: Error, Sendable, CustomStringConvertible {
         case .audio(let error): error.description
         case .roomClosed: "The room was closed."
         case .removed(let removed): "The host was put out of the room (\(removed.reason))."
+        case .lostSeat(let lost): "The host's seat was lost (\(lost.reason))."
         }
     }
 }

@@ -17,6 +17,9 @@ package struct SequenceTally: Sendable, Equatable {
 
     package init() {}
 
+    /// Counting begins anew with the next packet: the room has been entered afresh, and what is between is not known.
+    package mutating func restart() { next = nil }
+
     /// Counts a packet. False for one that has come before and must be dropped.
     package mutating func take(_ header: AudioDown) -> Bool {
         if let next {

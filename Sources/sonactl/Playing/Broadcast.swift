@@ -5,7 +5,7 @@ internal import SonaWire
 
 struct Broadcast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Plays Ogg Opus files into a room, for everybody at the same moment.",
+        abstract: "Plays Ogg Opus files, or sound from a pipe, into a room, for everybody at the same moment.",
         discussion: """
             Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same \
             title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the \
@@ -16,11 +16,28 @@ struct Broadcast: AsyncParsableCommand {
             of its tags. A folder stands for the .opus and .ogg files in it.
 
               sonactl broadcast --queue ~/Music/party --title Party
+
+            With - in place of files the sound comes on standard input, as WAV or, with --raw, as bare samples: integers \
+            of 16, 24 or 32 bits or floats, 8 to 192 kHz, 1 to 8 channels. It is encoded here and sent while it comes; \
+            the broadcast ends with the input.
+
+              arecord -f cd | sonactl broadcast -
+              ffmpeg -i film.mkv -f wav - | sonactl broadcast - --bitrate 160
+
+            Sound that comes faster than it plays, and that of a file, can wait: it is sent by the server's clock, and \
+            whoever writes the pipe is held back. Sound that comes just as fast as it plays is live: it is sent at once, \
+            and the room follows its clock. Which it is, the first second shows; --live and --paced say it beforehand. \
+            When live sound stops coming, silence is sent in its place, and what was held up and comes too late is left \
+            out; while the room is paused it is thrown away. When other sound stops coming, everybody hears a pause.
             """)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp("Ogg Opus files, played one after the other without a gap.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Ogg Opus files, played one after the other without a gap; or - for sound on standard input.",
+            valueName: "file"))
     var files: [String]
+    @OptionGroup(title: "Options for standard input") var sound: SoundOptions
     @Option(help: "Title of the room, at most 200 bytes.") var title: String?
     @Option(
         help: ArgumentHelp(
@@ -32,6 +49,8 @@ struct Broadcast: AsyncParsableCommand {
     @Flag(help: "Play what the room's queue names, out of these files, until interrupted.") var queue = false
     @Option(help: "How audio leaves the server: party (default, cheaper) or interactive (no gathering).")
     var delivery: Delivery?
+    @Option(help: ArgumentHelp("For tests: go by a clock that is off and drifts.", valueName: "offset-us,ppm"))
+    var simulateClock: SimulatedClock?
     @Option(help: ArgumentHelp("How far ahead audio is sent, 150 to 10000 ms. (default: 600)", valueName: "n"))
     var leadMs: Int?
 
@@ -50,34 +69,70 @@ struct Broadcast: AsyncParsableCommand {
             throw ValidationError("--lead-ms takes 150 to 10000.")
         }
         if queue, loop { throw ValidationError("With --queue the queue says what comes again (sonactl queue repeat).") }
-        if files.contains("-") { throw ValidationError("Reading from standard input is not built in yet.") }
+        if files.contains("-"), files.count > 1 || loop || queue {
+            throw ValidationError("Standard input stands alone: without files, --loop and --queue.")
+        }
     }
 
     func run() async throws {
+        if files == ["-"] { return try await broadcastSound() }
         var playlist = try Playlist(paths: try MusicFolder.files(files), isLoop: loop)
         for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
         for item in playlist.items where item.stream == 0 && item.file.isTruncated {
             Console.say("\(item.path) is cut off; what is there is played.")
         }
-        let link = try room.map { try RoomArgument.link($0) }
-        let signIn = try global.signIn(link: link)
-        let client = try await signIn.open(.account)
-        let room: Room
-        do {
-            room = try await chooseRoom(client, link)
-        } catch {
-            await client.close()
-            throw error
-        }
+        let (signIn, client, room) = try await enter()
         let address = signIn.address
         let session = HostSession(
             playlist: playlist, followsQueue: queue, room: room.id, client: client,
-            open: { clock throws(ClientError) in try await signIn.open(.account, clock: clock) },
+            open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
             report: { Self.show($0, address) })
         Interruption.handle { session.interrupt() }
         switch try await session.run() {
         case .finished: Console.say("Everything was sent.")
         case .interrupted: throw Interruption.failure
+        }
+    }
+
+    private func broadcastSound() async throws {
+        let (source, isLive) = try await sound.open()
+        let (signIn, client, room) = try await enter()
+        let address = signIn.address
+        let track = title == nil && artwork == nil ? nil : Track(title: title, artwork: artwork)
+        let session: PCMHostSession
+        do {
+            session = try PCMHostSession(
+                source: source, isLive: isLive, settings: sound.settings(track), room: room.id, client: client,
+                open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
+                report: { Self.show($0, address) })
+        } catch {
+            await client.close()
+            throw SoundOptions.failure(error)
+        }
+        Console.say(isLive ? "The sound is live." : "The sound can wait; it is sent by the server's clock.")
+        Interruption.handle { session.interrupt() }
+        do {
+            switch try await session.run() {
+            case .finished: Console.say("Everything was sent.")
+            case .interrupted: throw Interruption.failure
+            }
+        } catch let error as HostError {
+            if case .audio(let error) = error { throw SoundOptions.failure(error) }
+            throw error
+        }
+    }
+
+    /// Signs in and chooses the room.
+    private func enter() async throws -> (SignIn, Client, Room) {
+        let link = try room.map { try RoomArgument.link($0) }
+        var signIn = try global.signIn(link: link)
+        signIn.localClock = simulateClock?.clock ?? .machine
+        let client = try await signIn.open(.account)
+        do {
+            return (signIn, client, try await chooseRoom(client, link))
+        } catch {
+            await client.close()
+            throw error
         }
     }
 

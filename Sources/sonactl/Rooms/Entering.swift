@@ -29,9 +29,9 @@ extension Client {
             case .event(.roomRemoved(let removed), _, _): throw Failure(removed)
             case .event(.roomClosed, _, _): throw Failure(66, "The room was closed.")
             case .wake:
-                if let deadline, MonotonicClock.nowMicroseconds() >= deadline {
-                    throw Failure(75, "Nobody has let you in.")
-                }
+                guard let deadline else { continue }
+                if localClock.now() >= deadline { throw Failure(75, "Nobody has let you in.") }
+                wake(atLocal: deadline)
             case .interrupted: throw Interruption.failure
             case .closed(let error): throw error
             case .event, .audio, .position, .complaint: break

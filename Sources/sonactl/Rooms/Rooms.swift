@@ -15,7 +15,8 @@ struct Rooms: AsyncParsableCommand {
             """,
         groupedSubcommands: [
             CommandGroup(
-                name: "Finding", subcommands: [RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self]),
+                name: "Finding",
+                subcommands: [RoomsList.self, RoomsShow.self, RoomsSearch.self, RoomsWatch.self, RoomsMeter.self]),
             CommandGroup(
                 name: "Owning",
                 subcommands: [RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsClose.self]),

@@ -27,6 +27,7 @@ struct Failure: Error {
             case .audio(let error): self.init(error)
             case .roomClosed: self.init(66, error.description)
             case .removed(let removed): self.init(removed)
+            case .lostSeat: self.init(77, Console.printable(error.description))
             }
         default: return nil
         }

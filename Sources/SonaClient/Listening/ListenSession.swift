@@ -1,0 +1,167 @@
+internal import SonaEventLoop
+package import SonaWire
+internal import Synchronization
+
+/// A stay in a room that goes on over lost connections.
+///
+/// What arrives is read from `arrivals` by one reader: what a `Client` delivers, and word of the line being lost and
+/// there again. States:
+/// - *there*: connected. What comes is passed on.
+/// - *away*: the connection is lost and being sought; `wake` and `interrupt` work as ever, and the clock goes on. Entered
+///   with `.away`, left with `.back`.
+/// - *over*: `close` was called, or the server cannot be come back to: the last arrival is `.closed`.
+///
+/// A connection that delivers nothing and does not answer probes is given up after 1.5 s, long before TCP would.
+///
+///     let client = try await signIn.open(.anybody)
+///     let snapshot = try await client.call(join)
+///     let stay = ListenSession(client, in: snapshot, by: join) { comeback throws(ClientError) in
+///         try await signIn.open(.anybody, comeback: comeback)
+///     }
+///     for await arrival in stay.arrivals { … }
+///     await stay.close()
+///
+/// Callable from any thread and task.
+///
+/// Source: Protocol/spec/resuming.md; Protocol/spec/errors.md, "Close codes".
+package final class ListenSession: Sendable {
+    /// Opens a connection as the same user.
+    package typealias Opener = @Sendable (Reconnection) async throws(ClientError) -> Client
+
+    /// How the line came back.
+    package struct Return: Sendable {
+        /// The session went on: what was missed comes next, events and audio, in order and none twice. Else the room was
+        /// entered anew: sequence numbers begin anew too, and what is between is lost.
+        package var isResumed: Bool
+        /// The room as it is now: if it was entered anew, or events are lost that the server had not kept.
+        package var snapshot: RoomSnapshot?
+        /// Where the room is in its track; nil if the session is in no room any more. Why, is told next.
+        package var playback: Playback?
+        package var upcoming: [Playback]
+        /// From the loss of the line, as far as it was noticed, until now.
+        package var away: Duration
+    }
+
+    package enum Arrival: Sendable {
+        /// What a client delivers; never its `.closed`.
+        case incoming(Incoming)
+        /// The connection is lost. What has come may go on to be played.
+        case away(ClientError)
+        case back(Return)
+        /// It is over. Nothing comes after it.
+        case closed(ClientError)
+
+        var cost: Int { if case .incoming(let incoming) = self { incoming.cost } else { 512 } }
+    }
+
+    /// How long a connection may be silent, though probed.
+    package static let silence: Duration = .milliseconds(1500)
+
+    private struct State {
+        var client: Client
+        var isOver = false
+        var waker: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let mailbox: ListenMailbox
+    private let driver: Task<Void, Never>
+
+    /// - Parameters:
+    ///   - client: Which has entered the room; nobody else may read what comes to it from now on.
+    ///   - snapshot: What it was answered.
+    ///   - join: How it entered.
+    ///   - patience: For how long a lost server is sought each time.
+    package init(
+        _ client: Client, in snapshot: RoomSnapshot, by join: RoomJoin, patience: Duration = .seconds(60),
+        open: @escaping Opener
+    ) {
+        state = Mutex(State(client: client))
+        mailbox = ListenMailbox()
+        let link = WeakSession()
+        let line = ListenLine(
+            client, in: snapshot, by: join, patience: patience, mailbox: mailbox, open: open
+        ) { link.follow($0) }
+        driver = Task { await line.run() }
+        link.session.withLock { $0 = Weak(self) }
+    }
+
+    deinit {
+        driver.cancel()
+        mailbox.finish()
+    }
+
+    // MARK: Receiving
+
+    /// Everything that arrives, in order, for one reader. What waits is bounded as `IncomingSequence` says.
+    package var arrivals: ListenArrivals { ListenArrivals(mailbox: mailbox) }
+
+    /// Has `.incoming(.wake)` arrive at a time of our clock, µs; replaces the wake-up asked for before.
+    package func wake(atLocal local: Int64) {
+        let (mailbox, due) = (self.mailbox, localClock.monotonic(ofReading: local))
+        let waker = Task {
+            let wait = due - MonotonicClock.nowMicroseconds()
+            if wait > 0 { try? await Task.sleep(for: .microseconds(wait), tolerance: .zero) }
+            if !Task.isCancelled { mailbox.deliver(.incoming(.wake)) }
+        }
+        let former = state.withLock { state in
+            defer { state.waker = waker }
+            return state.waker
+        }
+        former?.cancel()
+    }
+
+    /// The same at a time of the server's clock.
+    package func wake(atServer server: Int64) { wake(atLocal: clock.localTime(fromServer: server)) }
+
+    /// Has `.incoming(.interrupted)` arrive after what waits.
+    package func interrupt() { mailbox.deliver(.incoming(.interrupted)) }
+
+    // MARK: The connection there is
+
+    /// The newest connection. It may be lost by now.
+    package var client: Client { state.withLock { $0.client } }
+
+    /// The clock it goes by.
+    package var localClock: LocalClock { client.localClock }
+
+    /// The estimate of the server's clock as it is now; while away, as it was.
+    package var clock: ClockFilter { client.clock }
+
+    /// The server's time now, µs.
+    package var serverNow: Int64 { clock.serverTime(fromLocal: localClock.now()) }
+
+    /// Leaves, closes with 1000 and waits until the connection is gone.
+    package func close() async {
+        let (client, waker) = state.withLock { state in
+            state.isOver = true
+            return (state.client, state.waker)
+        }
+        waker?.cancel()
+        driver.cancel()
+        mailbox.finish()
+        // An attempt that is under way ends by itself, and nobody wants what comes of it.
+        await client.close()
+    }
+
+    fileprivate func follow(_ client: Client) -> Bool {
+        state.withLock { state in
+            guard !state.isOver else { return false }
+            state.client = client
+            return true
+        }
+    }
+}
+
+private struct Weak: Sendable {
+    weak let session: ListenSession?
+    init(_ session: ListenSession) { self.session = session }
+}
+
+/// Lets the line tell its session of a new connection without holding it.
+private final class WeakSession: Sendable {
+    let session = Mutex<Weak?>(nil)
+
+    /// - Returns: Whether the session is still there to have it.
+    func follow(_ client: Client) -> Bool { session.withLock { $0?.session }?.follow(client) ?? false }
+}

@@ -1,0 +1,71 @@
+package import SonaAudio
+package import SonaWire
+
+/// Turns the packets of a room into pieces of sound with their times.
+///
+/// Confined to whoever reads the connection. Everything is decoded in the order of its coming, also what is not to be
+/// heard, because the decoder needs it: PREROLL, what lies before an epoch's `start_us`, and what came too late.
+///
+/// Source: Protocol/spec/audio.md, "Stream", "AUDIO_DN", "Flags".
+package final class StreamDecoder {
+    private let decoder: OpusDecoder
+    /// The epochs heard of, newest last. Packets of one are on their way while the next is announced.
+    private var announced: [StreamInfo] = []
+    private var epoch: UInt16?
+    /// Packets that were no Opus, or not what their header says; the protocol has them treated as lost.
+    package private(set) var undecodable = 0
+
+    /// - Throws: `.codec` if libopus refuses.
+    package init() throws(AudioError) {
+        decoder = try OpusDecoder(channels: 2)
+    }
+
+    /// Says what an epoch is. To be called before its packets: with the snapshot and at each `stream.started`.
+    package func announce(_ stream: StreamInfo) {
+        announced.removeAll { $0.epoch == stream.epoch }
+        announced.append(stream)
+        if announced.count > 8 { announced.removeFirst() }
+    }
+
+    /// Takes a packet, in the order of the sequence numbers and none twice.
+    ///
+    /// - Returns: Its sound; nil if none of it is to be heard, or it is no Opus packet.
+    package func take(_ packet: AudioPacket) -> SoundPiece? {
+        let header = packet.header
+        let stream = announced.last { $0.epoch == header.epoch }
+        let isOther = epoch != nil && epoch != header.epoch && !(stream?.continues ?? false)
+        if header.flags.contains(.discontinuity) || isOther { decoder.reset() }
+        epoch = header.epoch
+        guard var samples = try? decoder.decode(packet.bytes), samples.count >= 2 * Int(header.samples) else {
+            undecodable += 1
+            return nil
+        }
+        samples.removeLast(samples.count - 2 * Int(header.samples))
+        let start = stream?.startMicroseconds
+        let skipped = header.skippedSamples(before: start)
+        guard skipped < header.samples else { return nil }
+        samples.removeFirst(2 * skipped)
+        let begins = skipped > 0 || header.playAtMicroseconds == start
+        // What is left after the pre-skip sounds at the start itself; counting up to it would round once more.
+        let time = skipped > 0 ? start ?? header.playAtMicroseconds : header.playAtMicroseconds
+        return SoundPiece(
+            time: time, samples: samples, isBeginning: begins && stream?.continues == false,
+            isEnd: header.flags.contains(.last))
+    }
+}
+
+extension AudioDown {
+    /// Samples at the front of what the packet adds that are not to be heard; all of them for one to decode only.
+    ///
+    /// - Parameter start: `start_us` of its epoch, as far as that is known.
+    func skippedSamples(before start: Int64?) -> Int {
+        let all = Int(samples)
+        guard !flags.contains(.preroll) else { return all }
+        guard let start else { return 0 }
+        let (early, overflow) = start.subtractingReportingOverflow(playAtMicroseconds)
+        guard !overflow, early > 0 else { return overflow && start > 0 ? all : 0 }
+        // Times are rounded to microseconds, samples are not: the nearest one is meant.
+        let (product, isFar) = early.multipliedReportingOverflow(by: 48)
+        return isFar ? all : min(all, Int(clamping: (product + 500) / 1000))
+    }
+}
