@@ -9,6 +9,8 @@
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 
 /* LWS_PRE is an expression of sizeof, which Swift does not import. */
 enum { sona_lws_pre = LWS_PRE };
@@ -46,6 +48,14 @@ static inline int sona_unsent_bytes(int descriptor)
 {
     int count = 0;
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
+}
+
+/* The length of what the kernel fills in depends on its version. -1 where there is none. */
+static inline int sona_smoothed_round_trip(int descriptor)
+{
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    return getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) == 0 ? (int)info.tcpi_rtt : -1;
 }
 
 static inline void sona_set_send_buffer(int descriptor, int bytes)

@@ -103,7 +103,8 @@ package actor Server {
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
-            configuration: configuration, model: model, directory: directory, site: WebSite.landingPage)
+            configuration: configuration, model: model, directory: directory,
+            site: SiteSource(folder: configuration.siteFolder))
         await shard.start(services, doors: loops.enumerated().map { EdgeDoor($0.element, index: $0.offset) })
         let shard = self.shard
         // In their order: who is removed is told so before being told that the tokens have ended.

@@ -1,6 +1,7 @@
 package import SonaCrypto
 package import SonaEventLoop
 package import SonaTransfer
+internal import SonaWire
 
 /// How one server runs. Every field has a default that suits a first try on one's own machine.
 package struct ServerConfiguration: Sendable {
@@ -18,6 +19,8 @@ package struct ServerConfiguration: Sendable {
     package var hasDemo = false
     /// Connections an address may hold (DESIGN: 512).
     package var connectionsPerAddressMax = 512
+    /// Seconds the session of a lost connection is kept; 0 keeps none.
+    package var resumeSeconds = Limits.resumeSeconds
     /// Threads that serve sockets.
     package var loopCount = 1
     /// Seconds a draining server waits for its connections to close.
@@ -29,6 +32,8 @@ package struct ServerConfiguration: Sendable {
     package var mail: MailConfiguration?
     /// Whose ID tokens sign people in; `nil` for nobody's.
     package var firebase: FirebaseConfiguration?
+    /// A folder to serve the web player from, in place of the one in the program: for who works on it.
+    package var siteFolder: String?
     /// Told what whoever runs the server should know. On any thread; must not wait.
     package var notice: (@Sendable (ServerNotice) -> Void)?
 

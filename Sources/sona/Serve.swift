@@ -35,6 +35,11 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Offer /v1/echo, which returns every message: for conformance suites.")
     var echo = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Seconds for which a lost connection's place in its room is kept, 0 to 600. (default: 60)", valueName: "s"))
+    var resumeSeconds: Int?
+
     @Option(help: "An address to which per-address limits do not apply; may be repeated.")
     var exempt: [String] = []
 
@@ -44,6 +49,9 @@ struct Serve: AsyncParsableCommand {
     func validate() throws {
         if let loops, !(1...EventLoop.loopCountMax).contains(loops) {
             throw ValidationError("--loops takes a number from 1 to \(EventLoop.loopCountMax).")
+        }
+        if let resumeSeconds, !(0...600).contains(resumeSeconds) {
+            throw ValidationError("--resume-seconds takes a number from 0 to 600.")
         }
         guard (tlsCert == nil) == (tlsKey == nil) else {
             throw ValidationError("TLS takes both --tls-cert and --tls-key.")
@@ -83,8 +91,10 @@ struct Serve: AsyncParsableCommand {
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
         configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
         configuration.hasEcho = echo
         configuration.hasDemo = demo
+        configuration.siteFolder = environment("SONA_SITE")
         return configuration
     }
 

@@ -17,7 +17,10 @@ public final class FanOut {
         public fileprivate(set) var behindSince: Int64?
         /// Something was left out for it: the next frame is to say so.
         public var isBroken = false { didSet { owner?.refresh(self) } }
-        fileprivate weak var owner: FanOut?
+        /// Frames it was never sent: for its owner to count.
+        public var skipped: UInt32 = 0
+        /// Not weak, which would make every reference to the owner dear: it says itself when it goes.
+        fileprivate unowned(unsafe) var owner: FanOut?
         /// Whether it has not been removed.
         public var isInside: Bool { owner != nil }
 
@@ -68,7 +71,10 @@ public final class FanOut {
     }
 
     deinit {
-        for index in 0..<count { slots[index].member.release() }
+        for index in 0..<count {
+            slots[index].member._withUnsafeGuaranteedRef { $0.owner = nil }
+            slots[index].member.release()
+        }
         slots.deallocate()
     }
 
@@ -146,14 +152,12 @@ public final class FanOut {
     ///   - turn: Which group's turn it is, of `groups`; `nil` for all.
     ///   - now: µs of `MonotonicClock`.
     public func send(turn: (group: Int, groups: Int)?, now: Int64) -> Sent {
-        var isTurn = [Bool](repeating: turn == nil, count: Self.phaseCount)
+        // A bit for each phase.
+        var turns = UInt8.max
         if let turn {
-            for phase in 0..<Self.phaseCount where phase % turn.groups == turn.group { isTurn[phase] = true }
+            turns = 0
+            for phase in 0..<Self.phaseCount where phase % turn.groups == turn.group { turns |= 1 << UInt8(phase) }
         }
-        return isTurn.withUnsafeBufferPointer { send($0, now: now) }
-    }
-
-    private func send(_ isTurn: UnsafeBufferPointer<Bool>, now: Int64) -> Sent {
         let (first, end, count, slots) = (ring.first, ring.end, self.count, self.slots)
         var sent = Sent()
         var bytes = 0
@@ -164,7 +168,9 @@ public final class FanOut {
         while index < count {
             let slot = slots + index
             index &+= 1
-            while slot.pointee.next < end, slot.pointee.isSteady, isTurn[Int(slot.pointee.phase)] {
+            while slot.pointee.next < end, slot.pointee.isSteady,
+                turns &>> slot.pointee.phase & 1 != 0
+            {
                 let next = slot.pointee.next
                 // To whom the next frame has to say that something is missing, it is not written from here.
                 guard next >= first, !slot.pointee.isBroken, slot.pointee.socket.pointee.isClear,

@@ -16,6 +16,7 @@ public struct HTTPRequest: Sendable {
     public var origin: String?
     public var authorization: String?
     public var ifNoneMatch: String?
+    public var acceptEncoding: String?
     public var userAgent: String?
     /// What the client says its body is.
     public var contentType: String?
@@ -109,6 +110,7 @@ struct HeaderReader {
         request.origin = value(WSI_TOKEN_ORIGIN)
         request.authorization = value(WSI_TOKEN_HTTP_AUTHORIZATION)
         request.ifNoneMatch = value(WSI_TOKEN_HTTP_IF_NONE_MATCH)
+        request.acceptEncoding = value(WSI_TOKEN_HTTP_ACCEPT_ENCODING)
         request.userAgent = value(WSI_TOKEN_HTTP_USER_AGENT)
         request.contentType = value(WSI_TOKEN_HTTP_CONTENT_TYPE)
         request.forwardedFor = value(WSI_TOKEN_X_FORWARDED_FOR)

@@ -16,20 +16,21 @@ public enum ProcessSignals {
         // The handler must never wait for a reader.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
-        let argument = Unmanaged.passRetained(SignalReader(descriptor: ends[0], body: body)).toOpaque()
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, signalThread, argument) == 0 else {
-            Unmanaged<SignalReader>.fromOpaque(argument).release()
-            return
-        }
-        pthread_detach(thread)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
+        for number in heeded {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = signalArrived
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
         }
+        let argument = Unmanaged.passRetained(SignalReader(descriptor: ends[0], body: body)).toOpaque()
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, signalThread, argument) == 0 else {
+            return Unmanaged<SignalReader>.fromOpaque(argument).release()
+        }
+        pthread_detach(thread)
     }
+
+    fileprivate static let heeded = [SIGINT, SIGTERM, SIGHUP]
 
     /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
     @discardableResult
@@ -42,8 +43,23 @@ public enum ProcessSignals {
             limit.rlim_cur = wanted
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
+        growDescriptorTable(to: Int(clamping: limit.rlim_cur))
         return Int(clamping: limit.rlim_cur)
     }
+
+    /// Has the kernel make its table of descriptors large at once; called while few are open. The kernel doubles the table as descriptors come, and lets a
+    /// process with several threads wait 10 to 30 ms each time (synchronize_rcu in expand_fdtable, fs/file.c): a
+    /// packet of a running room would be that late.
+    private static func growDescriptorTable(to limit: Int) {
+        let any = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard any >= 0 else { return }
+        let last = dup2(any, Int32(min(limit, descriptorsReserved) - 1))
+        if last >= 0 { close(last) }
+        close(any)
+    }
+
+    /// 8 bytes of kernel memory each.
+    private static let descriptorsReserved = 65_536
 }
 
 /// Written once, before the handler is installed; statically initialised, so that the handler runs no code but its own.
@@ -70,6 +86,11 @@ private final class SignalReader: Sendable {
 private let signalThread: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
     guard let argument else { return nil }
     let reader = Unmanaged<SignalReader>.fromOpaque(argument).takeRetainedValue()
+    // Who started this program may have blocked them for all its threads, as Foundation's Process does at times.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in ProcessSignals.heeded { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     var byte: UInt8 = 0
     while true {
         let count = read(reader.descriptor, &byte, 1)

@@ -154,6 +154,14 @@ public final class WebSocketConnection {
         return Int(sona_unsent_bytes(lws_get_socket_fd(wsi)))
     }
 
+    /// TCP's smoothed round trip to the peer, µs (TCP_INFO, tcp(7)); `nil` where the socket is none of TCP's. A system
+    /// call.
+    public var smoothedRoundTripMicroseconds: Int? {
+        guard let wsi else { return nil }
+        let microseconds = sona_smoothed_round_trip(lws_get_socket_fd(wsi))
+        return microseconds < 0 ? nil : Int(microseconds)
+    }
+
     /// Asks for a `webSocketWritable` call as soon as the socket takes more.
     public func requestWritable() {
         guard state != .ended, let wsi else { return }
@@ -199,6 +207,7 @@ public final class WebSocketConnection {
         state = .closing
         closeCode = code
         begun().closeReason = reason
+        begun().ending.ownCode = code
         guard let wsi else { return }
         // What is still to come is read and forgotten.
         lws_rx_flow_control(wsi, 1)
@@ -361,6 +370,7 @@ public final class WebSocketConnection {
         state = .closeSent
         let text = UnsafeRawBufferPointer(start: payload + 2, count: Int(count) - 2)
         let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        begun().ending.ownCode = code
         _ = write(WebSocketFrame(closing: code, String(decoding: text, as: UTF8.self)))
     }
 
@@ -378,7 +388,8 @@ public final class WebSocketConnection {
         let isText = body.count < 3 || (check.accept(UnsafeRawBufferPointer(rebasing: body[2...])) && check.isComplete)
         let isFine = body.isEmpty || (body.count >= 2 && isText && code.map(Self.mayBeSent) == true)
         closeCode = isFine ? code ?? 1000 : isText ? 1002 : 1007
-        unfinished?.closeReason = ""
+        begun().closeReason = ""
+        begun().ending.ownCode = closeCode
         dropQueue()
         state = .closing
         if let wsi, lws_partial_buffered(wsi) == 0 { _ = closeIfRequested() }

@@ -21,6 +21,8 @@ public struct WebSocketEnding: Sendable {
     /// The close code received from the peer, nil if it sent none.
     public var code: UInt16?
     public var reason = ""
+    /// The close code this side sent or meant to send; nil if the connection ended before it came to that.
+    public var ownCode: UInt16?
     /// For connections of ours that could not be opened: what went wrong.
     public var failure: String?
     /// For those, whether the other side could not prove who it is: coming back will not help.

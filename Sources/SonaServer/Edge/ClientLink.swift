@@ -24,8 +24,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// What may be on its way until the socket is not read any more.
     private static let bytesOnTheirWayMax: Int32 = 128 * 1024
-    /// What a message takes besides its bytes, roughly.
-    private static let messageBytes: Int32 = 256
+    /// What a message counts besides its bytes: that much in memory, and enough that of a host's smallest packets no more
+    /// than a second's are on their way before it can be held back.
+    private static let messageBytes: Int32 = 2_048
 
     // MARK: On its loop
 
@@ -80,18 +81,17 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         isEnding.store(true, ordering: .relaxed)
         leave()
         self.connection = nil
-        let code = ending.code
         let number = number
         // Who never opened has no session.
         guard number > 0 else { return }
         // What it said last is heard before its end.
         for (bytes, isText) in held { toSession { Self.deliver(bytes, isText, to: number, $0) } }
         held = []
-        toSession { $0.sessions[number]?.closed(code) }
+        toSession { [self] in $0.closed(self, ending) }
     }
 
     private static func deliver(_ message: [UInt8], _ isText: Bool, to number: UInt64, _ home: ShardCore) {
-        guard let session = home.sessions[number] else { return }
+        guard let session = home.session(onLink: number) else { return }
         let now = MonotonicClock.nowMicroseconds()
         message.withUnsafeBytes { bytes in
             isText ? session.received(text: bytes, now: now) : session.received(frame: bytes, now: now)
@@ -107,6 +107,12 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
                 serverSend: MonotonicClock.nowMicroseconds()
             ).encode()
         }
+    }
+
+    /// How it is served in a room, if it is there. On its loop.
+    func served(in room: RoomID) -> ServedListener? {
+        guard let place, place.relay.room == room else { return nil }
+        return place.relay.served(place.member)
     }
 
     /// Goes out of the room it is in, as far as this loop is concerned.
@@ -141,7 +147,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private func hand(frame bytes: UnsafeRawBufferPointer) {
         let number = number
         if let home = edge.homeIfHere {
-            home.sessions[number]?.received(frame: bytes, now: MonotonicClock.nowMicroseconds())
+            home.session(onLink: number)?.received(frame: bytes, now: MonotonicClock.nowMicroseconds())
             return
         }
         let message = Array(bytes)

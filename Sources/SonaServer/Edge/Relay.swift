@@ -75,6 +75,14 @@ final class Relay {
         edge.loop.schedule(after: .zero) { [weak self] in self?.tellSome() }
     }
 
+    /// How a member is served. Two system calls.
+    func served(_ member: FanOut.Member) -> ServedListener {
+        ServedListener(
+            isBehind: member.behindSince != nil, skippedPackets: Int64(member.skipped),
+            unsentBytes: Int64(member.connection.unsentBytes),
+            roundTripMicroseconds: member.connection.smoothedRoundTripMicroseconds.map(Int64.init))
+    }
+
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
@@ -148,6 +156,7 @@ final class Relay {
         var target = max(next, fanOut.first)
         while target < fanOut.end, dues[target - fanOut.first] < now + Limits.joinMarginMicroseconds { target += 1 }
         edge.figures.skippedChunks &+= UInt64(target - next)
+        member.skipped &+= UInt32(truncatingIfNeeded: target - next)
         fanOut.skip(member, to: target)
         member.isBroken = true
     }

@@ -13,12 +13,14 @@ enum MetricsPage {
         page.gauge("sona_build_info", "The running version.", 1, labels: #"{version="\#(ServerVersion.number)"}"#)
         page.gauge("sona_sockets", "Sockets open now, HTTP and WebSocket.", loops.reduce(0) { $0 + $1.sockets })
         page.gauge("sona_sessions", "WebSocket sessions open now.", live.sessions)
+        page.gauge("sona_sessions_away", "Sessions kept for clients whose connections were lost.", live.sessionsAway)
         page.gauge("sona_rooms_awake", "Rooms held in memory.", live.roomsAwake)
         page.gauge("sona_rooms_live", "Rooms in which a broadcast is going on.", live.roomsLive)
-        page.gauge("sona_listeners", "Members of rooms, hosts not counted.", live.listeners)
+        page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)
         addDelivery(loops, to: &page)
+        addListening(live, to: &page)
         addLoops(loops, to: &page)
         addStorage(live.storage, to: &page)
         return page.text
@@ -52,6 +54,9 @@ enum MetricsPage {
         page.counter("sona_requests_rate_limited_total", "Requests refused for their rate.", figures.rateLimited)
         page.counter("sona_malformed_messages_total", "Messages that could not be understood.", figures.malformed)
         page.counter("sona_joins_total", "Entries into rooms.", figures.joins)
+        page.counter("sona_sessions_resumed_total", "Sessions that went on over another connection.", figures.resumes)
+        page.counter(
+            "sona_resumes_refused_total", "Sessions that were asked for and could not go on.", figures.resumesRefused)
         page.counter("sona_audio_packets_received_total", "Packets from hosts.", figures.chunksIn)
         page.counter("sona_audio_received_bytes_total", "Bytes of those packets.", figures.audioBytesIn)
     }
@@ -68,6 +73,25 @@ enum MetricsPage {
             "sona_listeners_behind", "Listeners who do not keep up.", loops.reduce(0) { $0 + $1.behindCount })
         page.counter("sona_slow_listeners_closed_total", "Listeners closed for lagging.", sum(\.slowListenersClosed))
         page.counter("sona_time_probes_total", "Time probes answered.", sum(\.timeProbes))
+    }
+
+    /// What clients say; the server does not measure it.
+    private static func addListening(_ live: LiveReport, to page: inout Page) {
+        let figures = live.figures.listening
+        page.gauge(
+            "sona_listeners_reporting", "Connections in rooms that said lately how they hear.", live.listenersReporting)
+        page.counter("sona_listening_reports_total", "Reports of listeners.", figures.reports)
+        page.counter("sona_reported_underruns_total", "Times that listeners had nothing to sound.", figures.underruns)
+        page.counter("sona_reported_resyncs_total", "Times that listeners jumped.", figures.resyncs)
+        page.counter("sona_reported_lost_packets_total", "Packets that listeners missed.", figures.lost)
+        page.histogram(
+            "sona_reported_sync_error_seconds", "How far off listeners sound, the p95 of each report.",
+            figures.syncErrors, unitsPerSecond: 1e6)
+        page.histogram(
+            "sona_reported_clock_error_seconds", "What listeners' clocks may be off by.", figures.clockErrors,
+            unitsPerSecond: 1e6)
+        page.histogram(
+            "sona_reported_buffer_seconds", "What listeners have in hand.", figures.buffers, unitsPerSecond: 1e3)
     }
 
     private static func addLoops(_ loops: [LoopReport], to page: inout Page) {
@@ -133,6 +157,16 @@ private struct Page {
     mutating func counters(_ name: String, _ help: String, _ values: [(String, UInt64)], label: String) {
         head(name, help, "counter")
         for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
+    }
+
+    mutating func histogram(_ name: String, _ help: String, _ values: Distribution, unitsPerSecond: Double) {
+        head(name, help, "histogram")
+        var sum: UInt64 = 0
+        for (count, bound) in zip(values.counts, values.bounds.map { "\(Double($0) / unitsPerSecond)" } + ["+Inf"]) {
+            sum += count
+            text += "\(name)_bucket{le=\"\(bound)\"} \(sum)\n"
+        }
+        text += "\(name)_sum \(Double(values.sum) / unitsPerSecond)\n\(name)_count \(sum)\n"
     }
 
     mutating func histograms(_ name: String, _ help: String, _ values: [(Int, Lateness)]) {

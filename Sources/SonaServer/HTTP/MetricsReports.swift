@@ -28,19 +28,25 @@ struct LoopReport: Sendable {
 struct LiveReport: Sendable {
     let figures: ShardFigures
     let sessions: Int
+    /// Those whose connections are lost, which are not among them.
+    let sessionsAway: Int
     let roomsAwake: Int
     let roomsLive: Int
     let listeners: Int
+    let listenersReporting: Int
     let storage: DatabaseStatus
 
-    /// On the first loop. O(rooms).
+    /// On the first loop. O(rooms), and once a second at most O(listeners who report).
     init(_ core: ShardCore) {
         let rooms = core.rooms.values
         figures = core.figures
-        sessions = core.sessions.count
+        sessionsAway = core.away.count
+        sessions = core.sessions.count - sessionsAway
         roomsAwake = rooms.count
         roomsLive = rooms.count { $0.room.isLive }
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
+        let now = MonotonicClock.nowMicroseconds()
+        listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }
         storage = core.services.model.storageStatus
     }
 }

@@ -24,7 +24,7 @@ extension ShardCore {
                     contentType: "application/json", body: Array(services.model.accounts.publicKeysJSON.utf8),
                     headers: [(name: "cache-control", value: "max-age=300")]))
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
-        default: exchange.respond(services.site.response(to: request))
+        default: showSite(request, exchange)
         }
     }
 

@@ -89,11 +89,3 @@ extension ShardServices {
         return account
     }
 }
-
-extension HTTPRequest {
-    /// Whether the client has the version with this strong tag (RFC 9110 §13.1.2).
-    func knows(_ tag: String) -> Bool {
-        let known = ifNoneMatch?.split(separator: ",").map { $0.drop { $0 == " " } } ?? []
-        return known.contains { $0 == "*" || $0 == tag || ($0.hasPrefix("W/") && $0.dropFirst(2) == tag) }
-    }
-}

@@ -175,8 +175,7 @@ extension RoomHome {
     /// Talk is no news for the directory.
     func announceTalk(_ effects: [RoomEffect]) {
         for case .event(let event) in effects {
-            guard let seq = try? update({ room throws(WireError) in room.nextSequence() }) else { continue }
-            announce(WebSocketFrame(text: Event.encode(event, room: id, seq: seq)))
+            tell(event, now: MonotonicClock.nowMicroseconds())
         }
     }
 

@@ -24,8 +24,12 @@ final class RoomHome {
     var turns = ChatTurns()
     /// `nil` where what is stored of it cannot be read.
     private(set) var queue: RoomQueue?
+    /// What members say of how they hear it; `nil` until one does.
+    var meter: MeterDesk?
     /// Those revoked since the room is awake.
     var revokedInvites: Set<InviteID> = []
+    /// For those who come back.
+    private(set) var eventLog = RoomEventLog()
 
     /// When the position was last written down, µs.
     private var wroteAt: Int64 = 0
@@ -90,6 +94,7 @@ final class RoomHome {
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
         let effects = notingPresence(of: user) { room.leave(session.number, isLost: isLost, now: now) }
         apply(effects, now: now)
+        meter?.forget(session.number)
         if !room.presence.contains(user.uid) { queue?.setPresence(of: user.uid, isHere: false) }
         askedAt = now
         if room.isIdle { forgetSoon() }
@@ -142,8 +147,7 @@ final class RoomHome {
                 outlet.deliver(chunk, room.settings.delivery)
                 if now - wroteAt >= Self.writtenAgeMax { persist() }
             case .event(let event):
-                outlet.announce(
-                    WebSocketFrame(text: Event.encode(event, room: id, seq: room.nextSequence())), isInOrder: true)
+                tell(event, now: now, isInOrder: true)
             case .position(let playback):
                 outlet.announce(
                     WebSocketFrame(
@@ -160,6 +164,18 @@ final class RoomHome {
         }
         if isNews { core.services.directory.note(room.description()) }
         armAlarm(now: now)
+    }
+
+    /// Tells everybody an event, numbered, and keeps it for those who are away.
+    ///
+    /// - Parameter isInOrder: As of `RoomOutlet.announce`.
+    @discardableResult
+    func tell(_ event: any WireEvent, now: Int64, isInOrder: Bool = false) -> WebSocketFrame {
+        let sequence = room.nextSequence()
+        let frame = WebSocketFrame(text: Event.encode(event, room: id, seq: sequence))
+        eventLog.append(frame, sequence, now: now)
+        outlet.announce(frame, isInOrder: isInOrder)
+        return frame
     }
 
     func announce(_ frame: WebSocketFrame) {
@@ -232,11 +248,12 @@ final class RoomHome {
         let now = MonotonicClock.nowMicroseconds()
         let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
         // In place of the event that those who stay get under this number: what it says is theirs alone.
+        let sequence = room.sequence + 1
         let closed = WebSocketFrame(
-            text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: room.sequence + 1))
+            text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: sequence))
         for member in leaving {
             guard let session = session(of: member) else { continue }
-            session.link.send(closed)
+            session.part(by: closed, sequence, isTold: false)
             session.leaveRoom(isLost: false)
         }
         apply(effects, now: now)
@@ -249,11 +266,13 @@ final class RoomHome {
     func close(_ reason: String) {
         let now = MonotonicClock.nowMicroseconds()
         apply(room.end(now: now), now: now)
-        let closed = RoomClosed(reason: reason)
-        announce(WebSocketFrame(text: Event.encode(closed, room: id, seq: room.nextSequence())))
+        let closed = tell(RoomClosed(reason: reason), now: now)
         commands.failAll(WireError(.roomClosed))
         queue?.refuseAll(WireError(.roomClosed))
-        for session in Array(sessions) { session.leaveRoom(isLost: false) }
+        for session in Array(sessions) {
+            session.part(by: closed, room.sequence, isTold: true)
+            session.leaveRoom(isLost: false)
+        }
         answerAll(isAdmitted: false)
         if let alarm { core.loop.cancel(alarm) }
         alarm = nil

@@ -27,7 +27,11 @@ final class RoomOutlet {
 
     /// Lets a client hear what comes; who listens gets first what it needs of the past.
     func enter(_ link: ClientLink, takesAudio: Bool, isSounding: Bool, now: Int64) {
-        let burst = takesAudio && isSounding ? joinBurst(now: now) : nil
+        enter(link, takesAudio: takesAudio, burst: takesAudio && isSounding ? joinBurst(now: now) : nil)
+    }
+
+    /// The same with what `replay` has found.
+    func enter(_ link: ClientLink, takesAudio: Bool, burst: JoinBurst?) {
         counts[link.door.index] += 1
         let (room, next) = (self.room, ring.end)
         link.door.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
@@ -43,11 +47,28 @@ final class RoomOutlet {
     private func joinBurst(now: Int64) -> JoinBurst {
         let plan = JoinPlan(ring, now: now)
         if let burst, burst.plan == plan { return burst.burst }
-        let made = JoinBurst(
-            frames: plan.messages(ring).map { WebSocketFrame(binary: $0) },
-            packetCount: plan.audible.count + plan.preroll.count)
+        let made = Self.burst(plan, ring)
         burst = (plan, made)
         return made
+    }
+
+    /// What somebody needs of the past who comes back.
+    ///
+    /// - Parameters:
+    ///   - sequence: Of the last packet they have; `nil` if they have none.
+    ///   - isSounding: Whether more is to come.
+    func replay(after sequence: UInt32?, isSounding: Bool, now: Int64) -> JoinBurst? {
+        guard let sequence else { return isSounding ? joinBurst(now: now) : nil }
+        let plan = JoinPlan(ring, after: sequence, now: now)
+        // Nothing is prepared for that does not come.
+        guard isSounding || !plan.audible.isEmpty else { return nil }
+        return Self.burst(plan, ring)
+    }
+
+    private static func burst(_ plan: JoinPlan, _ ring: ChunkRing) -> JoinBurst {
+        JoinBurst(
+            frames: plan.messages(ring).map { WebSocketFrame(binary: $0) },
+            packetCount: plan.audible.count + plan.preroll.count)
     }
 
     // MARK: What is told

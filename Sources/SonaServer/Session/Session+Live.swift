@@ -49,6 +49,10 @@ extension Session {
         case HostOffer.type: try offerSeat(request, now: now)
         case HostTakeBack.type: try takeBackSeat(request, now: now)
         case ReactionSend.type: try react(request, now: now)
+        case ListeningReport.type:
+            let report = try ListeningReport(request.data)
+            try joined().take(report.measured, from: self, now: now)
+            answer(request.id, Empty())
         default: return false
         }
         return true
@@ -57,7 +61,7 @@ extension Session {
     private static let liveTypes: Set<String> = [
         RoomJoin.type, RoomLeave.type, PlaybackGet.type, PlaybackPlay.type, PlaybackPause.type, PlaybackSeek.type,
         HostStart.type, HostPause.type, HostTrack.type, HostStop.type, HostReject.type, HostRequest.type,
-        HostOffer.type, HostTakeBack.type, ReactionSend.type,
+        HostOffer.type, HostTakeBack.type, ReactionSend.type, ListeningReport.type,
     ]
 
     func signedIn() throws(WireError) -> Accounts.Account {
@@ -93,19 +97,19 @@ extension Session {
 
     /// Enters by an invite: it is used up first, and stored.
     private func enter(by invite: String, _ join: RoomJoin, _ account: Accounts.Account, _ request: Int64) {
-        let (shard, methods, number) = (core.shard, core.methods, self.number)
+        let (shard, methods, number, link) = (core.shard, core.methods, self.number, self.link.number)
         Task {
             do throws(WireError) {
                 let id = try await methods.redeem(invite, to: join.room, account, session: number)
                 await shard.perform { core in
-                    guard let session = core.sessions[number] else { return }
+                    guard let session = core.session(onLink: link) else { return }
                     guard let home = core.rooms[id] else {
                         return session.refuse(request, WireError(.serverBusy, retryAfterMilliseconds: 100))
                     }
                     session.enter(home, request, join, namesRoom: true)
                 }
             } catch {
-                await shard.perform { $0.sessions[number]?.refuse(request, error) }
+                await shard.perform { $0.session(onLink: link)?.refuse(request, error) }
             }
         }
     }
@@ -115,13 +119,13 @@ extension Session {
         _ reference: RoomReference, _ account: Accounts.Account, _ request: Int64, forDoor: Bool = false,
         _ body: @escaping @Sendable (Session, RoomHome) -> Void
     ) {
-        let (shard, methods, number) = (core.shard, core.methods, self.number)
+        let (shard, methods, link) = (core.shard, core.methods, self.link.number)
         Task {
             do throws(WireError) {
                 let stored = try await methods.resolve(reference, account, forDoor: forDoor)
                 let memory = try await methods.memory(of: stored)
                 await shard.perform { core in
-                    guard let session = core.sessions[number] else { return }
+                    guard let session = core.session(onLink: link) else { return }
                     do throws(WireError) {
                         body(session, try core.home(stored, memory))
                     } catch {
@@ -129,7 +133,7 @@ extension Session {
                     }
                 }
             } catch {
-                await shard.perform { $0.sessions[number]?.refuse(request, error) }
+                await shard.perform { $0.session(onLink: link)?.refuse(request, error) }
             }
         }
     }
@@ -152,6 +156,7 @@ extension Session {
                 leaveRoom(isLost: false)
             }
             self.home = home
+            hasEntered()
             answer(request, snapshot)
             home.outlet.enter(link, takesAudio: join.wantsAudio, isSounding: snapshot.stream != nil, now: now)
         } catch {
@@ -162,7 +167,7 @@ extension Session {
     func leaveRoom(isLost: Bool) {
         guard let home else { return }
         self.home = nil
-        home.outlet.leave(link)
+        if !isAway { home.outlet.leave(link) }
         home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
     }
 
@@ -241,7 +246,11 @@ extension Session {
             return answer(request, home.playbackNow())
         }
         let commands = home.commands
-        let number = commands.add { [weak self] result in self?.answer(request, result) }
+        let asking = link
+        let number = commands.add { [weak self] result in
+            // An answer belongs to the connection on which it was asked for.
+            if let self, link === asking { answer(request, result) }
+        }
         host.send(HostCommand(command: number, action: action, positionMicroseconds: position))
         core.loop.schedule(after: .seconds(Limits.hostCommandSeconds)) {
             commands.complete(number, .failure(WireError(.hostTimeout, retryAfterMilliseconds: 1000)))

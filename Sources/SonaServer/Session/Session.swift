@@ -4,13 +4,18 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// One WebSocket of the protocol `sona.v1`.
+/// The stay of one client, over a WebSocket of the protocol `sona.v1` or, if that is lost, over another one after it.
 ///
 /// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. The way back from
-/// signed in to anonymous is `auth.sign_out`; the end is the connection's.
+/// signed in to anonymous is `auth.sign_out`; the end is the connection's, or comes a while after that
+/// (Session+Resume.swift).
 final class Session {
     unowned let core: ShardCore  // Outlives its connections.
-    let link: ClientLink
+    /// That of its first connection.
+    let number: UInt64
+    var link: ClientLink
+    /// Its connection is lost.
+    var isAway = false
     var account: Accounts.Account? {
         didSet { core.noteUser(of: self, from: oldValue?.uid, to: account?.uid) }
     }
@@ -33,6 +38,9 @@ final class Session {
     final class Doings {
         /// Of the last personal event.
         fileprivate var sequence: Int64 = 0
+        /// Those sent lately.
+        fileprivate var log = PersonalLog()
+        fileprivate var parting: (frame: WebSocketFrame, sequence: Int64)?
         /// The room before whose door it stands.
         fileprivate var knocksAt: RoomHome?
         /// When it sent reactions lately, and asked for the seat.
@@ -49,9 +57,8 @@ final class Session {
     init(_ link: ClientLink, core: ShardCore) {
         self.core = core
         self.link = link
+        number = link.number
     }
-
-    var number: UInt64 { link.number }
 
     var caller: Caller { Caller(account: account, address: link.limitedAddress, session: number) }
 
@@ -74,6 +81,11 @@ final class Session {
 
     private var isEndingTokens: Bool { doings.map { !$0.endingRequests.isEmpty } ?? false }
 
+    /// Whether it can outlive its connection.
+    var mayGoOn: Bool {
+        isGreeted && account != nil && !isExpelled && !isSuspended && !isEndingTokens && !core.isDraining
+    }
+
     // MARK: The connection
 
     func begin() {
@@ -86,15 +98,8 @@ final class Session {
         link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
     }
 
-    /// - Parameter code: The client's close code, if it sent one.
-    func closed(_ code: UInt16?) {
-        leaveRoom(isLost: code != CloseCode.done.rawValue)
-        knocksAt = nil
-        account = nil
-        core.remove(self)
-    }
-
     func drain() {
+        if isAway { return end() }
         if isGreeted { send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000))) }
         link.close(CloseCode.goingAway.rawValue, "the server is going down")
     }
@@ -105,8 +110,40 @@ final class Session {
     func send(_ event: some WireEvent) {
         let doings = doing()
         doings.sequence += 1
-        link.send(text: Event.encode(event, room: nil, seq: doings.sequence))
+        let frame = WebSocketFrame(text: Event.encode(event, room: nil, seq: doings.sequence))
+        // What is out of date when it is repeated is not: a command was refused meanwhile, and lists are watched anew.
+        if !(event is HostCommand || event is RoomsChanged) { keep(frame) }
+        if !isAway { link.send(frame) }
     }
+
+    /// The event of a room by which it is out of it. Kept until it is in a room again: the connection it goes out over
+    /// may be lost already.
+    ///
+    /// - Parameter isTold: It goes to all members, and need not be sent.
+    func part(by frame: WebSocketFrame, _ sequence: Int64, isTold: Bool) {
+        doing().parting = (frame, sequence)
+        if !isAway, !isTold { link.send(frame) }
+    }
+
+    /// How it left the room it was last in, if a client that has the room's events up to a number has not been told.
+    func parting(after sequence: Int64?) -> WebSocketFrame? {
+        guard home == nil, let parting = doings?.parting, parting.sequence > sequence ?? -1 else { return nil }
+        return parting.frame
+    }
+
+    func hasEntered() { doings?.parting = nil }
+
+    private func keep(_ frame: WebSocketFrame) {
+        guard account != nil else { return }
+        let doings = doing()
+        doings.log.append(frame, doings.sequence, keepsAll: isAway, now: MonotonicClock.nowMicroseconds())
+    }
+
+    /// Personal events that have not come to a client that has those up to a number.
+    func missed(after sequence: Int64) -> [WebSocketFrame] { doings?.log.frames(after: sequence) ?? [] }
+
+    /// Whether it was told something lately that may not have arrived.
+    func hasNews(now: Int64) -> Bool { doings?.log.isNews(now: now) ?? false }
 
     func answer(_ id: Int64, _ result: some WireObject) {
         link.send(text: Reply.ok(id: id, result))
@@ -169,7 +206,11 @@ final class Session {
             guestToken = (access.accessToken, access.expiresInSeconds)
         case .token(let token):
             do {
-                account = try core.services.model.accounts.authenticate(accessToken: token)
+                let account = try core.services.model.accounts.authenticate(accessToken: token)
+                if let resume = hello.resume, let (session, id) = core.resumable(resume.token, for: account.uid) {
+                    return session.goOn(over: link, as: id, account, resume, request: request.id, now: now)
+                }
+                self.account = account
             } catch {
                 // Each try costs a signature check.
                 if isOneFaultTooMany(now: now) { return }
@@ -178,23 +219,33 @@ final class Session {
         }
         isGreeted = true
         core.greeted()
+        if hello.resume != nil { core.figures.resumesRefused &+= 1 }
         var generator = SecureRandom.Generator()
-        answer(
-            request.id,
-            Welcome(
-                session: .random(using: &generator), user: account.map { User($0) },
-                server: Program(name: ServerVersion.name, version: ServerVersion.number),
-                clockID: MonotonicClock.clockID, serverMicroseconds: now,
-                features: [
-                    "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
-                    Limits.historyFeature, Limits.queueFeature,
-                ],
-                accessToken: guestToken?.token,
-                expiresInSeconds: guestToken?.seconds))
+        var welcome = welcome(
+            .random(using: &generator), now: now, isResumed: hello.resume == nil ? nil : false, stay: nil)
+        welcome.accessToken = guestToken?.token
+        welcome.expiresInSeconds = guestToken?.seconds
+        answer(request.id, welcome)
+    }
+
+    /// - Parameter isResumed: `nil` if that was not asked for.
+    func welcome(_ id: SessionID, now: Int64, isResumed: Bool?, stay: ResumedStay?) -> Welcome {
+        Welcome(
+            session: id, user: account.map { User($0) },
+            server: Program(name: ServerVersion.name, version: ServerVersion.number),
+            clockID: MonotonicClock.clockID, serverMicroseconds: now,
+            features: [
+                "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
+                Limits.historyFeature, Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature,
+            ],
+            resumeToken: core.resumeTokens.sign(number, id), resumeSeconds: core.services.configuration.resumeSeconds,
+            isResumed: isResumed, stay: stay)
     }
 
     private func handleDurable(_ request: Request, _ method: DurableMethod) {
-        let (shard, methods, caller, number) = (core.shard, core.methods, self.caller, self.number)
+        let (shard, methods, caller, number, link) = (
+            core.shard, core.methods, self.caller, self.number, self.link.number
+        )
         if method.endsOwnTokens { doing().endingRequests.insert(request.id) }
         Task {
             let outcome: Result<DurableOutcome, WireError>
@@ -203,7 +254,13 @@ final class Session {
             } catch {
                 outcome = .failure(error)
             }
-            await shard.perform { $0.sessions[number]?.finish(request.id, outcome) }
+            // What was asked on a connection that is lost is done, and answered on no other.
+            await shard.perform { core in
+                if let session = core.session(onLink: link) { return session.finish(request.id, outcome) }
+                // A list that was to be watched is watched by nobody.
+                guard case .success(let outcome) = outcome, outcome.afterwards != nil else { return }
+                core.forgetWatch(number)
+            }
         }
     }
 
@@ -215,6 +272,7 @@ final class Session {
             return
         }
         leaveRoom(isLost: false)
+        if isAway { return end() }
         account = nil
         link.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
     }
@@ -226,6 +284,7 @@ final class Session {
             return
         }
         leaveRoom(isLost: false)
+        if isAway { return end() }
         account = nil
         link.close(CloseCode.removed.rawValue, "the account was banned or removed")
     }
@@ -272,9 +331,10 @@ final class Session {
             case .audioUp(let header, let packet):
                 try receivedAudio(header, UnsafeRawBufferPointer(rebasing: bytes[packet]), now: now)
             case .position(let frame): try receivedPosition(frame, now: now)
-            case .capture:
-                // Live hosts' clocks steer the timeline in a later revision; until then the map is not needed.
-                guard try hosted().room.seat.member == number else { throw WireError(.hostNotHost) }
+            case .capture(let frame):
+                try hosted().update(now: now) { room throws(WireError) in
+                    (try room.noteCapture(number, frame, now: now), [])
+                }
             }
         } catch {
             switch error.code {
@@ -295,7 +355,7 @@ final class Session {
             return (ingest, ingest.effects)
         }
         // A host far ahead of what may be heard is not read from for a while.
-        if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 1_000_000)) }
+        if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 5_000_000)) }
     }
 
     private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {

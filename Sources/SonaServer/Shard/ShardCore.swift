@@ -8,7 +8,7 @@ struct ShardServices: Sendable {
     var configuration: ServerConfiguration
     var model: Model
     var directory: DirectoryKeeper
-    var site: WebSite
+    var site: SiteSource
 }
 
 /// Everything live: sessions, rooms, and the answers to HTTP requests.
@@ -24,6 +24,11 @@ final class ShardCore {
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()
+    /// Which session a connection goes on with, where that is not its own.
+    var resumed: [UInt64: UInt64] = [:]
+    let resumeTokens = ResumeTokens()
+    var away: AwaySessions
+    var isAwayAlarmSet = false
     private var helloDeadlines = HelloDeadlines()
     private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]
@@ -36,6 +41,7 @@ final class ShardCore {
         self.shard = shard
         self.services = services
         self.doors = doors
+        away = AwaySessions(countPerAddressMax: services.configuration.connectionsPerAddressMax)
         methods = DurableMethods(model: services.model, shard: shard, directory: services.directory)
     }
 
@@ -68,19 +74,40 @@ final class ShardCore {
         }
     }
 
-    func remove(_ session: Session) { sessions[session.number] = nil }
+    func remove(_ session: Session) {
+        sessions[session.number] = nil
+        away.remove(session.number)
+    }
+
+    /// A session goes on over another connection, whose own session is over before it began.
+    func move(_ session: Session, to link: ClientLink) {
+        away.remove(session.number)
+        sessions[link.number] = nil
+        resumed[link.number] = session.number
+        figures.resumes &+= 1
+    }
 
     /// The user of a connection is another now; `nil` is nobody.
     func noteUser(of session: Session, from old: UserID?, to new: UserID?) {
         guard old != new else { return }
         // A list that is watched is its user's.
-        if session.isWatching {
-            session.isWatching = false
-            let (directory, number) = (services.directory, session.number)
-            Task { await directory.unwatch(session: number) }
-        }
+        stopWatching(session)
         if let old { sessionsByUser.remove(session.number, of: old) }
         if let new { sessionsByUser.insert(session.number, of: new) }
+    }
+
+    func stopWatching(_ session: Session) {
+        guard session.isWatching else { return }
+        session.isWatching = false
+        let (directory, number) = (services.directory, session.number)
+        Task { await directory.unwatch(session: number) }
+    }
+
+    /// Ends a list that was begun for a session that does not watch one.
+    func forgetWatch(_ number: UInt64) {
+        guard sessions[number]?.isWatching != true else { return }
+        let directory = services.directory
+        Task { await directory.unwatch(session: number) }
     }
 
     func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }
@@ -198,6 +225,10 @@ struct ShardFigures: Sendable {
     var chunksIn: UInt64 = 0
     var audioBytesIn: UInt64 = 0
     var joins: UInt64 = 0
+    /// Sessions that went on over another connection, and those that were asked for and could not.
+    var resumes: UInt64 = 0
+    var resumesRefused: UInt64 = 0
+    var listening = ListeningFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]
 }

@@ -1,0 +1,86 @@
+internal import SonaWire
+
+/// What is shown of a link to the page where somebody sends it to a friend: title, a line, a picture.
+///
+/// Source: The Open Graph protocol (ogp.me), which messengers and social networks read; they run no scripts.
+struct PageCard: Equatable, Sendable {
+    var title: String
+    var description: String
+    /// Where the page is reached from, without a slash at the end; nil where that is not known.
+    var base: String?
+    /// Below `base`.
+    var path: String
+    var picture: String?
+    /// What is in the picture, for those who cannot see it.
+    var pictureText: String?
+
+    /// - Parameters:
+    ///   - publicAddress: As configured; else the request has to say, where no proxy stands between.
+    static func base(publicAddress: String?, host: String?, isSecure: Bool, isForwarded: Bool = false) -> String? {
+        if let publicAddress { return publicAddress.hasSuffix("/") ? String(publicAddress.dropLast()) : publicAddress }
+        guard let host, SitePolicy.isPlain(host), !isForwarded else { return nil }
+        return "\(isSecure ? "https" : "http")://\(host)"
+    }
+
+    /// Elements of a page's head, a line each. Everything is text, whatever it looks like.
+    var markup: String {
+        var lines = [
+            "<title>\(Self.escaped(title))</title>", Self.meta("name", "description", description),
+            Self.meta("property", "og:site_name", "Sona"), Self.meta("property", "og:type", "website"),
+            Self.meta("property", "og:title", title), Self.meta("property", "og:description", description),
+        ]
+        if let base {
+            lines.append(Self.meta("property", "og:url", base + path))
+            if let picture {
+                lines.append(Self.meta("property", "og:image", base + picture))
+                if let pictureText { lines.append(Self.meta("property", "og:image:alt", pictureText)) }
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func meta(_ kind: String, _ name: String, _ content: String) -> String {
+        "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
+    }
+
+    /// Source: HTML Living Standard, "Serializing HTML fragments"; with what ends an attribute.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            // Line breaks of a description, and what no page may hold.
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension PageCard {
+    /// Of a room that everybody may see.
+    init(_ now: RoomNow, base: String?, path: String) {
+        let room = now.room
+        let host = (room.host ?? room.owner).username.map { "@\($0.rawValue)" }
+        var line = room.isLive ? "\(host ?? "Somebody") plays" : host.map { "A room of \($0)" } ?? "A room"
+        let track = now.nowPlaying?.track ?? room.track
+        if room.isLive, let title = track?.title {
+            line += " “\(title)”" + (track?.artist.map { " by \($0)" } ?? "")
+        }
+        line += room.isLive ? ". Open it and hear the same moment of it." : "."
+        if let about = room.about { line += " " + about }
+        self.init(
+            title: room.title, description: Self.shortened(line), base: base, path: path,
+            picture: room.picture?.path(.full), pictureText: room.picture == nil ? nil : "Picture of the room")
+    }
+
+    /// More is cut off by those who show it, in the middle of a character if need be.
+    private static func shortened(_ text: String) -> String {
+        text.count <= 300 ? text : text.prefix(299) + "…"
+    }
+}

@@ -1,0 +1,175 @@
+internal import SonaCompression
+internal import SonaCrypto
+internal import SonaEventLoop
+
+/// The web player: its files, compressed once, and the rules by which they are served from memory.
+///
+/// A path is looked up whole in a table of what was there, so nothing outside of it can be reached by any spelling.
+/// Modules, styles and texts lie under `/assets/<hash of all of them>/…`: they may be kept for ever, and a page never
+/// meets the modules of another version. What must be found again under the same address (the page itself, the service
+/// worker, the manifest) is asked for anew each time.
+struct Site: Sendable {
+    /// One address: what it holds, as it is and compressed.
+    private struct Resource: Sendable {
+        var contentType: String
+        var body: [UInt8]
+        /// Only where it is shorter.
+        var gzip: [UInt8]?
+        /// A strong entity tag, without its quotation marks.
+        var tag: String
+        var isImmutable: Bool
+    }
+
+    private var resources: [String: Resource] = [:]
+    /// The page, all but its card.
+    private var page = ""
+    private let isFinal: Bool
+    /// 12 characters of a hash over all paths and contents.
+    let hash: String
+
+    /// Where modules for players have always been, for whoever imports them from elsewhere than our page.
+    private static let stableModules = [
+        "/clock.js": "wire/clock.js", "/frames.js": "wire/frames.js", "/playback.js": "wire/playback.js",
+    ]
+    /// What browsers look for under an address of its own, beside the page.
+    private static let rootFiles: Set = ["sw.js", "manifest.webmanifest"]
+    private static let favicon = "icons/icon.svg"
+
+    /// - Parameter isFinal: Whether it is worth compressing: not where a site is served once, to somebody who works on it
+    ///   and wants to see it as it lies.
+    init(_ files: SiteFiles, isFinal: Bool = true) {
+        self.isFinal = isFinal
+        let paths = files.contents.keys.sorted()
+        var all: [UInt8] = []
+        for path in paths {
+            let body = files.contents[path] ?? []
+            all += Array("\(path)\0\(body.count)\0".utf8) + body
+        }
+        hash = Base64.encode(Digest.sha256(all).prefix(9))
+        let assets = "/assets/\(hash)"
+        for path in paths {
+            let body = files.contents[path] ?? []
+            func add(_ address: String, _ body: [UInt8], isImmutable: Bool = false) {
+                resources[address] = Self.resource(path, body, isImmutable: isImmutable, isFinal: isFinal)
+            }
+            switch path {
+            case "index.html":
+                page = String(decoding: Self.fill(body, assets: assets, paths), as: UTF8.self)
+                add("/index.html", Array(Self.carded(page, Self.card).utf8))
+            case let path where Self.rootFiles.contains(path):
+                add("/" + path, Self.fill(body, assets: assets, paths))
+            default: add("\(assets)/\(path)", body, isImmutable: true)
+            }
+            if path == Self.favicon { add("/favicon.ico", body) }
+        }
+        for (address, path) in Self.stableModules {
+            guard var resource = resources["\(assets)/\(path)"] else { continue }
+            resource.isImmutable = false
+            resources[address] = resource
+        }
+    }
+
+    private static func resource(
+        _ path: String, _ body: [UInt8], isImmutable: Bool = false, isFinal: Bool
+    ) -> Resource {
+        let type = contentType(path)
+        var body = body
+        if isFinal, type.hasPrefix("text/javascript") || type.hasPrefix("text/css") {
+            body = Array(SourceText.lean(String(decoding: body, as: UTF8.self)).utf8)
+        }
+        let gzip = isFinal && isCompressible(type) ? Gzip.compress(body) : body
+        return Resource(
+            contentType: type, body: body, gzip: gzip.count < body.count ? gzip : nil,
+            tag: Base64.encode(Digest.sha256(body).prefix(15)), isImmutable: isImmutable)
+    }
+
+    /// The page and the service worker name the other files: `{{assets}}` is where they lie, `{{files}}` a list in JSON
+    /// of what they are.
+    private static func fill(_ body: [UInt8], assets: String, _ paths: [String]) -> [UInt8] {
+        let files = paths.filter { $0 != "index.html" && !rootFiles.contains($0) }
+        let list = "[" + files.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        let text = String(decoding: body, as: UTF8.self)
+        return Array(text.replacing("{{assets}}", with: assets).replacing("{{files}}", with: list).utf8)
+    }
+
+    /// The page with what is shown of a link to it, for which it has the line `{{card}}`.
+    private static func carded(_ page: String, _ card: PageCard) -> String {
+        page.replacing("{{card}}", with: card.markup)
+    }
+
+    /// Of every page that is not about something in particular.
+    private static let card = PageCard(
+        title: "Sona", description: "Somebody plays music; everybody in the room hears the same moment of it.",
+        path: "/")
+
+    private static func isCompressible(_ type: String) -> Bool {
+        type.hasPrefix("text/") || type.hasPrefix("application/") || type == "image/svg+xml"
+    }
+
+    private static func contentType(_ path: String) -> String {
+        switch path.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "svg": "image/svg+xml"
+        case "json": "application/json"
+        case "webmanifest": "application/manifest+json"
+        case "png": "image/png"
+        case "wav": "audio/wav"
+        case "txt", "md": "text/plain; charset=utf-8"
+        default: "application/octet-stream"
+        }
+    }
+}
+
+// MARK: Answering
+
+extension Site {
+    /// What of a request decides about the answer.
+    struct Request {
+        var path: String
+        /// The `Host` header: whom the page may open a WebSocket to.
+        var host: String?
+        var acceptEncoding: String?
+        var ifNoneMatch: String?
+    }
+
+    /// - Parameter card: For a page: what it is a link to.
+    func response(to request: Request, card: PageCard? = nil) -> HTTPResponse {
+        if let resource = resources[request.path], request.path != "/index.html" {
+            return respond(resource, request)
+        }
+        guard let page = resources["/index.html"] else { return .text(503, "This server was built without its page.") }
+        if SiteRoutes.isPage(request.path) {
+            let own = card.map { Self.resource("index.html", Array(Self.carded(self.page, $0).utf8), isFinal: false) }
+            return respond(own ?? page, request, isPage: true, isNew: own != nil && isFinal)
+        }
+        // Programs get a line; a person who mistyped an address gets the page, which says so.
+        if SiteRoutes.isForPrograms(request.path) { return .text(404, "There is nothing here.") }
+        return respond(page, request, status: 404, isPage: true)
+    }
+
+    private func respond(
+        _ resource: Resource, _ request: Request, status: Int = 200, isPage: Bool = false, isNew: Bool = false
+    ) -> HTTPResponse {
+        // What was made for this answer is compressed last, where it is sent at all.
+        let isGzip = (resource.gzip != nil || isNew) && AcceptEncoding(request.acceptEncoding).prefersGzip
+        // Another coding is another representation, and a strong tag names one (RFC 9110 §8.8.3.3).
+        let tag = "\"\(resource.tag)\(isGzip ? "-gzip" : "")\""
+        var headers: [(name: String, value: String)] = [
+            (name: "etag", value: tag),
+            (
+                name: "cache-control",
+                value: resource.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
+            ),
+        ]
+        if resource.gzip != nil || isNew { headers.append((name: "vary", value: "accept-encoding")) }
+        headers += SitePolicy.headers(host: request.host, isPage: isPage)
+        if status == 200, EntityTags(request.ifNoneMatch).contains(tag) {
+            return HTTPResponse(status: 304, contentType: resource.contentType, headers: headers)
+        }
+        if isGzip { headers.append((name: "content-encoding", value: "gzip")) }
+        let body = isGzip ? resource.gzip ?? Gzip.compress(resource.body) : resource.body
+        return HTTPResponse(status: status, contentType: resource.contentType, body: body, headers: headers)
+    }
+}

@@ -1,0 +1,59 @@
+internal import CWebPlayer
+internal import Glibc
+
+/// The files that a site is made of: paths from its root, without a slash at the beginning, and contents.
+struct SiteFiles: Sendable {
+    var contents: [String: [UInt8]] = [:]
+
+    /// A file may have this many bytes; what is larger is no page of a site that is kept in memory.
+    static let fileBytesMax = 8 << 20
+
+    /// The web player as it was built into the program.
+    static let embedded: SiteFiles = {
+        var files = SiteFiles()
+        var index = 0
+        while let file = sona_site_file_at(index)?.pointee {
+            files.contents[String(cString: file.path)] = Array(
+                UnsafeBufferPointer(start: file.bytes, count: file.size))
+            index += 1
+        }
+        return files
+    }()
+
+    init(_ contents: [String: [UInt8]] = [:]) { self.contents = contents }
+
+    /// The files of a folder and of the folders in it, but for those whose name begins with a dot: for who works on the
+    /// player. Links are not followed, and what cannot be read is left out.
+    init(folder: String) { read(folder, "") }
+
+    private mutating func read(_ folder: String, _ prefix: String) {
+        guard let listing = opendir(folder) else { return }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix(".") else { continue }
+            let path = folder + "/" + name
+            switch Int(entry.pointee.d_type) {
+            case DT_DIR: read(path, prefix + name + "/")
+            case DT_REG: contents[prefix + name] = Self.bytes(path)
+            default: break
+            }
+        }
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            guard count >= 0, bytes.count + count <= fileBytesMax else { return nil }
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+}

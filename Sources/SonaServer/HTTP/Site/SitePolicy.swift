@@ -1,0 +1,50 @@
+/// What a browser may do with our page, said in headers.
+enum SitePolicy {
+    /// - Parameters:
+    ///   - host: The `Host` header. Browsers differ in whether `'self'` covers WebSockets, so theirs is named.
+    ///   - isPage: Permissions only matter there.
+    static func headers(host: String?, isPage: Bool) -> [(name: String, value: String)] {
+        var headers: [(name: String, value: String)] = [
+            (name: "content-security-policy", value: contentSecurity(host: host)),
+            (name: "x-content-type-options", value: "nosniff"),
+            (name: "referrer-policy", value: "same-origin"),
+            // Isolated, so that the clock is read in steps of 5 µs instead of 100 and memory can be shared with the
+            // worklet that plays. Workers and worklets need it said of themselves, too.
+            (name: "cross-origin-opener-policy", value: "same-origin"),
+            (name: "cross-origin-embedder-policy", value: "require-corp"),
+            (name: "cross-origin-resource-policy", value: "same-origin"),
+        ]
+        if isPage { headers.append((name: "permissions-policy", value: permissions)) }
+        return headers
+    }
+
+    private static func contentSecurity(host: String?) -> String {
+        let sockets = host.flatMap { isPlain($0) ? " ws://\($0) wss://\($0)" : nil } ?? ""
+        return [
+            "default-src 'self'", "connect-src 'self'\(sockets)", "img-src 'self' data: blob:",
+            "media-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
+            "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types default",
+        ].joined(separator: "; ")
+    }
+
+    /// Whether a host can stand in a policy without ending it: letters, digits and `.-:[]`.
+    static func isPlain(_ host: String) -> Bool {
+        host.utf8.count <= 255
+            && host.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
+                    UInt8(ascii: "["), UInt8(ascii: "]"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// A host may speak and share a tab's sound; nothing else is wanted of the device.
+    private static let permissions = [
+        "autoplay=(self)", "microphone=(self)", "display-capture=(self)", "clipboard-write=(self)",
+        "screen-wake-lock=(self)", "fullscreen=(self)", "camera=()", "geolocation=()",
+        "payment=()", "usb=()", "serial=()", "midi=()", "browsing-topics=()",
+    ].joined(separator: ", ")
+}

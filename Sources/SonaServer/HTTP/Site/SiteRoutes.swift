@@ -1,0 +1,32 @@
+internal import SonaWire
+
+/// Which paths are addresses of the page: it finds in its own address what to show.
+enum SiteRoutes {
+    private static let pages: Set = [
+        "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings",
+        // Links in mails lead to the last two (AccountLinks).
+        "/account", "/account/recover", "/account/confirm",
+    ]
+    /// A room, and a user: one segment follows.
+    private static let pagesOfOne = ["/r/", "/u/"]
+
+    static func isPage(_ path: String) -> Bool {
+        if pages.contains(path) { return true }
+        return pagesOfOne.contains { prefix in
+            guard path.hasPrefix(prefix) else { return false }
+            let segment = path.dropFirst(prefix.count)
+            return !segment.isEmpty && !segment.contains("/")
+        }
+    }
+
+    /// The room that a path is the page of.
+    static func room(_ path: String) -> RoomReference? {
+        path.hasPrefix("/r/") ? RoomReference(String(path.dropFirst(3))) : nil
+    }
+
+    /// Whether nobody would have typed this: interfaces, and whatever looks like a file.
+    static func isForPrograms(_ path: String) -> Bool {
+        ["/v1/", "/assets/", "/.well-known/", "/rest/"].contains { path.hasPrefix($0) }
+            || path.split(separator: "/").last?.contains(".") == true
+    }
+}

@@ -1,0 +1,46 @@
+internal import SonaEventLoop
+internal import SonaWire
+
+/// A room's last events as they were sent, for members who come back.
+///
+/// The newest without a gap, bounded by number, bytes and age (`Limits.keptRoomEvents` and so on); the frames are those
+/// that everybody was sent.
+struct RoomEventLog {
+    private struct Entry {
+        let sequence: Int64
+        let frame: WebSocketFrame
+        /// µs.
+        let time: Int64
+    }
+
+    private var entries: [Entry] = []
+    private var bytes = 0
+
+    /// O(events held) where one is dropped for it.
+    ///
+    /// - Parameter sequence: One more than that of the event before.
+    mutating func append(_ frame: WebSocketFrame, _ sequence: Int64, now: Int64) {
+        entries.append(Entry(sequence: sequence, frame: frame, time: now))
+        bytes += frame.count
+        let oldest = now - Int64(Limits.keptRoomEventSeconds) * 1_000_000
+        var count = 0
+        for entry in entries {
+            let isTooMuch = entries.count - count > Limits.keptRoomEvents || bytes > Limits.keptRoomEventBytes
+            guard isTooMuch || entry.time < oldest else { break }
+            bytes -= entry.frame.count
+            count += 1
+        }
+        if count > 0 { entries.removeFirst(count) }
+    }
+
+    /// The events after one, in their order.
+    ///
+    /// - Parameter last: Number of the room's last event.
+    /// - Returns: `nil` if they are not all here, or the number is one that the room has not come to.
+    func frames(after sequence: Int64, last: Int64) -> [WebSocketFrame]? {
+        guard sequence <= last else { return nil }
+        guard sequence < last else { return [] }
+        guard let first = entries.first, first.sequence <= sequence + 1 else { return nil }
+        return entries.filter { $0.sequence > sequence }.map(\.frame)
+    }
+}

@@ -1,0 +1,48 @@
+internal import SonaEventLoop
+internal import SonaRooms
+internal import SonaWire
+
+/// Members whose connections are lost, and those who come back.
+extension RoomHome {
+    /// What somebody is sent who comes back.
+    struct Comeback {
+        var stay: ResumedStay
+        /// The events missed, unless there is a snapshot in `stay`.
+        var events: [WebSocketFrame]
+        var takesAudio: Bool
+        /// The audio missed, as far as it can still be heard.
+        var burst: JoinBurst?
+    }
+
+    /// A member's connection is lost. The member stays; a host is away.
+    func lost(_ session: Session) {
+        letGo(session)
+        let now = MonotonicClock.nowMicroseconds()
+        _ = try? update(now: now) { room throws(WireError) in ((), room.lose(session.number, now: now)) }
+    }
+
+    /// Nothing goes out any more over the connection that a member has had.
+    func letGo(_ session: Session) {
+        outlet.leave(session.link)
+        if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
+    }
+
+    /// A member is there again: what they need to go on. They have still to enter the outlet, behind what they are told.
+    func comeBack(_ session: Session, _ resume: SessionResume, now: Int64) -> Comeback {
+        _ = try? update(now: now) { room throws(WireError) in ((), room.regain(session.number)) }
+        let playback = playback(now: now)
+        var stay = ResumedStay(
+            room: id, sequence: room.sequence, playback: playback.playback, upcoming: playback.upcoming,
+            host: room.hostPlace(of: session.number))
+        let events = resume.roomSequence.flatMap { eventLog.frames(after: $0, last: room.sequence) }
+        let member = room.members[session.number]
+        if events == nil, let member {
+            let wall = MonotonicClock.wallMilliseconds()
+            stay.snapshot = room.snapshot(for: member.user, isGhost: member.isGhost, now: now, wall: wall)
+            stay.snapshot?.chat = chat.snapshot
+        }
+        let takesAudio = member?.wantsAudio ?? false
+        let burst = takesAudio ? outlet.replay(after: resume.packetSequence, isSounding: room.isLive, now: now) : nil
+        return Comeback(stay: stay, events: events ?? [], takesAudio: takesAudio, burst: burst)
+    }
+}

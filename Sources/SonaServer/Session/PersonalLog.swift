@@ -1,0 +1,46 @@
+internal import SonaEventLoop
+internal import SonaWire
+
+/// The personal events a session was sent lately: what the client may have missed if its connection turns out to be lost.
+///
+/// Bounded by number, bytes and, while the client is there, age: what is older has arrived, or the connection would have
+/// been given up.
+struct PersonalLog {
+    private struct Entry {
+        let sequence: Int64
+        let frame: WebSocketFrame
+        /// µs.
+        let time: Int64
+    }
+
+    private var entries: [Entry] = []
+    private var bytes = 0
+
+    /// - Parameters:
+    ///   - keepsAll: The client is away, so that what is old has not arrived.
+    mutating func append(_ frame: WebSocketFrame, _ sequence: Int64, keepsAll: Bool, now: Int64) {
+        entries.append(Entry(sequence: sequence, frame: frame, time: now))
+        bytes += frame.count
+        let oldest = now - Int64(Limits.keptPersonalEventSeconds) * 1_000_000
+        var count = 0
+        for entry in entries {
+            let isTooMuch =
+                entries.count - count > Limits.keptPersonalEvents || bytes > Limits.keptPersonalEventBytes
+            guard isTooMuch || (!keepsAll && entry.time < oldest) else { break }
+            bytes -= entry.frame.count
+            count += 1
+        }
+        if count > 0 { entries.removeFirst(count) }
+    }
+
+    /// Whether there is something that may not have arrived.
+    func isNews(now: Int64) -> Bool {
+        guard let last = entries.last else { return false }
+        return now - last.time < Int64(Limits.keptPersonalEventSeconds) * 1_000_000
+    }
+
+    /// What a client has missed that has everything up to a number, in its order.
+    func frames(after sequence: Int64) -> [WebSocketFrame] {
+        entries.filter { $0.sequence > sequence }.map(\.frame)
+    }
+}

@@ -1,0 +1,69 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// A session whose connection is lost, and goes on over another.
+///
+/// connected → away (`closed`, if the connection was cut) → connected (`goOn`) or over (`end`, when its time is). From
+/// connected to connected (`goOn`) where the client knew sooner than we did that the connection was lost.
+///
+/// Source: Protocol/spec/resuming.md.
+extension Session {
+    /// - Parameter ending: How the connection ended. A client that says goodbye does not come back.
+    func closed(_ ending: WebSocketEnding) {
+        let now = MonotonicClock.nowMicroseconds()
+        let isCut = ending.code == nil && (ending.ownCode == nil || ending.ownCode == CloseCode.tooSlow.rawValue)
+        if isCut, mayGoOn, home != nil || hasNews(now: now), core.keep(self, now: now) {
+            home?.lost(self)
+            forgetWaiting()
+            isAway = true
+        } else {
+            end(isLost: ending.code != CloseCode.done.rawValue)
+        }
+    }
+
+    /// What ends with a connection whatever becomes of the session.
+    private func forgetWaiting() {
+        knocksAt = nil
+        core.stopWatching(self)
+    }
+
+    /// Is over, and leaves what it was in.
+    ///
+    /// - Parameter isLost: Not on purpose.
+    func end(isLost: Bool = true) {
+        leaveRoom(isLost: isLost)
+        knocksAt = nil
+        account = nil
+        core.remove(self)
+    }
+
+    /// Goes on over another connection.
+    ///
+    /// - Parameters:
+    ///   - id: Its identifier, which its client has and we have not.
+    ///   - account: As the new `hello` has it: the same user.
+    ///   - request: Of that `hello`.
+    func goOn(
+        over link: ClientLink, as id: SessionID, _ account: Accounts.Account, _ resume: SessionResume, request: Int64,
+        now: Int64
+    ) {
+        if !isAway {
+            home?.letGo(self)
+            forgetWaiting()
+            self.link.close(CloseCode.superseded.rawValue, "the session went on in another connection")
+        }
+        core.move(self, to: link)
+        self.link = link
+        self.account = account
+        isAway = false
+        let comeback = home.map { $0.comeBack(self, resume, now: now) }
+        answer(request, welcome(id, now: now, isResumed: true, stay: comeback?.stay))
+        for frame in missed(after: resume.sessionSequence ?? 0) { link.send(frame) }
+        if let parting = parting(after: resume.roomSequence) { link.send(parting) }
+        guard let home, let comeback else { return }
+        for frame in comeback.events { link.send(frame) }
+        home.outlet.enter(link, takesAudio: comeback.takesAudio, burst: comeback.burst)
+    }
+}

@@ -1,0 +1,84 @@
+internal import SonaWire
+
+/// Sessions whose connections were lost, in that order, which is that in which their time runs out.
+///
+/// Bounded: as many of each user, of each address and of all as may be. A queue and two tables, and nothing in them for
+/// sessions that are there.
+struct AwaySessions {
+    private struct Entry {
+        var session: UInt64
+        /// µs.
+        var due: Int64
+    }
+
+    private struct Stay {
+        var address: String?
+        /// µs. An entry of the queue with another is of an earlier absence.
+        var due: Int64
+    }
+
+    private let countMax: Int
+    private let countPerAddressMax: Int
+    private var queue: [Entry] = []
+    private var head = 0
+    private var stays: [UInt64: Stay] = [:]
+    private var addresses: [String: Int] = [:]
+
+    init(countMax: Int = Limits.keptSessionsMax, countPerAddressMax: Int) {
+        self.countMax = countMax
+        self.countPerAddressMax = countPerAddressMax
+    }
+
+    var count: Int { stays.count }
+
+    /// When the next is to end; `nil` if nobody is away.
+    var next: Int64? { head < queue.count ? queue[head].due : nil }
+
+    /// Takes note of a session that is away.
+    ///
+    /// - Parameters:
+    ///   - others: The user's other sessions.
+    ///   - due: Not before the one added last.
+    /// - Returns: Whether it is kept, and the one that has to end for it, if one does.
+    mutating func add(
+        _ session: UInt64, others: [UInt64], address: String?, due: Int64
+    ) -> (isKept: Bool, ending: UInt64?) {
+        if let address, addresses[address, default: 0] >= countPerAddressMax { return (false, nil) }
+        let ofUser = others.filter { stays[$0] != nil }
+        var ending: UInt64?
+        if ofUser.count >= Limits.keptSessionsPerUserMax {
+            ending = ofUser.min { (stays[$0]?.due ?? 0) < (stays[$1]?.due ?? 0) }
+        } else if stays.count >= countMax {
+            dropFinished()
+            ending = head < queue.count ? queue[head].session : nil
+        }
+        stays[session] = Stay(address: address, due: due)
+        if let address { addresses[address, default: 0] += 1 }
+        queue.append(Entry(session: session, due: due))
+        return (true, ending)
+    }
+
+    /// A session has come back, or ended.
+    mutating func remove(_ session: UInt64) {
+        guard let stay = stays.removeValue(forKey: session) else { return }
+        if let address = stay.address {
+            let left = (addresses[address] ?? 1) - 1
+            addresses[address] = left > 0 ? left : nil
+        }
+        dropFinished()
+    }
+
+    /// The next whose time is over; it is to be removed.
+    mutating func take(now: Int64) -> UInt64? {
+        dropFinished()
+        guard let next, next <= now else { return nil }
+        return queue[head].session
+    }
+
+    private mutating func dropFinished() {
+        while head < queue.count, stays[queue[head].session]?.due != queue[head].due { head += 1 }
+        guard head >= 64 || head == queue.count, head * 2 >= queue.count else { return }
+        queue.removeFirst(head)
+        head = 0
+    }
+}

@@ -1,0 +1,58 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// Sessions that outlive their connections.
+extension ShardCore {
+    /// The session that a connection is in; `nil` if it went on elsewhere, or is away.
+    ///
+    /// - Parameter number: The connection's.
+    func session(onLink number: UInt64) -> Session? {
+        let session = resumed.isEmpty ? sessions[number] : sessions[resumed[number] ?? number]
+        guard let session, session.link.number == number, !session.isAway else { return nil }
+        return session
+    }
+
+    /// A connection has ended.
+    func closed(_ link: ClientLink, _ ending: WebSocketEnding) {
+        session(onLink: link.number)?.closed(ending)
+        resumed[link.number] = nil
+    }
+
+    /// Keeps a session whose connection was lost.
+    ///
+    /// - Returns: Whether there was a place for it.
+    func keep(_ session: Session, now: Int64) -> Bool {
+        let seconds = services.configuration.resumeSeconds
+        guard seconds > 0, !isDraining, let uid = session.account?.uid else { return false }
+        let (isKept, ending) = away.add(
+            session.number, others: sessions(of: uid).map(\.number).filter { $0 != session.number },
+            address: session.link.limitedAddress, due: now + Int64(seconds) * 1_000_000)
+        if let ending { sessions[ending]?.end() }
+        armAwayAlarm()
+        return isKept
+    }
+
+    /// The session that a token is for, if it can go on with this user.
+    func resumable(_ token: String, for uid: UserID) -> (session: Session, id: SessionID)? {
+        guard let (number, id) = resumeTokens.verify(token), let session = sessions[number],
+            session.account?.uid == uid, session.mayGoOn
+        else { return nil }
+        return (session, id)
+    }
+
+    private func armAwayAlarm() {
+        guard !isAwayAlarmSet, let due = away.next else { return }
+        isAwayAlarmSet = true
+        loop.schedule(atMicroseconds: due) { [weak self] in
+            guard let self else { return }
+            isAwayAlarmSet = false
+            let now = MonotonicClock.nowMicroseconds()
+            while let number = away.take(now: now) {
+                sessions[number]?.end()
+                away.remove(number)
+            }
+            armAwayAlarm()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import SonaEventLoop
+import SonaWire
+import Testing
+
+@testable import SonaServer
+
+/// What a link to a room brings with it. Source: The Open Graph protocol (ogp.me).
+@Suite struct PageCardTests {
+    private let site = Site(SiteFiles(["index.html": Array("<head>{{card}}</head>".utf8)]))
+    private let card = PageCard(
+        title: #"<b>"Late" & 'loud'</b>"#, description: "a\nb", base: "https://sona.example", path: "/r/@ada",
+        picture: "/v1/photos/x/full", pictureText: "Picture of the room")
+
+    private func page(_ path: String, _ card: PageCard?, knowing: String? = nil) -> HTTPResponse {
+        site.response(to: .init(path: path, host: "sona.example", ifNoneMatch: knowing), card: card)
+    }
+
+    private func tag(_ response: HTTPResponse) -> String? { response.headers.first { $0.name == "etag" }?.value }
+
+    @Test func `what people typed is text in the page's head`() {
+        let text = String(decoding: page("/r/@ada", card).body, as: UTF8.self)
+        #expect(text.contains("<title>&lt;b&gt;&quot;Late&quot; &amp; &#39;loud&#39;&lt;/b&gt;</title>"), "\(text)")
+        #expect(text.contains(#"<meta property="og:description" content="a b">"#))
+        #expect(text.contains(#"<meta property="og:url" content="https://sona.example/r/@ada">"#))
+        #expect(text.contains(#"<meta property="og:image" content="https://sona.example/v1/photos/x/full">"#))
+        #expect(!text.contains("{{"))
+    }
+
+    @Test func `a page about nothing in particular says what Sona is`() {
+        for path in ["/", "/r/@nobody", "/sign-in"] {
+            let text = String(decoding: page(path, nil).body, as: UTF8.self)
+            #expect(
+                text.contains("<title>Sona</title>") && text.contains("the same moment of it")
+                    && !text.contains("og:url"))
+        }
+    }
+
+    @Test func `another card is another version of the page`() {
+        let one = tag(page("/r/@ada", card))
+        var other = card
+        other.title = "Early"
+        #expect(one != nil && one != tag(page("/r/@ada", other)) && one != tag(page("/r/@ada", nil)))
+        #expect(page("/r/@ada", card, knowing: one).status == 304)
+        let packed = site.response(to: .init(path: "/r/@ada", host: nil, acceptEncoding: "gzip"), card: card)
+        #expect(packed.headers.contains { $0 == ("content-encoding", "gzip") } && tag(packed) != one)
+        #expect(
+            packed.headers.contains { $0 == ("vary", "accept-encoding") } && packed.body != page("/r/@ada", card).body)
+    }
+
+    @Test func `addresses come from the configuration, else from the request`() {
+        #expect(PageCard.base(publicAddress: "https://a.example/", host: "b", isSecure: false) == "https://a.example")
+        #expect(PageCard.base(publicAddress: nil, host: "b:1", isSecure: true) == "https://b:1")
+        #expect(PageCard.base(publicAddress: nil, host: nil, isSecure: true) == nil)
+        #expect(PageCard.base(publicAddress: nil, host: "x/evil?", isSecure: true) == nil)
+        #expect(
+            PageCard.base(publicAddress: nil, host: "b", isSecure: false, isForwarded: true) == nil, "which scheme?")
+    }
+}
