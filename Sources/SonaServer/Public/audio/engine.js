@@ -1,0 +1,160 @@
+// The audio device of the page: its context, its clock, and the way sound is made. One for the whole page.
+
+import {BufferOutput} from './buffer-output.js';
+import {ContextClock} from './context-clock.js';
+import {Graph} from './graph.js';
+import {WorkletOutput} from './worklet-output.js';
+
+/** How long a browser may take to start its device, ms: one without any device never does. */
+const START = 2000;
+/** How often the device's clock is looked at while it is learnt, and then; how often the output is told, ms. */
+const LOOK = {young: 20, old: 100}, TELL = 250;
+/** How long sound waits for the device's clock, ms; how long after the start both clocks are being learnt, s. */
+const PATIENCE = 400, SETTLING = 3;
+const BURSTS_SETTLED = 2;
+
+/** How long sound takes to go when it is stopped, ms. */
+const FADE = 60;
+
+/** Nothing sounds: the browser wants a click first, or, where it had one, has no device. */
+export class Blocked extends Error {
+  constructor(wasClicked) {
+    super('The browser has not started the sound device.');
+    this.wasClicked = wasClicked;
+  }
+}
+
+/** Fires: first, report, undecodable, state. */
+export class Engine extends EventTarget {
+  context = null;
+  graph = null;
+  output = null;
+  clock = null;
+  /** Sound is heard so much later than it would be, ms: set by ear. */
+  nudge = 0;
+  #session; #opening = null; #timer = null; #toldAt = 0; #startedAt = null; #isPlaying = false; #stopping = null; #breaks = 0;
+
+  constructor(session) {
+    super();
+    this.#session = session;
+  }
+
+  /** 'worklet', 'buffers', or null before it is known. */
+  get mode() { return this.output?.mode ?? null; }
+  get isRunning() { return this.context?.state === 'running'; }
+  /** From the program to the ear as far as the system says, µs; null where it says nothing. */
+  get latency() { return this.isRunning ? this.clock.latency : null; }
+
+  /** Makes the context and loads what renders. Needs no click. */
+  open() {
+    return this.#opening ??= this.#open().catch(error => {
+      // Another try may find what was missing.
+      this.#opening = null;
+      this.context?.close();
+      throw error;
+    });
+  }
+
+  async #open() {
+    this.context = new AudioContext({sampleRate: 48000, latencyHint: 'playback'});
+    this.context.onstatechange = () => this.#tell('state');
+    this.clock = new ContextClock(this.context);
+    this.graph = new Graph(this.context);
+    const ways = WorkletOutput.isThere ? [WorkletOutput, BufferOutput] : [BufferOutput];
+    for (const way of ways) {
+      try {
+        this.output = await way.open(this.context, this.graph.input);
+        break;
+      } catch (error) {
+        if (way === ways.at(-1)) throw error;
+      }
+    }
+    this.output.onreport = report => this.#tell('report', report);
+    this.output.onfirst = first => this.#tell('first', first);
+    this.output.onundecodable = count => this.#tell('undecodable', count);
+    this.#tell('state');
+  }
+
+  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, {detail})); }
+
+  /**
+   * Starts the device and lets sound through. To be called from a click, or where the browser allows it without.
+   *
+   * Throws `Blocked` where the browser does not.
+   */
+  async start() {
+    const wasClicked = navigator.userActivation?.isActive ?? false;
+    clearTimeout(this.#stopping);
+    // The first thing within the click, so that every browser counts it as one.
+    const running = this.context?.resume();
+    await this.open();
+    if (!this.isRunning) {
+      let timer;
+      await Promise.race([
+        running ?? this.context.resume(),
+        new Promise(resolve => { timer = setTimeout(resolve, START); }),
+      ]);
+      clearTimeout(timer);
+      if (!this.isRunning) throw new Blocked(wasClicked);
+    }
+    this.#isPlaying = true;
+    this.#startedAt = performance.now();
+    this.clock.forget();
+    this.output.play(true);
+    clearTimeout(this.#timer);
+    this.#look();
+  }
+
+  /** Asks a device to go on that has stopped by itself. */
+  wake() { this.context?.resume().catch(() => {}); }
+
+  /** Lets nothing through, and the device rest. */
+  stop() {
+    this.#isPlaying = false;
+    clearTimeout(this.#timer);
+    this.graph?.setVolume(0, true);
+    clearTimeout(this.#stopping);
+    this.#stopping = setTimeout(() => {
+      this.output?.play(false);
+      this.context?.suspend();
+    }, FADE);
+  }
+
+  #look() {
+    const now = performance.now(), age = now - this.#startedAt;
+    this.clock.look();
+    // A device that stood still was heard to: the sound goes to where it should be at once.
+    const isBroken = this.clock.breaks !== this.#breaks, isYoung = age < SETTLING * 1000 || isBroken;
+    this.#breaks = this.clock.breaks;
+    if ((this.clock.isMeasured || age > PATIENCE) && (isYoung || now - this.#toldAt >= TELL)) this.#follow(isYoung, now);
+    this.#timer = setTimeout(() => this.#look(), isYoung || this.clock.isUnsure ? LOOK.young : LOOK.old);
+  }
+
+  /** Tells the output which server time the frames have. */
+  #follow(isYoung, now) {
+    const filter = this.#session.clock.filter;
+    if (filter.count === 0) return;
+    this.#toldAt = now;
+    const {sampleRate, currentTime} = this.context;
+    const leaves = this.clock.leaves(currentTime) * 1000, whole = Math.floor(leaves);
+    const server = Number(filter.serverTime(BigInt(whole))) + (leaves - whole) - this.nudge * 1000;
+    const perFrame = 1e6 / sampleRate * this.clock.slope * (1 + filter.driftPPM / 1e6);
+    this.output.follow({frame: currentTime * sampleRate, server, perFrame}, isYoung || filter.count < BURSTS_SETTLED);
+  }
+
+  /** Takes a change of the nudge at once. */
+  setNudge(milliseconds) {
+    this.nudge = milliseconds;
+    if (this.#isPlaying) this.#follow(true, performance.now());
+  }
+
+  /** Forgets what was to be heard: another room follows. */
+  clear() {
+    if (!this.#isPlaying) return;
+    this.output.play(true);
+    if (this.clock.isMeasured) this.#follow(false, performance.now());
+  }
+
+  announce(stream) { this.output?.announce(stream); }
+  take(packets) { this.output?.take(packets); }
+}

@@ -1,0 +1,69 @@
+// What a file says of itself: title, artist, album, cover, and how long it is. Whatever it says is text, and no more.
+import {readID3} from './id3.js';
+import {readMP4} from './mp4.js';
+import {readFLAC, readOgg} from './vorbis-comments.js';
+
+/** Longest text of a Track, bytes of UTF-8; Protocol/spec/rooms.md, "Track". */
+const BYTES_MAX = 512;
+const encoder = new TextEncoder();
+
+/** A text in one line, as the protocol wants it: without what is no letter, at most 512 bytes; null if nothing is left. */
+export function line(value) {
+  if (typeof value !== 'string') return null;
+  let text = value.toWellFormed?.() ?? value;
+  text = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  while (encoder.encode(text).length > BYTES_MAX) text = [...text].slice(0, -1 - Math.max(0, Math.floor((encoder.encode(text).length - BYTES_MAX) / 4))).join('');
+  return text.trim() || null;
+}
+
+/** The name of a file without its ending: what a track is called that says nothing itself. */
+export const nameOf = file => line(file.name.replace(/\.[^.]{1,5}$/, '').replaceAll('_', ' ')) ?? '—';
+
+/** Pictures that every browser shows; the type is what the bytes say. */
+function pictureType(bytes) {
+  const starts = (...magic) => magic.every((byte, k) => bytes[k] === byte);
+  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (starts(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (starts(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
+  if (starts(0x52, 0x49, 0x46, 0x46) && bytes[8] === 0x57) return 'image/webp';
+  return null;
+}
+
+const ascii = (bytes, at, text) => [...text].every((letter, k) => bytes[at + k] === letter.charCodeAt(0));
+
+/** Length of a RIFF file, µs, from its header. */
+function readWAV(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let rate = 0;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const size = view.getUint32(at + 4, true);
+    if (ascii(bytes, at, 'fmt ') && at + 20 <= bytes.length) rate = view.getUint32(at + 16, true);
+    if (ascii(bytes, at, 'data')) return rate > 0 ? {duration: size / rate * 1e6} : {};
+    at += 8 + size + (size & 1);
+  }
+  return {};
+}
+
+/**
+ * `{title, artist, album, duration_us, cover}` of a file, by a function that reads a piece of it; what is not known is
+ * null. A file that is damaged says less; nothing is thrown.
+ */
+export async function readTags(file) {
+  const read = async (at, size) => new Uint8Array(await file.slice(at, at + size).arrayBuffer());
+  let found = {};
+  try {
+    const head = await read(0, 65536);
+    if (ascii(head, 0, 'ID3')) found = await readID3(read, head);
+    else if (ascii(head, 0, 'fLaC')) found = await readFLAC(read, file.size, 0);
+    else if (ascii(head, 0, 'OggS')) found = await readOgg(read, file.size);
+    else if (ascii(head, 4, 'ftyp')) found = await readMP4(read, file.size);
+    else if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WAVE')) found = readWAV(head);
+  } catch { /* It is not what it looks like. */ }
+  const picture = found.cover?.length > 0 && found.cover.length < 16 << 20 ? pictureType(found.cover) : null;
+  const duration = Math.round(found.duration ?? 0);
+  return {
+    title: line(found.title) ?? nameOf(file), artist: line(found.artist), album: line(found.album),
+    duration_us: Number.isSafeInteger(duration) && duration > 0 ? duration : null,
+    cover: picture ? new Blob([found.cover], {type: picture}) : null,
+  };
+}

@@ -1,0 +1,85 @@
+// The system's own controls: lock screens, media keys. They go to a page that plays a media element, so one plays silence.
+
+const SECONDS = 6, RATE = 4000;
+
+/** A file of silence, as an address: long enough for browsers that pass over short sounds. */
+function silence() {
+  const bytes = new Uint8Array(44 + SECONDS * RATE).fill(0x80), view = new DataView(bytes.buffer);
+  const word = (at, text) => bytes.set(Uint8Array.from(text, letter => letter.charCodeAt(0)), at);
+  word(0, 'RIFF');
+  view.setUint32(4, bytes.length - 8, true);
+  word(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, RATE, true);
+  view.setUint32(28, RATE, true);
+  view.setUint16(32, 1, true);
+  view.setUint16(34, 8, true);
+  word(36, 'data');
+  view.setUint32(40, SECONDS * RATE, true);
+  return URL.createObjectURL(new Blob([bytes], {type: 'audio/wav'}));
+}
+
+/** A picture of this server, as the system wants it; none of elsewhere. */
+function artworkOf(room, track) {
+  if (/^\/(?![/\\])/.test(track?.artwork ?? '')) return [{src: new URL(track.artwork, location.origin).href}];
+  const {picture} = room;
+  if (!picture) return [];
+  return ['64', 'full'].map(size => ({
+    src: `${location.origin}/v1/photos/${encodeURIComponent(picture.id)}/${size}`,
+    ...size === '64' ? {sizes: '64x64'} : {sizes: `${picture.width}x${picture.height}`},
+  }));
+}
+
+/** Follows a player: what is heard, whether it plays, and what the system's keys do. */
+export class MediaControls {
+  #player; #element = null; #shown = null;
+
+  constructor(player) {
+    this.#player = player;
+    if (!('mediaSession' in navigator)) return;
+    const handlers = {
+      play: () => player.play(), pause: () => player.pause(), stop: () => player.pause(),
+      seekto: null, seekbackward: null, seekforward: null, previoustrack: null, nexttrack: null,
+    };
+    for (const [action, run] of Object.entries(handlers)) {
+      try { navigator.mediaSession.setActionHandler(action, run); } catch { /* One that this browser does not know. */ }
+    }
+    player.addEventListener('change', () => this.#show());
+    player.addEventListener('tracks', () => this.#show());
+  }
+
+  #show() {
+    const {room, playing} = this.#player, media = navigator.mediaSession;
+    this.#hold(playing);
+    media.playbackState = playing ? 'playing' : room ? 'paused' : 'none';
+    const track = room?.track ?? null, shown = JSON.stringify([room?.id, room?.title, room?.picture?.id, track]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    media.metadata = room?.room ? new MediaMetadata({
+      title: track?.title ?? room.title, artist: track?.artist ?? room.title, album: track?.album ?? '', artwork: artworkOf(room, track),
+    }) : null;
+    this.#place(track);
+  }
+
+  /** Where the track is, for those who draw a line; nothing where its length is not known. */
+  #place(track) {
+    const duration = track?.duration_us ? track.duration_us / 1e6 : null;
+    try {
+      if (duration === null) navigator.mediaSession.setPositionState();
+      else navigator.mediaSession.setPositionState({duration, position: Math.min(duration, this.#player.position / 1e6), playbackRate: 1});
+    } catch { /* A browser that shows none. */ }
+  }
+
+  /** Keeps the system's attention while something plays. */
+  #hold(playing) {
+    if (playing && !this.#element) {
+      this.#element = new Audio(silence());
+      this.#element.loop = true;
+    }
+    if (!this.#element || this.#element.paused !== playing) return;
+    if (playing) this.#element.play().catch(() => {});
+    else this.#element.pause();
+  }
+}

@@ -1,0 +1,75 @@
+// The room one plays to: its link, who may come, who is there, and to whom it is handed over.
+import {avatar} from '../avatar/avatar.js';
+import {nameOf} from '../room-page/room-part.js';
+import {HostPart, attempt} from './host-part.js';
+import {share} from '../share-dialog/share-dialog.js';
+import {confirm} from '../../shell/dialogs.js';
+import {toggle} from '../../shell/forms.js';
+import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {toast} from '../../shell/toasts.js';
+import {t, tn} from '../../store/i18n.js';
+import {host} from '../../store/host.js';
+import {session} from '../../store/session.js';
+
+class HostRoom extends HostPart {
+  #shown = {};
+
+  build() {
+    this.#shown = {};
+    this.replaceChildren(
+      h('h2', {}, t('host.room')),
+      h('div', {class: 'row tight'},
+        h('button', {type: 'button', onclick: () => share(host.room)}, icon('share'), t('host.share')),
+        this.visit = h('a', {class: 'button'}, icon('door'), t('host.visit'))),
+      this.visibility = h('div', {}),
+      this.people = h('div', {class: 'stack tight'}),
+      h('div', {class: 'row'}, h('button', {class: 'danger', type: 'button', onclick: () => this.#end()}, t('host.end'))));
+  }
+
+  update() {
+    const {room} = host;
+    if (!room?.room) return;
+    this.visit.href = `/r/${room.id}`;
+    this.#showVisibility(room);
+    this.#showPeople(room);
+  }
+
+  #showVisibility(room) {
+    const key = `${room.room.visibility} ${room.may('manage')}`;
+    if (this.#shown.visibility === key) return;
+    this.#shown.visibility = key;
+    const hadFocus = this.visibility.contains(document.activeElement);
+    this.visibility.replaceChildren(room.may('manage') ? toggle({
+      name: 'private', label: t('host.room.private'), hint: t('host.room.private-hint'), checked: room.room.visibility === 'private',
+      onchange: async (on, input) => {
+        if (!await attempt(() => session.request('room.update', {room: room.id, visibility: on ? 'private' : 'public'}))) input.checked = !on;
+      },
+    }) : h('p', {class: 'muted small'}, t(`host.visibility.${room.room.visibility}`)));
+    if (hadFocus) this.visibility.querySelector('input')?.focus();
+  }
+
+  #showPeople(room) {
+    const others = room.people.filter(({user: card}) => card.user.uid !== session.user?.uid);
+    const key = JSON.stringify([room.room.listeners, others.map(({user: card}) => [card.user.uid, card.display_name])]);
+    if (this.#shown.people === key) return;
+    this.#shown.people = key;
+    const focused = document.activeElement?.closest?.('[data-user]')?.dataset.user;
+    this.people.replaceChildren(
+      h('h3', {}, tn('host.listeners', room.room.listeners)),
+      h('ul', {class: 'list entries'}, others.slice(0, 50).map(({user: card}) => h('li', {class: 'entry'}, avatar(card, 32),
+        h('span', {class: 'grow truncate', dir: 'auto'}, card.display_name ?? nameOf(card.user)),
+        card.user.guest ? null : h('button', {class: 'small-button', type: 'button', dataset: {user: card.user.uid}, onclick: () => this.#offer(card)}, t('host.offer'))))));
+    if (focused) this.people.querySelector(`[data-user="${focused}"]`)?.focus();
+  }
+
+  async #offer(card) {
+    if (await attempt(() => host.offer(card.user.uid))) toast(t('host.offer.done', {name: card.display_name ?? nameOf(card.user)}), {kind: 'ok'});
+  }
+
+  async #end() {
+    if (await confirm({title: t('host.end.title'), text: t('host.end.text'), action: t('host.end'), danger: true})) await host.end();
+  }
+}
+
+customElements.define('host-room', HostRoom);

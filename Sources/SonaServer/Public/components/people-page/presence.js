@@ -1,0 +1,29 @@
+// Where those whom somebody follows are at this moment.
+import {h} from '../../shell/dom.js';
+import {t, tn} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+import {avatar} from '../avatar/avatar.js';
+
+const name = ({user, display_name: display}) => display ?? `@${user.username}`;
+
+/** One person and the room they are in, as a link to it. */
+export const presenceLink = ({user: card, state, room}) => h(
+  'a', {class: 'presence', href: `/r/${room.id}`},
+  avatar(card, 44),
+  h('span', {class: 'grow'}, h('strong', {class: 'truncate'}, name(card)),
+    h('span', {class: 'muted small truncate'}, t(`presence.${state}`, {room: room.title}))),
+  state === 'live' ? h('span', {class: 'badge live'}, t('room-card.live')) : null);
+
+/** What the server tells; nobody where it cannot be asked. */
+export const presences = async () => {
+  try { return (await session.request('people.presence')).people; } catch { return []; }
+};
+
+/** A strip for the top of a page, or null while nobody is anywhere. */
+export const presenceStrip = async () => {
+  const people = await presences();
+  if (!people.length) return null;
+  return h('section', {class: 'stack strip', 'aria-label': t('presence.label')},
+    h('div', {class: 'row between'}, h('h2', {}, tn('presence.count', people.length))),
+    h('ul', {class: 'list presence-row'}, people.slice(0, 12).map((one) => h('li', {}, presenceLink(one)))));
+};

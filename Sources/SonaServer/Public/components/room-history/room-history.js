@@ -1,0 +1,61 @@
+// What was heard in the room, the newest first.
+import {RoomPart} from '../room-page/room-part.js';
+import {h} from '../../shell/dom.js';
+import {describe, i18n, t} from '../../store/i18n.js';
+
+/** A play is written down when it has become audible; so long after a title has changed it is asked for, ms. */
+const SETTLED = 2000;
+const HALF_A_DAY = 43_200_000;
+
+class RoomHistory extends RoomPart {
+  #timer = null; #isAsked = false;
+
+  build() {
+    this.replaceChildren(
+      this.list = h('ol', {class: 'list entries'}),
+      this.empty = h('p', {class: 'muted'}, t('history.empty')),
+      this.older = h('button', {class: 'quiet small-button', type: 'button', hidden: true, onclick: () => this.#load(true)}, t('history.older')));
+  }
+
+  begin(signal) { signal.addEventListener('abort', () => clearTimeout(this.#timer)); }
+
+  async #load(older) {
+    this.#isAsked = true;
+    this.older.disabled = true;
+    try {
+      await this.room.loadPlays(older);
+    } catch (error) {
+      this.#isAsked = false;
+      this.empty.hidden = false;
+      this.empty.textContent = describe(error);
+    } finally {
+      this.older.disabled = false;
+    }
+  }
+
+  update(what) {
+    if (!this.room?.isJoined) return;
+    if (!this.#isAsked) this.#load(false);
+    if (what === 'tracks') {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#load(false), SETTLED);
+    }
+    if (what !== 'all' && what !== 'history') return;
+    const plays = this.room.plays ?? [];
+    this.empty.hidden = plays.length > 0;
+    this.older.hidden = this.room.playsBefore === null || plays.length === 0;
+    this.list.replaceChildren(...plays.map(play => this.#row(play)));
+  }
+
+  #row({at_ms: at, track}) {
+    const isToday = Date.now() - at < HALF_A_DAY;
+    return h('li', {class: 'entry'},
+      h('div', {class: 'grow'},
+        h('p', {class: 'entry-title', dir: 'auto'}, track.title ?? t('history.untitled')),
+        h('p', {class: 'small muted', dir: 'auto'}, [track.artist, track.album].filter(Boolean).join(' · '))),
+      h('time', {class: 'small muted tabular', datetime: new Date(at).toISOString(), title: i18n.date(at)},
+        i18n.date(at, isToday ? {timeStyle: 'short'} : {dateStyle: 'short'})));
+  }
+}
+
+customElements.define('room-history', RoomHistory);

@@ -1,0 +1,157 @@
+// The page of a room: it opens straight into it, and shows what becomes of that.
+import '../room-chat/room-chat.js';
+import '../room-history/room-history.js';
+import '../room-people/room-people.js';
+import '../room-queue/room-queue.js';
+import '../room-stage/room-stage.js';
+import '../sync-meter/sync-meter.js';
+import {colorOf} from '../cover/cover.js';
+import {share} from '../share-dialog/share-dialog.js';
+import {trackLine} from './room-part.js';
+import {h, uniqueId} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import * as keys from '../../shell/keys.js';
+import {describe, i18n, t} from '../../store/i18n.js';
+import {player} from '../../store/player.js';
+import {session} from '../../store/session.js';
+import {shade} from '../../store/settings.js';
+import {navigate, withReturn} from '../../router.js';
+
+const TABS = [['chat', 'chat'], ['queue', 'queue'], ['history', 'history'], ['people', 'people']];
+/** What somebody without an account can do about a room that does not let them in. */
+const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
+
+class RoomPage extends HTMLElement {
+  #ending = null; #tab = 'chat'; #shown = null; #title = null;
+
+  get pageTitle() {
+    const {room} = player;
+    return room && this.#isShown ? [trackLine(room.track), room.title].filter(Boolean).join(' · ') : '';
+  }
+
+  /** Whether the player is in the room of this page. */
+  get #isShown() { return player.room?.reference === this.getAttribute('room') || player.room?.id === this.getAttribute('room'); }
+
+  connectedCallback() {
+    const {signal} = this.#ending = new AbortController();
+    // Codes are letters that need no escaping.
+    player.enter(this.getAttribute('room'), {invite: location.hash.slice(1) || null});
+    this.#shown = null;
+    i18n.addEventListener('change', () => { this.#shown = null; this.#draw(); }, {signal});
+    player.addEventListener('change', () => this.#draw(), {signal});
+    player.addEventListener('tracks', () => this.#draw(), {signal});
+    session.addEventListener('status', () => this.#draw(), {signal});
+    for (const remove of [
+      keys.add('c', 'room.key.chat', () => { this.#open('chat'); this.querySelector('room-chat')?.write(); }),
+      keys.add('l', 'room.key.love', () => this.querySelector('room-stage')?.react('❤️')),
+      keys.add('s', 'room.key.share', () => { if (player.room?.isJoined) share(player.room); }),
+    ]) signal.addEventListener('abort', remove);
+    this.#draw();
+  }
+
+  disconnectedCallback() {
+    this.#ending?.abort();
+    shade(null);
+  }
+
+  #draw() {
+    const {room} = player;
+    // Elsewhere by now: another page follows.
+    if (!room || !this.#isShown) return;
+    const face = player.state === 'gone' ? 'gone' : player.state === 'knocking' ? 'knocking' : room.isJoined ? 'room' : 'coming';
+    const shown = this.#shown;
+    if (shown?.room !== room || shown.face !== face || face === 'gone' && shown.failure !== player.failure) {
+      this.#shown = {room, face, failure: player.failure};
+      this.replaceChildren(...this[`_${face}`](room));
+    }
+    shade(room.room ? colorOf({picture: room.room.picture, id: room.id}) : null);
+    if (this.#title === this.pageTitle) return;
+    this.#title = this.pageTitle;
+    this.dispatchEvent(new Event('titlechange'));
+  }
+
+  _coming() {
+    return [h('div', {class: 'room-wait empty', role: 'status'}, icon('wave'), h('h1', {}, t('player.state.connecting')), h('p', {}, t('player.why.connecting')))];
+  }
+
+  _knocking() {
+    return [h('div', {class: 'room-wait empty', role: 'status'}, icon('door'),
+      h('h1', {}, t('room.knocking.title')), h('p', {}, t('room.knocking.text')),
+      h('a', {class: 'button', href: '/'}, t('room.others')))];
+  }
+
+  /** Out of the room, or not let in: why, and what one can do. */
+  _gone(room) {
+    const {reason, message, until_ms: until} = room.gone ?? {}, {failure} = player;
+    const known = ['closed_by_owner', 'went_private', 'kicked', 'banned', 'invite_revoked', 'denied'];
+    const said = failure ? describe(failure) : reason ? known.includes(reason) ? t(`room.gone.${reason}`) : t('room.gone.other', {reason})
+      : describe({code: session.endedByCode});
+    const isGuest = session.user?.guest !== false;
+    return [h('div', {class: 'room-wait empty'}, icon('door'),
+      h('h1', {}, t(failure ? 'room.gone.not-in' : 'player.state.gone')),
+      h('p', {role: 'alert'}, said),
+      message ? h('p', {class: 'notice', dir: 'auto'}, message) : '',
+      until ? h('p', {}, t('room.gone.until', {time: i18n.date(until)})) : '',
+      h('div', {class: 'row'},
+        failure || reason === 'kicked' ? h('button', {class: 'primary', type: 'button', onclick: () => player.retry()}, t('room.try-again')) : '',
+        failure && isGuest && SIGN_IN.has(failure.code) ? h('a', {class: 'button', href: withReturn('/sign-in')}, t('nav.sign-in')) : '',
+        h('a', {class: 'button', href: '/'}, t('room.others'))))];
+  }
+
+  _room(room) {
+    const names = new Map(TABS.map(([tab]) => [tab, uniqueId(tab)]));
+    const tabs = TABS.map(([tab, symbol]) => h('button', {
+      class: 'chip', type: 'button', role: 'tab', id: `${names.get(tab)}-tab`, 'aria-controls': names.get(tab), dataset: {tab},
+      onclick: () => this.#open(tab), onkeydown: event => this.#move(event),
+    }, icon(symbol), t(`room.tab.${tab}`)));
+    const panels = TABS.map(([tab]) => h('div', {
+      class: 'room-panel', role: 'tabpanel', id: names.get(tab), 'aria-labelledby': `${names.get(tab)}-tab`, dataset: {panel: tab},
+    }));
+    const parts = [
+      h('div', {class: 'room-main stack'},
+        h('room-stage'),
+        h('div', {class: 'row tight room-actions'},
+          h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
+          room.may('host') ? h('a', {class: 'button', href: `/host?room=${room.id}`}, icon('mic'), t('room.host-here')) : '',
+          h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave'))),
+        h('sync-meter')),
+      h('section', {class: 'room-side card', 'aria-label': t('room.around')},
+        h('div', {class: 'row tight room-tabs', role: 'tablist', 'aria-label': t('room.around')}, tabs), panels),
+    ];
+    queueMicrotask(() => this.#open(this.#tab));
+    return [h('div', {class: 'room-grid'}, parts)];
+  }
+
+  #open(name) {
+    this.#tab = name;
+    for (const tab of this.querySelectorAll('[data-tab]')) {
+      const isOpen = tab.dataset.tab === name;
+      tab.setAttribute('aria-selected', String(isOpen));
+      tab.tabIndex = isOpen ? 0 : -1;
+      if (isOpen) tab.setAttribute('aria-current', 'true');
+      else tab.removeAttribute('aria-current');
+    }
+    for (const panel of this.querySelectorAll('[data-panel]')) {
+      panel.hidden = panel.dataset.panel !== name;
+      if (!panel.hidden && !panel.firstElementChild) panel.append(document.createElement(`room-${name}`));
+    }
+  }
+
+  /** The arrows go from tab to tab. */
+  #move(event) {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const place = TABS.findIndex(([tab]) => tab === this.#tab);
+    const [next] = TABS[(place + step + TABS.length) % TABS.length];
+    this.#open(next);
+    this.querySelector(`[data-tab="${next}"]`).focus();
+  }
+
+  async #leave() {
+    await player.leave();
+    navigate('/');
+  }
+}
+
+customElements.define('room-page', RoomPage);

@@ -1,0 +1,47 @@
+// What the parts of the room page have in common: they are built once, and then follow the room and the player.
+import {i18n, t} from '../../store/i18n.js';
+import {player} from '../../store/player.js';
+
+/**
+ * A part of the page that shows `player.room`.
+ *
+ * `build()` makes what stands, at the start and in another language; `update(what)` shows what changes: what the room
+ * says has changed, 'player', 'tracks', 'tick' twice a second, or 'all'.
+ */
+export class RoomPart extends HTMLElement {
+  #ending = null; #room = null;
+
+  /** The room that is shown: it stays the same for as long as the part is there. */
+  get room() { return this.#room ??= player.room; }
+
+  connectedCallback() {
+    const {signal} = this.#ending = new AbortController();
+    const draw = () => {
+      this.build();
+      this.update('all');
+    };
+    draw();
+    i18n.addEventListener('change', draw, {signal});
+    this.room?.addEventListener('change', ({detail}) => this.update(detail), {signal});
+    player.addEventListener('change', () => this.update('player'), {signal});
+    player.addEventListener('tracks', () => this.update('tracks'), {signal});
+    const timer = setInterval(() => this.update('tick'), 500);
+    signal.addEventListener('abort', () => clearInterval(timer));
+    this.begin?.(signal);
+  }
+
+  disconnectedCallback() { this.#ending?.abort(); }
+}
+
+/** How somebody is called: guests have no name, and are told apart by a few letters. */
+export const nameOf = user => user?.username ?? t('people.here.guest', {mark: user?.uid?.slice(0, 3) ?? ''});
+
+/** A track in a line: what is known of it. */
+export const trackLine = track => [track?.artist, track?.title].filter(Boolean).join(' – ');
+
+/** Minutes and seconds, with hours where there are any. */
+export function clockText(microseconds) {
+  const seconds = Math.max(0, Math.floor(microseconds / 1e6)), two = number => String(number).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

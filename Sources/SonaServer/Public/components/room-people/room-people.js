@@ -1,0 +1,75 @@
+// Who is here, and who waits at the door.
+import {avatar} from '../avatar/avatar.js';
+import {RoomPart, nameOf} from '../room-page/room-part.js';
+import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, t, tn} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+
+class RoomPeople extends RoomPart {
+  #drawn = null;
+
+  build() {
+    this.#drawn = null;
+    this.replaceChildren(
+      this.door = h('div', {class: 'stack', hidden: true}),
+      this.count = h('p', {class: 'muted small', tabindex: '-1'}),
+      this.list = h('ul', {class: 'list entries'}));
+  }
+
+  update(what) {
+    if (!this.room || !['all', 'people', 'room', 'waiting'].includes(what)) return;
+    const {people, count, ghosts, knocking} = this.room;
+    const counts = count === null ? [] : [tn('people.here.count', count), ...ghosts > 0 ? [tn('people.here.unseen', ghosts)] : []];
+    this.count.textContent = counts.join(' · ');
+    // Rows are made anew only where they change. What has the focus keeps it; where that is gone, the place has it.
+    const content = JSON.stringify([people, knocking, session.user?.uid]);
+    if (content === this.#drawn) return;
+    this.#drawn = content;
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
+    this.list.replaceChildren(...people.map(member => this.#member(member)));
+    this.door.hidden = knocking.length === 0;
+    this.door.replaceChildren(
+      h('h3', {}, tn('people.here.knocking', knocking.length)),
+      h('ul', {class: 'list entries'}, knocking.map(card => this.#knocker(card))));
+    if (focused) (this.querySelector(`[data-act="${CSS.escape(focused)}"]`) ?? this.count).focus({preventScroll: true});
+  }
+
+  #name({user, display_name: displayed}, place) {
+    const name = displayed ?? nameOf(user);
+    return user.username
+      ? h('a', {href: `/u/${encodeURIComponent(`@${user.username}`)}`, class: 'truncate', dir: 'auto', dataset: {act: `${place}-${user.uid}`}}, name)
+      : h('span', {class: 'truncate', dir: 'auto'}, name);
+  }
+
+  #member({user: card, standing, host}) {
+    const isUs = card.user.uid === session.user?.uid;
+    return h('li', {class: 'entry'}, avatar(card, 36),
+      h('div', {class: 'grow row tight'}, this.#name(card, 'here'), isUs ? h('span', {class: 'muted small'}, t('people.here.you')) : null),
+      host ? h('span', {class: 'badge'}, icon('mic'), t('people.here.host')) : null,
+      standing === 'listener' ? null : h('span', {class: 'badge'}, t(`people.here.standing.${standing}`)));
+  }
+
+  #knocker(card) {
+    const answer = (type, key, kind) => h('button', {
+      class: `small-button ${kind}`, type: 'button', dataset: {act: `${type}-${card.user.uid}`},
+      onclick: async ({currentTarget: button}) => {
+        // One that is disabled would lose the focus.
+        if (button.ariaDisabled === 'true') return;
+        button.ariaDisabled = 'true';
+        try {
+          await session.request(type, {room: this.room.id, user: card.user.uid});
+        } catch (error) {
+          toast(describe(error), {kind: 'error'});
+          button.ariaDisabled = 'false';
+        }
+        this.room.loadKnocking().catch(() => {});
+      },
+    }, t(key));
+    return h('li', {class: 'entry'}, avatar(card, 36), h('div', {class: 'grow'}, this.#name(card, 'door')),
+      answer('room.admit', 'people.here.admit', 'primary'), answer('room.deny', 'people.here.deny', ''));
+  }
+}
+
+customElements.define('room-people', RoomPeople);

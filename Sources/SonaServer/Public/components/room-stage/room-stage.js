@@ -1,0 +1,171 @@
+// What sounds: the cover, the title, one big Play, where the track is, and how loud.
+import {cover} from '../cover/cover.js';
+import {RoomPart, clockText} from '../room-page/room-part.js';
+import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, t} from '../../store/i18n.js';
+import {player} from '../../store/player.js';
+import {session} from '../../store/session.js';
+
+const EMOJI = ['❤️', '👏', '🔥', '😂', '😮', '🎉'];
+/** How many of a reaction fly at most, and for how long, ms. */
+const FLYING_MAX = 6, FLIGHT = 2600;
+
+class RoomStage extends RoomPart {
+  #shown = {};
+
+  build() {
+    this.#shown = {};
+    const part = (name, tag, attributes = {}, ...children) => this[name] = h(tag, attributes, ...children);
+    this.replaceChildren(
+      h('div', {class: 'stage-picture'}, part('picture', 'div', {class: 'stage-cover'}), part('sky', 'div', {class: 'sky', 'aria-hidden': 'true'})),
+      h('div', {class: 'stage-words stack'},
+        h('div', {class: 'stage-state row tight', role: 'status', 'aria-live': 'polite'},
+          part('badge', 'span', {class: 'badge'}), part('reason', 'span', {class: 'muted small'})),
+        h('div', {class: 'stage-titles'},
+          part('where', 'p', {class: 'stage-room', dir: 'auto'}),
+          part('heading', 'h1', {dir: 'auto'}),
+          part('artist', 'p', {class: 'stage-artist', dir: 'auto'}),
+          part('place', 'p', {class: 'muted', dir: 'auto'})),
+        part('time', 'div', {class: 'stage-time'},
+          part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
+          h('div', {class: 'row between small muted tabular'}, part('gone', 'span'), part('whole', 'span'))),
+        h('div', {class: 'row stage-controls'},
+          part('play', 'button', {class: 'big-play', type: 'button', onclick: () => this.#toggle()}),
+          h('div', {class: 'row tight grow stage-volume'},
+            part('mute', 'button', {class: 'icon-button', type: 'button', onclick: () => { player.muted = !player.muted; }}),
+            part('volume', 'input', {
+              class: 'grow', type: 'range', min: '0', max: '100', step: '1', 'aria-label': t('player.volume'),
+              oninput: ({target}) => { player.volume = target.value / 100; player.muted = false; },
+            }))),
+        part('hint', 'p', {class: 'notice warn'}),
+        part('control', 'div', {class: 'row tight'})),
+      h('div', {class: 'row tight reactions', role: 'group', 'aria-label': t('room.reactions')}, EMOJI.map(emoji => h(
+        'button', {class: 'icon-button reaction', type: 'button', 'aria-label': t('room.react', {emoji}), onclick: () => this.react(emoji)}, emoji))));
+  }
+
+  begin(signal) {
+    this.room?.addEventListener('reactions', ({detail}) => {
+      // They are shown when the sound they belong to is heard.
+      const wait = Math.max(0, Math.min(15_000, (detail.at_us - session.serverNow) / 1000));
+      setTimeout(() => { if (!signal.aborted) this.#fly(detail.counts); }, wait);
+    }, {signal});
+  }
+
+  #toggle() { return this.#try(() => player.toggle()); }
+  react(emoji) { return this.#try(() => this.room.react(emoji)); }
+
+  async #try(work) {
+    try {
+      await work();
+    } catch (error) {
+      toast(describe(error), {kind: 'error'});
+    }
+  }
+
+  #fly(counts) {
+    for (const {emoji, count} of counts.slice(0, 6)) {
+      for (let number = 0; number < Math.min(count, FLYING_MAX); number += 1) {
+        const one = h('span', {}, emoji);
+        one.style.insetInlineStart = `${8 + Math.random() * 80}%`;
+        one.style.animationDelay = `${number * 90}ms`;
+        this.sky.append(one);
+        setTimeout(() => one.remove(), FLIGHT + number * 90);
+      }
+    }
+  }
+
+  update(what) {
+    if (!this.room || ['chat', 'people', 'queue', 'history'].includes(what)) return;
+    this.#title();
+    this.#position();
+    this.#state();
+    if (what !== 'tick') this.#controls();
+    this.#hosting();
+  }
+
+  /** Writes what is not written yet: readers of the screen hear each change once. */
+  #write(name, text) {
+    if (this.#shown[name] === text) return;
+    this.#shown[name] = text;
+    this[name].textContent = text;
+  }
+
+  #title() {
+    const {room} = this, {track} = room, title = track?.title ?? room.title ?? '';
+    this.#write('heading', title || t('room.untitled'));
+    this.heading.toggleAttribute('data-long', title.length > 44);
+    this.#write('artist', track?.artist ?? '');
+    this.#write('where', track?.title ? room.title ?? '' : '');
+    this.#write('place', track?.album ?? '');
+    for (const name of ['where', 'artist', 'place']) this[name].hidden = this[name].textContent === '';
+    const key = JSON.stringify([room.id, room.room?.picture?.id, track?.artwork]);
+    if (this.#shown.cover === key || !room.room) return;
+    this.#shown.cover = key;
+    const picture = () => cover({picture: room.room.picture, artwork: track?.artwork, id: room.id, title}), aura = picture();
+    aura.classList.add('aura');
+    this.picture.replaceChildren(aura, picture());
+  }
+
+  #position() {
+    const {room} = this, duration = room.track?.duration_us ?? null, state = room.state?.state ?? 0;
+    this.time.hidden = state === 0;
+    if (state === 0) return;
+    const position = duration === null ? player.position : Math.min(player.position, duration);
+    this.bar.hidden = duration === null;
+    if (duration) this.bar.value = position / duration;
+    this.#write('gone', clockText(position));
+    this.#write('whole', duration === null ? '' : clockText(duration));
+  }
+
+  #state() {
+    const {state} = player;
+    this.badge.classList.toggle('live', state === 'live');
+    this.dataset.state = state;
+    this.#write('badge', t(`player.state.${state}`));
+    this.#write('reason', t(`player.why.${state}`, {host: this.room.room?.host?.username ?? t('room.host')}));
+  }
+
+  #controls() {
+    const {playing} = player, label = t(playing ? 'player.pause' : 'player.play');
+    if (this.#shown.play !== label) {
+      this.#shown.play = label;
+      this.play.setAttribute('aria-label', label);
+      this.play.title = label;
+      this.play.replaceChildren(icon(playing ? 'pause' : 'play'));
+    }
+    this.play.disabled = ['gone', 'knocking', 'silent'].includes(player.state);
+    const isSilent = player.muted || player.volume === 0, mute = t(isSilent ? 'player.unmute' : 'player.mute');
+    if (this.#shown.mute !== mute) {
+      this.#shown.mute = mute;
+      this.mute.setAttribute('aria-label', mute);
+      this.mute.replaceChildren(icon(isSilent ? 'mute' : 'volume'));
+    }
+    const percent = Math.round(player.volume * 100);
+    if (document.activeElement !== this.volume) this.volume.value = percent;
+    this.volume.setAttribute('aria-valuetext', t('player.percent', {percent}));
+    this.hint.hidden = player.state !== 'blocked';
+    this.#write('hint', player.state === 'blocked' ? t(`player.blocked.${player.blockedBy}`) : '');
+  }
+
+  /** For those who may: playing and pausing the room, for everybody. */
+  #hosting() {
+    const state = this.room.state?.state ?? 0, isShown = this.room.may('control') && this.room.room?.host != null && state !== 0;
+    const key = isShown ? String(state === 2) : '';
+    this.control.hidden = !isShown;
+    if (this.#shown.control === key) return;
+    this.#shown.control = key;
+    const type = state === 2 ? 'playback.play' : 'playback.pause';
+    this.control.replaceChildren(h('button', {
+      class: 'small-button', type: 'button',
+      onclick: async ({currentTarget: button}) => {
+        button.disabled = true;
+        await this.#try(() => session.request(type, {room: this.room.id}));
+        button.disabled = false;
+      },
+    }, icon(state === 2 ? 'play' : 'pause'), t(state === 2 ? 'room.resume-all' : 'room.pause-all')));
+  }
+}
+
+customElements.define('room-stage', RoomStage);

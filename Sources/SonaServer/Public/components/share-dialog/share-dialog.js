@@ -1,0 +1,61 @@
+// Bringing others along: the room's link, its QR code, and invites where one needs them.
+import {dialog} from '../../shell/dialogs.js';
+import {h, s} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, t} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+import {qrCode} from '../../wire/qr.js';
+
+/** How much light a code needs around it, modules. */
+const QUIET = 4;
+
+/** A code as a picture: dark on light in every theme, as readers want it. */
+export function qrPicture(text) {
+  const rows = qrCode(text), size = rows.length + 2 * QUIET;
+  const path = rows.flatMap((row, y) => [...row].flatMap((dark, x) => dark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])).join('');
+  return s('svg', {class: 'qr', viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': t('share.qr'), 'shape-rendering': 'crispEdges'},
+    s('rect', {width: size, height: size, class: 'light'}), s('path', {d: path, class: 'dark'}));
+}
+
+const linkOf = (room, code) => `${location.origin}/r/${room.id}${code ? `#${code}` : ''}`;
+
+/** Opens the dialog for a RoomStore. */
+export function share(room) {
+  const place = h('div', {class: 'stack'}), isPrivate = room.room.visibility === 'private';
+  const show = code => {
+    const link = linkOf(room, code);
+    const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('share.link'), onfocus: ({target}) => target.select()});
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(link);
+        toast(t('share.copied'), {kind: 'ok'});
+      } catch {
+        // Without a secure context there is no clipboard: it is selected, to be copied by hand.
+        field.focus();
+        field.select();
+      }
+    };
+    place.replaceChildren(
+      qrPicture(link),
+      h('div', {class: 'row tight'}, h('div', {class: 'grow'}, field),
+        h('button', {class: 'icon-button', type: 'button', 'aria-label': t('share.copy'), onclick: copy}, icon('copy')),
+        navigator.share ? h('button', {
+          class: 'icon-button', type: 'button', 'aria-label': t('share.send'),
+          onclick: () => navigator.share({title: room.title, url: link}).catch(() => {}),
+        }, icon('share')) : ''),
+      h('p', {class: 'muted small'}, t(code ? 'share.invite-explained' : isPrivate ? 'share.private' : 'share.explained')),
+      room.may('host') && !code ? h('button', {type: 'button', onclick: ({currentTarget}) => invite(currentTarget)}, icon('link'), t('share.invite')) : '');
+  };
+  const invite = async button => {
+    button.disabled = true;
+    try {
+      show((await session.request('invite.create', {room: room.id})).code);
+    } catch (error) {
+      button.disabled = false;
+      toast(describe(error), {kind: 'error'});
+    }
+  };
+  show(isPrivate ? room.invite : null);
+  return dialog({title: t('share.title', {room: room.title}), body: place});
+}

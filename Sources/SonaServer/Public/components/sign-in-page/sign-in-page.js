@@ -1,0 +1,58 @@
+// Signing in, and asking for a new password.
+import {comeFrom, isSignedIn, navigate, withReturn} from '../../router.js';
+import {h} from '../../shell/dom.js';
+import {checkEmail, field, form, passwordField} from '../../shell/forms.js';
+import {icon} from '../../shell/icons.js';
+import {NarrowPage} from '../../shell/page.js';
+import {t} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+
+class SignInPage extends NarrowPage {
+  static title = 'sign-in.title';
+  static isCard = true;
+  #isForgotten = false;
+
+  build() {
+    if (isSignedIn()) {
+      return [h('p', {}, t('sign-in.already', {name: `@${session.user.username ?? ''}`})), h('a', {class: 'button primary', href: comeFrom()}, t('sign-in.go-on'))];
+    }
+    return this.#isForgotten ? this.#forgotten() : this.#signIn();
+  }
+
+  #email() {
+    return field({name: 'email', label: t('field.email'), type: 'email', autocomplete: 'username', required: true, maxlength: 254, inputmode: 'email', autocapitalize: 'none', spellcheck: 'false'});
+  }
+
+  #signIn() {
+    const password = passwordField({autocomplete: 'current-password'});
+    password.input.required = true;
+    return [
+      form({
+        fields: [this.#email(), password], submit: t('sign-in.submit'),
+        send: async ({email, password: secret}) => {
+          session.adopt(await session.request('auth.sign_in', {email: email.trim(), password: secret}));
+          navigate(session.user.username ? comeFrom() : `/username${location.search}${location.hash}`);
+        },
+        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = true; this.draw(); this.querySelector('input').focus(); }}, t('sign-in.forgotten')),
+      }),
+      h('p', {class: 'muted'}, t('sign-in.new'), ' ', h('a', {href: withReturn('/sign-up')}, t('nav.sign-up'))),
+    ];
+  }
+
+  #forgotten() {
+    const said = h('div', {role: 'status', 'aria-live': 'polite'});
+    return [
+      h('p', {class: 'muted'}, t('recover.about')),
+      form({
+        fields: [this.#email()], submit: t('recover.send'), check: ({email}) => checkEmail(email.trim()),
+        send: async ({email}) => {
+          await session.request('auth.request_recovery', {email: email.trim()});
+          said.replaceChildren(h('p', {class: 'notice ok'}, icon('mail'), h('span', {}, t('recover.sent'))));
+        },
+        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = false; this.draw(); }}, t('dialog.back')),
+      }),
+      said,
+    ];
+  }
+}
+customElements.define('sign-in-page', SignInPage);

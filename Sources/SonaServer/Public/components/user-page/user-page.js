@@ -1,0 +1,93 @@
+// Somebody else, or oneself as others see it.
+import {isSignedIn, withReturn} from '../../router.js';
+import {confirm} from '../../shell/dialogs.js';
+import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, t, tn} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+import {shade} from '../../store/settings.js';
+import {avatar} from '../avatar/avatar.js';
+import {followButton} from '../people-page/person.js';
+import {roomCard} from '../room-card/room-card.js';
+
+class UserPage extends HTMLElement {
+  #title = '';
+
+  get pageTitle() { return this.#title; }
+
+  async connectedCallback() {
+    shade(null);
+    const reference = this.getAttribute('user');
+    this.replaceChildren(h('div', {class: 'column stack', 'aria-busy': 'true'}, h('h1', {class: 'muted'}, reference)));
+    try {
+      const found = await session.request('user.get', {user: reference});
+      if (!this.isConnected) return;
+      this.#draw(found);
+      shade(found.profile?.photo?.color ?? null);
+      this.#drawRoom(found.user);
+    } catch (error) {
+      if (!this.isConnected) return;
+      this.replaceChildren(h('div', {class: 'empty'}, icon('user'), h('h1', {}, reference), h('p', {}, describe(error)),
+        h('a', {class: 'button', href: '/'}, t('nav.home'))));
+    }
+  }
+
+  #draw(found) {
+    const {user, profile, relation, followers, following} = found;
+    const name = profile?.display_name ?? (user.username ? `@${user.username}` : t('name.none'));
+    this.#title = name;
+    this.dispatchEvent(new Event('titlechange'));
+    const isSelf = session.user?.uid === user.uid;
+    const count = h('p', {class: 'muted'});
+    const drawCount = (more) => { count.textContent = `${tn('people.followers', followers + more)} · ${tn('people.following', following)}`; };
+    drawCount(0);
+    const actions = isSelf
+      ? h('a', {class: 'button', href: '/profile'}, t('profile.edit'))
+      : isSignedIn()
+        ? [
+          relation?.blocked ? null : followButton(user, relation, (now) => drawCount(Number(now.following) - Number(Boolean(relation?.following)))),
+          this.#blockButton(found),
+        ]
+        : h('a', {class: 'button primary', href: withReturn('/sign-up')}, t('user.sign-up'));
+    this.room = h('div', {});
+    this.replaceChildren(h('div', {class: 'column stack'},
+      h('header', {class: 'person-head'}, avatar({user, profile}, 112),
+        h('div', {class: 'stack grow tight'}, h('h1', {tabindex: '-1'}, name),
+          profile?.display_name && user.username ? h('p', {class: 'muted'}, `@${user.username}`) : null,
+          count, h('div', {class: 'row tight'}, actions))),
+      relation?.followed_by && relation.following ? h('p', {class: 'row tight'}, h('span', {class: 'badge'}, icon('heart'), t('people.friends'))) : null,
+      profile ? null : h('p', {class: 'notice'}, icon('lock'), h('span', {}, t('user.private'))),
+      profile?.bio ? h('p', {class: 'bio'}, profile.bio) : null,
+      profile?.links?.length ? h('ul', {class: 'list links'}, profile.links.map(({title, url}) => h('li', {},
+        h('a', {href: url, rel: 'noopener noreferrer nofollow ugc', target: '_blank'}, icon('link'), h('span', {}, title || url)),
+        title ? h('span', {class: 'muted small truncate'}, url) : null))) : null,
+      this.room));
+  }
+
+  #blockButton({user, relation}) {
+    const blocked = Boolean(relation?.blocked);
+    return h('button', {
+      type: 'button', class: 'quiet small-button',
+      onclick: async () => {
+        const name = `@${user.username ?? ''}`;
+        if (!blocked && !await confirm({title: t('people.block-title', {name}), text: t('people.block-about'), action: t('people.block'), danger: true})) return;
+        try {
+          await session.request(blocked ? 'people.unblock' : 'people.block', {user: user.uid});
+          toast(t(blocked ? 'people.unblocked' : 'people.blocked', {name}));
+          this.connectedCallback();
+        } catch (error) { toast(describe(error), {kind: 'error'}); }
+      },
+    }, t(blocked ? 'people.unblock' : 'people.block'));
+  }
+
+  /** The room in which they play, or played last: where there is one that may be seen. */
+  async #drawRoom(user) {
+    if (!user.username) return;
+    try {
+      const {room} = await session.request('room.get', {room: `@${user.username}`});
+      if (this.isConnected) this.room.replaceChildren(h('section', {class: 'stack'}, h('h2', {}, t(room.live ? 'user.room-live' : 'user.room')), roomCard(room, 'wide')));
+    } catch { /* None, then. */ }
+  }
+}
+customElements.define('user-page', UserPage);

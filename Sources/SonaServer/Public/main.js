@@ -1,0 +1,98 @@
+// Where the page begins: words, the frame, the connection, and what the address asks for.
+import * as router from './router.js';
+import * as keys from './shell/keys.js';
+import {policy} from './shell/policy.js';
+import './shell/host-offers.js';
+import {begin, place} from './shell/shell.js';
+import {toast} from './shell/toasts.js';
+import {h} from './shell/dom.js';
+import {describe, i18n, t} from './store/i18n.js';
+import {me} from './store/me.js';
+import {player} from './store/player.js';
+import {session} from './store/session.js';
+import {settings} from './store/settings.js';
+
+const theme = () => {
+  const chosen = settings.get('theme');
+  if (chosen === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = chosen;
+};
+
+/** Who somebody is, as soon as the server has said it; not waited for without end. */
+const known = () => new Promise((resolve) => {
+  if (session.user) return resolve();
+  const settle = () => { clearTimeout(timer); session.removeEventListener('user', settle); resolve(); };
+  const timer = setTimeout(settle, 4000);
+  session.addEventListener('user', settle);
+});
+
+/**
+ * Whether a module could not be had because another version is served by now: then loading anew helps. Not while
+ * somebody listens, and not twice in a row.
+ */
+const isOutdated = (error) => {
+  if (!(error instanceof TypeError) || navigator.onLine === false || player.playing) return false;
+  try {
+    const before = Number(sessionStorage.getItem('sona.reloaded') ?? 0);
+    sessionStorage.setItem('sona.reloaded', String(Date.now()));
+    return Date.now() - before > 30_000;
+  } catch {
+    return false;
+  }
+};
+
+const mount = async (found, options) => {
+  let element;
+  try {
+    if (found.needsAccount) {
+      await known();
+      if (!options.isCurrent()) return;
+      if (session.user && !router.isSignedIn()) return router.navigate(router.withReturn('/sign-in'), {replace: true});
+    }
+    await import(`./components/${found.page}-page/${found.page}-page.js`);
+    element = document.createElement(`${found.page}-page`);
+    if (found.attribute) element.setAttribute(found.attribute, found.value);
+  } catch (error) {
+    if (!options.isCurrent()) return;
+    if (isOutdated(error)) return location.reload();
+    element = h('div', {class: 'empty'}, h('h1', {}, t('load.failed')), h('p', {}, describe(error)),
+      h('button', {class: 'primary', type: 'button', onclick: () => location.reload()}, t('load.again')));
+    console.error(error);
+  }
+  if (options.isCurrent()) place(element, found, options);
+};
+
+const start = async () => {
+  theme();
+  await i18n.use(settings.get('locale') ?? navigator.language ?? 'en');
+  settings.addEventListener('change', async ({detail}) => {
+    if (detail.key === 'theme') theme();
+    if (detail.key === 'locale') {
+      await i18n.use(detail.value ?? navigator.language);
+      router.refresh();
+    }
+  });
+  session.addEventListener('user', ({detail}) => { if (detail?.other) router.refresh(); });
+  session.addEventListener('signedout', () => toast(t('line.signed-out')));
+  me.addEventListener('failed', ({detail}) => toast(describe(detail), {kind: 'error'}));
+  begin();
+  me.begin();
+  session.start();
+  keys.add('?', 'keys.help', () => keys.help());
+  keys.add('/', 'keys.search', async () => {
+    if (!document.querySelector('main input[type=search]')) await router.navigate('/');
+    document.querySelector('main input[type=search]')?.focus();
+  });
+  keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); });
+  keys.add('m', 'keys.mute', () => { player.muted = !player.muted; });
+  keys.add('-', 'keys.quieter', () => { player.volume = Math.max(0, player.volume - 0.05); });
+  keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); });
+  keys.listen();
+  await router.start(mount);
+  if (policy.mayWorkOffline) navigator.serviceWorker.register('/sw.js').catch(() => { /* It works without. */ });
+};
+
+start().catch((error) => {
+  console.error(error);
+  document.body.replaceChildren(h('main', {class: 'empty'}, h('h1', {}, 'Sona'), h('p', {}, 'The page could not be loaded. Try again in a moment.')));
+});

@@ -1,0 +1,102 @@
+// Which page an address is, and moving between them without loading anew.
+import {session} from './store/session.js';
+
+/** Where only an account has something to see. */
+const ACCOUNT = {needsAccount: true};
+const routes = [
+  [/^\/$/, 'home'],
+  [/^\/r\/([^/]+)$/, 'room', {attribute: 'room'}],
+  [/^\/u\/([^/]+)$/, 'user', {attribute: 'user'}],
+  [/^\/host$/, 'host', ACCOUNT],
+  [/^\/sign-in$/, 'sign-in'],
+  [/^\/sign-up$/, 'sign-up'],
+  [/^\/username$/, 'username', ACCOUNT],
+  [/^\/people$/, 'people', ACCOUNT],
+  [/^\/profile$/, 'profile', ACCOUNT],
+  [/^\/settings$/, 'settings'],
+  [/^\/account$/, 'account', ACCOUNT],
+  [/^\/account\/recover$/, 'recover'],
+  [/^\/account\/confirm$/, 'confirm'],
+];
+
+const decoded = (segment) => {
+  try { return decodeURIComponent(segment); } catch { return segment; }
+};
+
+/** `{page, attribute, value, needsAccount}` of a path; `page` is `lost` where there is none. */
+export const match = (path) => {
+  for (const [pattern, page, options = {}] of routes) {
+    const found = pattern.exec(path.length > 1 ? path.replace(/\/+$/, '') || '/' : path);
+    if (found) return {page, ...options, value: found[1] === undefined ? null : decoded(found[1])};
+  }
+  return {page: 'lost'};
+};
+
+let show = () => {};
+
+const SIGNING_IN = ['/sign-in', '/sign-up'];
+
+/** Goes to an address of ours; `replace` without leaving the present one in the history. */
+export const navigate = (path, {replace = false} = {}) => {
+  const url = new URL(path, location.href);
+  if (url.href !== location.href) {
+    history.replaceState({...history.state, scroll: scrollY}, '');
+    history[replace ? 'replaceState' : 'pushState']({}, '', url);
+  }
+  return show({isNew: true});
+};
+
+/** Shows the present address again: in other words, or to somebody else. */
+export const refresh = () => show({isNew: false});
+
+/** Where to go after signing in: where one was sent away from, if that is a page of ours. */
+export const comeFrom = () => {
+  const path = new URLSearchParams(location.search).get('from') ?? '/';
+  return /^\/(?![/\\])/.test(path) && new URL(path, location.origin).origin === location.origin ? path + location.hash : '/';
+};
+
+/**
+ * The address of a page for signing in that leads back here. What stands behind `#` goes along behind `#`: an invite's
+ * code may be in it, which is none of the server's business, nor of its logs. So it is not in `?from=`.
+ */
+export const withReturn = (path) => {
+  const {pathname, search, hash} = location;
+  if (SIGNING_IN.includes(pathname)) return path + search + hash;
+  return pathname === '/' ? path : `${path}?from=${encodeURIComponent(pathname + search)}${hash}`;
+};
+export const isSignedIn = () => Boolean(session.user && !session.user.guest);
+
+/** Begins: `mount` is called with what to show, and answers when it stands. */
+export const start = (mount) => {
+  let turn = 0;
+  show = async ({isNew, scroll = 0}) => {
+    const mine = ++turn;
+    await mount(match(location.pathname), {isNew, isCurrent: () => mine === turn});
+    if (mine !== turn || !isNew) return;
+    scrollTo(0, scroll);
+    // What one comes back to may have to be asked for first.
+    const end = performance.now() + 1500;
+    let isMoved = false;
+    for (const type of ['wheel', 'touchstart', 'keydown']) addEventListener(type, () => { isMoved = true; }, {once: true, passive: true});
+    const again = () => {
+      if (isMoved || mine !== turn || scrollY >= scroll || performance.now() > end) return;
+      scrollTo(0, scroll);
+      requestAnimationFrame(again);
+    };
+    if (scroll > 0) requestAnimationFrame(again);
+  };
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', ({state}) => show({isNew: true, scroll: state?.scroll ?? 0}));
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest?.('a[href]');
+    if (!link || link.target || link.hasAttribute('download')) return;
+    const url = new URL(link.href, location.href);
+    if (url.origin !== location.origin || match(url.pathname).page === 'lost') return;
+    // A place on this very page is the browser's to find.
+    if (link.getAttribute('href').startsWith('#')) return;
+    event.preventDefault();
+    navigate(url.href);
+  });
+  return show({isNew: true});
+};

@@ -1,0 +1,52 @@
+// Elements, made without markup: whatever is a string becomes a text node.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const put = (element, name, value) => {
+  if (value === undefined || value === null) return;
+  if (name.startsWith('on') && typeof value === 'function') element.addEventListener(name.slice(2), value);
+  else if (name === 'class') element.setAttribute('class', value);
+  else if (name === 'dataset') Object.assign(element.dataset, value);
+  else if (name.startsWith('.')) element[name.slice(1)] = value;
+  else if (typeof value === 'boolean' && !name.startsWith('aria-')) element.toggleAttribute(name, value);
+  else element.setAttribute(name, String(value));
+};
+
+const fill = (element, children) => {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child);
+  }
+  return element;
+};
+
+/**
+ * An element with its attributes and children.
+ * Attributes: `class`, `dataset`, `on<event>` functions, `.property`, booleans that toggle; null is left out.
+ */
+export const h = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) put(element, name, value);
+  return fill(element, children);
+};
+
+/** The same in SVG. */
+export const s = (tag, attributes = {}, ...children) => {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) put(element, name, value);
+  return fill(element, children);
+};
+
+/** Runs `body` when the calls have paused for so many milliseconds; `cancel` forgets the last. */
+export const debounced = (milliseconds, body) => {
+  let timer;
+  const later = (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => body(...values), milliseconds);
+  };
+  later.cancel = () => clearTimeout(timer);
+  return later;
+};
+
+let counted = 0;
+/** An id for what a label, a hint or an error names. */
+export const uniqueId = (prefix) => `${prefix}-${++counted}`;

@@ -1,0 +1,38 @@
+// What pages have in common.
+import {t} from '../store/i18n.js';
+import {shade} from '../store/settings.js';
+import {h} from './dom.js';
+
+/** A page of one narrow column: `build` is asked for its parts when it is shown. */
+export class NarrowPage extends HTMLElement {
+  #endings = [];
+  /** The key of its title. */
+  static title = '';
+  /** Whether it is a card in the middle. */
+  static isCard = false;
+
+  get pageTitle() { return t(this.constructor.title); }
+
+  connectedCallback() {
+    shade(null);
+    this.draw();
+  }
+
+  disconnectedCallback() { for (const end of this.#endings.splice(0)) end(); }
+
+  /** Listens for as long as the page is shown. */
+  listen(target, type, body) {
+    target.addEventListener(type, body);
+    this.#endings.push(() => target.removeEventListener(type, body));
+  }
+
+  draw() {
+    const parts = [this.build()].flat(Infinity).filter(Boolean);
+    this.replaceChildren(this.constructor.isCard
+      ? h('div', {class: 'narrow'}, h('div', {class: 'card stack roomy'}, h('h1', {}, this.pageTitle), parts))
+      : h('div', {class: 'column stack'}, h('h1', {}, this.pageTitle), parts));
+  }
+}
+
+/** A part of a page with its heading. */
+export const section = (title, ...content) => h('section', {class: 'card stack'}, h('h2', {}, title), content);

@@ -1,0 +1,115 @@
+// The frame around every page: navigation, the line to the server, the mini-player, and the page itself.
+import '../components/mini-player/mini-player.js';
+import {avatar} from '../components/avatar/avatar.js';
+import {isSignedIn, withReturn} from '../router.js';
+import {describe, i18n, t} from '../store/i18n.js';
+import {me} from '../store/me.js';
+import {session} from '../store/session.js';
+import {h} from './dom.js';
+import {icon, mark} from './icons.js';
+import {toastPlace} from './toasts.js';
+
+/** What navigation leads to, and of which pages each is the place. */
+const places = () => [
+  {path: '/', name: t('nav.home'), icon: 'home', pages: ['home', 'room']},
+  {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
+  {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
+  {path: '/settings', name: t('nav.settings'), icon: 'settings', pages: ['settings']},
+];
+
+const main = h('main', {id: 'main', tabindex: '-1'});
+const mini = h('mini-player', {hidden: true});
+const head = h('header', {class: 'shell-head'});
+const lineState = h('div', {class: 'line-state', role: 'status', 'aria-live': 'polite'});
+const news = h('div', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite'});
+let current = {page: 'home'};
+
+const who = () => {
+  if (session.user === null) return null;
+  if (!isSignedIn()) {
+    return [
+      h('a', {class: 'button quiet small-button', href: withReturn('/sign-in')}, t('nav.sign-in')),
+      h('a', {class: 'button primary small-button', href: withReturn('/sign-up')}, t('nav.sign-up')),
+    ];
+  }
+  const name = session.user.username ? `@${session.user.username}` : t('name.none');
+  return h(
+    'a', {class: 'who-link', href: session.user.username ? '/profile' : '/username', 'aria-current': current.page === 'profile' ? 'page' : null},
+    avatar({user: session.user, profile: me.data?.profile}, 36), h('span', {class: 'truncate'}, name));
+};
+
+let drawn = '';
+const drawHead = () => {
+  // Only what changes is made anew: somebody's focus may be here.
+  const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn('')]);
+  if (content === drawn) return;
+  drawn = content;
+  const shown = places().filter((place) => !place.needsAccount || isSignedIn());
+  head.replaceChildren(
+    h('a', {class: 'wordmark', href: '/', 'aria-label': t('nav.start')}, mark(), h('span', {'aria-hidden': 'true'}, 'Sona')),
+    h('nav', {class: 'nav', 'aria-label': t('nav.label')}, h('ul', {}, shown.map((place) => h(
+      'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), place.name))))),
+    h('div', {class: 'who'}, who()));
+};
+
+let patience;
+const drawLine = () => {
+  clearTimeout(patience);
+  const say = (...content) => lineState.replaceChildren(...content.length ? [h('p', {}, ...content)] : []);
+  if (session.status === 'online') return say();
+  if (session.status === 'ended') {
+    const again = h('button', {class: 'small-button', type: 'button', onclick: () => session.restart()}, t('line.again'));
+    again.style.pointerEvents = 'auto';
+    return say(describe({code: session.endedByCode}), again);
+  }
+  // A cut that mends itself needs no words.
+  patience = setTimeout(() => say(t(navigator.onLine === false ? 'line.offline' : 'line.connecting')), 1500);
+};
+
+/** Says something to readers of the screen alone. */
+export const announce = (text) => {
+  news.textContent = '';
+  setTimeout(() => { news.textContent = text; }, 60);
+};
+
+const titled = (text) => { document.title = text ? `${text} · Sona` : 'Sona'; };
+
+/** The skip link, the frame, and what lives in it, put into the document once. */
+export const begin = () => {
+  const skip = h('a', {class: 'skip button', href: '#main', onclick: (event) => { event.preventDefault(); main.focus(); }});
+  const draw = () => {
+    skip.textContent = t('nav.skip');
+    drawHead();
+    drawLine();
+  };
+  document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, lineState, main), mini, news, toastPlace());
+  draw();
+  for (const event of ['user', 'status']) session.addEventListener(event, draw);
+  me.addEventListener('change', drawHead);
+  i18n.addEventListener('change', draw);
+  for (const event of ['online', 'offline']) addEventListener(event, drawLine);
+};
+
+/** Puts a page in place of the one before. */
+export const place = (element, found, {isNew}) => {
+  const isFirst = !main.firstElementChild;
+  // In other words, but the same page: a choice that was just made keeps the focus.
+  const active = !isNew && main.contains(document.activeElement) && document.activeElement.matches('input[type=radio]') ? document.activeElement.value : null;
+  main.replaceChildren(element);
+  if (active !== null) main.querySelector(`input[type=radio][value="${CSS.escape(active)}"]`)?.focus();
+  current = found;
+  mini.page = found;
+  drawHead();
+  titled(element.pageTitle);
+  element.addEventListener('titlechange', () => { if (element.isConnected) titled(element.pageTitle); });
+  if (!isNew || isFirst) return;
+  // Where somebody is now is read out, and the next press of Tab begins there.
+  const heading = main.querySelector('h1');
+  if (main.contains(document.activeElement)) return;
+  if (heading) {
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
+  } else {
+    main.focus({preventScroll: true});
+  }
+};

@@ -1,0 +1,406 @@
+// Playing to a room: from the first packet to the end, through pauses, seeks, cuts, and what others want. No DOM.
+// Protocol/spec/hosting.md. What one host needs, a concern each, is in hosting/.
+
+import {Encoder} from '../audio/hosting/encoder.js';
+import {carryOut} from './hosting/commands.js';
+import {Epochs} from './hosting/epochs.js';
+import {HostInputs} from './hosting/inputs.js';
+import {microseconds, sampleAt} from './hosting/places.js';
+import {Playlist} from './hosting/playlist.js';
+import {Seat, sleep} from './hosting/seat.js';
+import {Sounds} from './hosting/sounds.js';
+import {Turns} from './hosting/turns.js';
+import {RequestError} from './session.js';
+
+/** How often a seat that is still taken is asked for, and after how long, ms. */
+const SEAT = {tries: 12, pause: 1500};
+/** An encoder that fails is begun anew, unless it did so already in that time, ms. */
+const ENCODER_LASTS = 10_000;
+
+/**
+ * States: idle → starting → live ⇄ paused, live ⇄ waiting (the list is over), any of these ⇄ away (the line is lost),
+ * → ended (`reason`), → starting.
+ *
+ * Fires `change`; `level` with `{level, voice}`; `offered` and `requested` with what the server said; `trouble` with an
+ * error that the broadcast survives.
+ */
+export class Host extends EventTarget {
+  state = 'idle';
+  /** 'files' | 'microphone' | 'tab' */
+  mode = 'files';
+  playlist = new Playlist();
+  reason = null;
+  failure = null;
+  #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
+  #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
+
+  constructor() {
+    super();
+    // What comes next may be another song now.
+    this.playlist.addEventListener('change', () => { if (this.state === 'live' && this.song) this.#prepareNext(); });
+  }
+
+  get encoder() { return this.#encoder ??= this.#makeEncoder(); }
+  get inputs() { return this.#inputs ??= this.#makeInputs(); }
+  get isOnAir() { return ['live', 'paused', 'waiting', 'away'].includes(this.state); }
+  get isLive() { return this.mode !== 'files'; }
+  get session() { return this.#seat?.session ?? null; }
+  /** RoomStore of the room that is played to. */
+  get room() { return this.#seat?.room ?? null; }
+  /** The song that is being sent, and the one that is heard: a lead apart. */
+  get song() { return this.#epochs?.song ?? null; }
+  get heard() { return this.#epochs?.heard ?? null; }
+  /** Place in the track that is heard now, µs. */
+  get position() { return this.room?.playback?.position(Math.round(this.session.serverNow)) ?? 0; }
+  get liveTitle() { return this.#liveTrack?.title ?? null; }
+
+  #makeEncoder() {
+    const encoder = new Encoder();
+    encoder.addEventListener('tick', () => this.#epochs?.advance(this.state === 'live'));
+    encoder.addEventListener('level', ({detail}) => this.#tell('level', detail));
+    return encoder;
+  }
+
+  #makeInputs() {
+    const inputs = new HostInputs(this.encoder);
+    inputs.addEventListener('change', () => this.#tell());
+    inputs.addEventListener('lost', () => this.#pauseWithoutInput());
+    return inputs;
+  }
+
+  /** What is live is paused once nothing comes in: as soon as the line is there, where it is not. */
+  #pauseWithoutInput() {
+    if (this.isOnAir && this.isLive && !this.inputs.music) this.pause().catch(error => this.#trouble(error));
+  }
+
+  #tell(type = 'change', detail = undefined) { this.dispatchEvent(new CustomEvent(type, {detail})); }
+  #trouble(error) { this.#tell('trouble', error); }
+
+  #become(state) {
+    this.state = state;
+    this.#tell();
+  }
+
+  // Beginning and ending
+
+  /**
+   * Takes the seat of a room and begins: the list from `song` on, or what `inputs.openMusic` opened. Throws RequestError,
+   * CannotEncode or Unplayable; then it is as before.
+   *
+   * @param takesBack Whether the seat is taken from whoever has it, where that is allowed.
+   */
+  async start(roomId, {mode = 'files', song = null, title = null, takesBack = false} = {}) {
+    if (this.isOnAir || this.state === 'starting') await this.end();
+    this.mode = mode;
+    this.failure = this.reason = this.#turns.again = null;
+    this.#pausedAt = 0;
+    this.#liveTrack = {title, artist: null, album: null, duration_us: null};
+    this.#become('starting');
+    try {
+      await this.encoder.ready();
+      await this.#sit(roomId, takesBack);
+      await this.#turns.take(() => this.#beginSomething(song ?? this.playlist.songs[0]));
+      this.encoder.run(true);
+    } catch (error) {
+      this.failure = error;
+      this.#release();
+      this.#become('idle');
+      throw error;
+    }
+  }
+
+  async #sit(roomId, takesBack) {
+    const {encoder, inputs} = this, sounds = this.#sounds ??= new Sounds(encoder);
+    const seat = this.#seat = new Seat(roomId, () => this.isOnAir);
+    const epochs = this.#epochs = new Epochs(seat, {encoder, inputs, sounds});
+    epochs.onlast = take => this.#turns.take(() => this.#goOn(take)).catch(error => this.#fail(error));
+    epochs.onfailure = (take, error) => this.#mend(take, error).catch(again => this.#fail(again));
+    seat.room.addEventListener('change', ({detail}) => {
+      if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
+      this.#tell();
+    });
+    await seat.open();
+    if (takesBack) await seat.session.request('host.take_back');
+    this.#listen(seat.session);
+  }
+
+  #listen(session) {
+    session.addEventListener('resumed', ({detail}) => this.#resumed(detail.stay));
+    session.addEventListener('fresh', () => this.#comeBack());
+    session.addEventListener('status', () => this.#follow());
+    session.addEventListener('frame', ({detail}) => { if (detail.frame === 'POSITION') this.#epochs?.follow(detail); });
+    session.on('host.command', command => this.#obey(command));
+    session.on('host.lost_seat', ({reason}) => this.#over(reason));
+    session.on('host.requested', data => this.#tell('requested', data));
+  }
+
+  /** Ends the broadcast: what was sent still sounds. */
+  async end() {
+    if (this.isOnAir) await this.session?.request('host.stop', {}, {timeout: 4000}).catch(() => {});
+    this.#over('finished');
+  }
+
+  #over(reason) {
+    if (this.state === 'ended' || this.state === 'idle') return;
+    this.reason = reason;
+    this.#release();
+    this.#become('ended');
+  }
+
+  #release() {
+    this.encoder.run(false);
+    this.#epochs?.end();
+    this.#inputs?.close();
+    this.#sounds?.keepOnly();
+    const seat = this.#seat;
+    this.#seat = this.#epochs = null;
+    seat?.close();
+  }
+
+  // Epochs
+
+  async #beginSomething(song) {
+    if (this.isLive) return this.#beginLive();
+    const failure = await this.#beginFrom(song);
+    if (failure) throw failure;
+    return undefined;
+  }
+
+  /** Begins the first from `song` on that can be played. Returns why the last could not, or null. */
+  async #beginFrom(song) {
+    let failure = null;
+    for (let next = song; next; next = this.playlist.after(next)) {
+      try {
+        await this.#begin(next, () => 0);
+        return null;
+      } catch (error) {
+        if (!next.failure) throw error;
+        failure = error;
+        this.#trouble(error);
+      }
+    }
+    return failure;
+  }
+
+  /** Begins a song at a place, samples from its beginning, that `at` tells when the sound is there. */
+  async #begin(song, at, command = null) {
+    if (!await this.#epochs?.begin(song, at, command)) return;
+    this.#turns.again = null;
+    this.#become('live');
+    this.#prepareNext();
+  }
+
+  async #beginLive(command = null) {
+    await this.#epochs.beginLive(this.#liveTrack, microseconds(this.#pausedAt), command);
+    this.#turns.again = null;
+    this.#become('live');
+  }
+
+  /** The encoder of a take has failed: another goes on where it stopped; where that fails too, the room is paused. */
+  async #mend(take, error) {
+    if (!this.#epochs?.isOf(take) || this.#epochs.isSent) return;
+    if (this.state === 'away' && this.#before === 'live') {
+      this.#turns.again ??= () => this.isLive ? this.#beginLive() : this.#begin(this.song, () => this.#place);
+    }
+    if (this.state !== 'live') return;
+    const now = performance.now(), isFirst = now - this.#failedAt > ENCODER_LASTS;
+    this.#failedAt = now;
+    if (isFirst) return void await this.#restart();
+    this.#fail(error);
+    await this.pause();
+  }
+
+  /** A request whose answer may be lost with the line: `#comeBack` and `#resumed` make up for it. */
+  async #request(type, data) {
+    if (!this.#seat) throw new RequestError({code: 'connection.ended', message: 'The broadcast is over.'});
+    return this.#seat.request(type, data);
+  }
+
+  /** What comes next is made ready, and what is not needed any more let go. */
+  #prepareNext() {
+    const next = this.playlist.after(this.song);
+    this.#sounds.keepOnly(this.song, next);
+    if (!next || this.#sounds.has(next)) return;
+    this.#turns.queue(() => this.#epochs?.prepare(next)).catch(() => {
+      this.#tell();
+      // It will be passed over.
+      if (next.failure && this.song) this.#prepareNext();
+    });
+  }
+
+  /** After the last packet of a song. */
+  async #goOn(take) {
+    if (!this.#epochs?.isOf(take)) return;
+    const next = this.playlist.after(this.song);
+    if (next && await this.#beginFrom(next) === null) return;
+    await this.#request('host.pause', {});
+    this.#runDry();
+  }
+
+  #runDry() {
+    this.#turns.again = null;
+    this.#pausedAt = this.#place;
+    this.#epochs.end();
+    this.#become('waiting');
+  }
+
+  #fail(error) {
+    if (!this.isOnAir || error.code?.startsWith('connection.')) return;
+    this.failure = error;
+    this.#trouble(error);
+  }
+
+  /** Where the next sample lies that was not sent, samples from the song's beginning. */
+  get #place() { return this.state === 'paused' || !this.#epochs.isBegun ? this.#pausedAt : this.#epochs.place; }
+
+  // What the host does, or others want
+
+  /** Plays a song from a place, µs, or goes on: where the list was over, with what was added since. */
+  async play(song = null, command = null, from = null) {
+    // An input that had ended is opened again.
+    if (this.isLive && !this.inputs.music) await this.inputs.openMusic(this.mode, this.inputs.device);
+    return this.#turns.take(async () => {
+      if (this.isLive) return this.#beginLive(command);
+      const next = this.state === 'waiting' && this.song ? this.playlist.after(this.song) : null;
+      const wanted = song ?? next ?? this.song ?? this.playlist.songs[0];
+      if (!wanted) return undefined;
+      const isAgain = wanted === this.song && this.state === 'paused';
+      return this.#begin(wanted, () => from !== null ? sampleAt(from) : isAgain ? this.#pausedAt : 0, command);
+    });
+  }
+
+  async pause(command = null) {
+    return this.#turns.take(async () => {
+      if (this.state !== 'live') return;
+      this.#epochs.hold();
+      this.#pausedAt = this.isLive ? sampleAt(this.position) : this.#place;
+      await this.#request('host.pause', command === null ? {} : {command});
+      this.#turns.again = null;
+      this.#become('paused');
+    });
+  }
+
+  /** Goes to a place in the song, µs; a room that is paused stays so. */
+  async seek(position, command = null) {
+    return this.#turns.take(async () => {
+      if (this.isLive || !this.song) return;
+      const place = Math.max(0, Math.min(sampleAt(position), this.song.duration - 1));
+      if (this.state === 'live') return void await this.#begin(this.song, () => place, command);
+      await this.#request('host.pause', {position_us: microseconds(place), ...command === null ? {} : {command}});
+      this.#turns.again = null;
+      this.#pausedAt = place;
+      this.#become('paused');
+    });
+  }
+
+  skip(by) {
+    const next = by > 0 ? this.playlist.after(this.song, {isSkipped: true}) : this.playlist.before(this.song);
+    return next ? this.play(next) : by < 0 && this.song ? this.seek(0) : undefined;
+  }
+
+  /** Opens a microphone for the voice. From then on songs are mixed: what goes out as it is is coded anew from here on. */
+  async openVoice(device) {
+    await this.inputs.openVoice(device);
+    if (this.state === 'live' && this.#epochs.isUnmixed) await this.#turns.take(() => this.#begin(this.song, () => this.#place));
+  }
+
+  /** Says what plays, where no file does. */
+  async setTitle(title) {
+    this.#liveTrack = {title, artist: null, album: null, duration_us: null};
+    await this.#request('host.track', {track: this.#liveTrack});
+    this.#tell();
+  }
+
+  async #obey(command) {
+    try {
+      const message = await carryOut(this, command);
+      if (message !== null) await this.#request('host.reject', {command: command.command, code: 'host.refused', message});
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  offer(user) { return this.#request('host.offer', {user}); }
+
+  // Lines that break
+
+  #follow() {
+    if (!this.session) return undefined;
+    const {status} = this.session;
+    if (status === 'ended') return this.#over('connection');
+    if (status === 'offline' && this.isOnAir && this.state !== 'away') {
+      this.#before = this.state;
+      this.#become('away');
+    }
+    return undefined;
+  }
+
+  #resumed(stay) {
+    if (!this.room) return;
+    this.room.resume(stay);
+    if (!stay || !stay.host) return void this.#over(stay ? 'lost' : 'connection');
+    if (this.state === 'away') this.#become(this.#before);
+    for (const playback of [stay.playback, ...stay.upcoming]) this.#epochs.follow(playback);
+    // What is heard now comes first. An epoch whose answer was lost is not ours to go on with: what we have is begun anew.
+    const goesOn = this.#epochs.resend(stay.host);
+    if (this.#turns.again) this.#turns.doAgain().catch(error => this.#fail(error));
+    else if (!goesOn && this.state === 'live') this.#restart().catch(error => this.#fail(error));
+    this.#pauseWithoutInput();
+  }
+
+  /** The server knows no session of ours any more: everything begins anew, from where it was heard last. */
+  async #comeBack() {
+    if (!this.room || this.state === 'starting') return;
+    if (this.session.user?.guest) return void this.#over('signed-out');
+    const coming = ++this.#comings;
+    try {
+      await this.#seat.patiently(() => this.room.join(false));
+      // The line was lost once more meanwhile.
+      if (coming !== this.#comings || !this.room) return;
+      if (this.#before !== null && this.state === 'away') this.state = this.#before;
+      await this.#sitAgain();
+      this.#pauseWithoutInput();
+      this.#tell();
+    } catch (error) {
+      if (!error.code?.startsWith('connection.')) this.#over('lost');
+    }
+  }
+
+  /** Takes the seat that nobody has now, and does again what the line was lost over. */
+  async #sitAgain() {
+    const {again} = this.#turns;
+    try {
+      if (again) return void await this.#turns.doAgain();
+    } catch (error) {
+      // It was to be done on the seat.
+      if (error.code !== 'host.not_host') throw error;
+    }
+    if (this.state === 'live') await this.#restart();
+    else await this.#restAgain();
+    if (again) await this.#turns.take(again);
+  }
+
+  async #restart() {
+    const place = this.#place;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#turns.take(() => this.isLive ? this.#beginLive() : this.#begin(this.song, () => place));
+      } catch (error) {
+        if (error.code !== 'host.seat_taken' || tries >= SEAT.tries) throw error;
+        await sleep(SEAT.pause);
+      }
+    }
+  }
+
+  /** Paused or waiting as before: only with an epoch does a host take the seat. */
+  async #restAgain() {
+    const place = this.#pausedAt, isWaiting = this.state === 'waiting';
+    await this.#restart();
+    await this.pause();
+    this.#pausedAt = place;
+    if (isWaiting && this.state === 'paused') this.#runDry();
+  }
+}
+
+/** The page's one host. */
+export const host = new Host();

@@ -1,0 +1,109 @@
+// What is sent, one epoch after the other: where its packets come from, on their way to where, and which song is heard.
+// Protocol/spec/hosting.md. No DOM.
+
+import {EncodedTake, LiveTake, OpusTake} from '../../audio/hosting/takes.js';
+import {captureFrame} from '../../wire/host-frames.js';
+import {TimedTracks} from '../tracks.js';
+import {microseconds} from './places.js';
+import {Upload} from './upload.js';
+
+/** What is captured earlier than this before a lead before the beginning is thrown away, µs: it has to arrive whole. */
+const LIVE_EARLY = 60_000;
+
+/** The epochs of one stay on a seat. */
+export class Epochs {
+  /** The song that is being sent. The one that is heard is `heard`: a lead apart. */
+  song = null;
+  /** Called with the take whose last packet is sent, and with one whose encoder failed, and the error. */
+  onlast = null;
+  onfailure = null;
+  #seat; #encoder; #inputs; #sounds; #take = null; #upload = null; #heard = new TimedTracks();
+
+  constructor(seat, {encoder, inputs, sounds}) {
+    this.#seat = seat;
+    this.#encoder = encoder;
+    this.#inputs = inputs;
+    this.#sounds = sounds;
+  }
+
+  get #session() { return this.#seat.session; }
+  /** The song that listeners hear now, or null. */
+  get heard() { return this.#heard.at(this.#session.serverNow)?.track ?? null; }
+  /** Whether there is something to go on with, sent or held; whether its last packet is sent. */
+  get isBegun() { return this.#take !== null; }
+  get isSent() { return this.#upload?.isOver ?? false; }
+  /** Whether what is sent now leaves no room for a voice. */
+  get isUnmixed() { return this.#take instanceof OpusTake; }
+  /** Where the next sample lies that was not sent, samples from the song's beginning. */
+  get place() { return this.#take.at + (this.#upload?.heard ?? 0); }
+  isOf(take) { return take === this.#take; }
+
+  /** Makes the sound of a song ready. Throws Unplayable. */
+  prepare(song) { return this.#sounds.of(song, this.#inputs.voice !== null); }
+
+  /** Begins a song at a place, samples, that `at` tells when the sound is there. Returns whether it began. */
+  async begin(song, at, command) {
+    const sound = await this.prepare(song);
+    if (this.#seat.isClosed) return false;
+    const place = at();
+    this.#take?.close();
+    const take = sound.opus ? new OpusTake(sound.opus, place, this.#encoder) : new EncodedTake(this.#encoder, sound, place);
+    const position = microseconds(take.at);
+    const reply = await this.#start(take, {pacing: 'server', track: song.track, position_us: position}, command);
+    this.#attach(take, reply, position, false);
+    this.song = song;
+    this.#heard.apply(song, reply.start_us);
+    return true;
+  }
+
+  /** Begins what comes in live, as a track whose place this is, µs. */
+  async beginLive(track, position, command) {
+    this.#take?.close();
+    const stream = {channels: 2, preSkip: this.#encoder.lookahead};
+    const reply = await this.#start(stream, {pacing: 'live', track, position_us: position}, command);
+    const from = this.#session.clock.localMilliseconds(Math.round(reply.start_us - reply.lead_us - LIVE_EARLY));
+    this.#attach(new LiveTake(this.#encoder, this.#inputs.clock.frameAt(from)), reply, position, true);
+  }
+
+  #start({channels, preSkip}, about, command) {
+    return this.#seat.request('host.start', {
+      stream: {codec: 'opus', channels, pre_skip: preSkip}, ...about, ...command === null ? {} : {command},
+    });
+  }
+
+  #attach(take, reply, position, isLive) {
+    this.#take = take;
+    const upload = this.#upload = new Upload(this.#session, reply, {preSkip: take.preSkip, position, isLive});
+    take.onpacket = packet => {
+      upload.send(packet);
+      if (packet.isLast) this.onlast(take);
+    };
+    take.onfailure = error => this.onfailure(take, error);
+  }
+
+  /** Sends what is due, and says when it was captured; `isOn`: whether the room plays. To be called at each tick. */
+  advance(isOn) {
+    const session = this.#session, take = this.#take, upload = this.#upload;
+    const capture = this.#inputs.look(isOn ? take : null, session.clock.filter);
+    if (!isOn || session.status !== 'online' || !take || !upload) return;
+    if (capture) session.send(captureFrame({epoch: upload.epoch, ...capture}));
+    if (!upload.isOver) take.advance(upload.dueAt(session.serverNow));
+  }
+
+  /** No more packets are made. */
+  hold() { this.#take?.close(); }
+
+  /** There is nothing to go on with. */
+  end() {
+    this.hold();
+    this.#take = null;
+  }
+
+  /** A Playback of the server's: what is heard next may be heard at another time. */
+  follow(playback) {
+    if (this.#upload?.follow(playback) && this.song) this.#heard.apply(this.song, this.#upload.start);
+  }
+
+  /** Sends what the server has not got, by `host` of the stay that goes on. Returns false if it is about another epoch. */
+  resend(host) { return this.#upload?.resend(host) ?? true; }
+}

@@ -1,0 +1,67 @@
+// The files somebody is going to play, in their order. No DOM.
+import {Song} from '../../audio/hosting/files.js';
+
+/** How many songs there may be, and how many files are read at a time. */
+export const SONGS_MAX = 500;
+const AT_A_TIME = 4;
+
+/** Fires `change`. */
+export class Playlist extends EventTarget {
+  songs = [];
+  /** 'off' | 'all' | 'one' */
+  repeat = 'off';
+
+  #tell() { this.dispatchEvent(new Event('change')); }
+
+  /** Adds files, as many as there is room for. Returns the songs. */
+  async add(files) {
+    const wanted = files.slice(0, SONGS_MAX - this.songs.length), opened = [];
+    const open = async () => {
+      for (let next; (next = opened.length) < wanted.length;) {
+        opened.push(null);
+        opened[next] = await Song.open(wanted[next]);
+      }
+    };
+    await Promise.all(Array.from({length: AT_A_TIME}, open));
+    // Others may have been added meanwhile.
+    const songs = opened.slice(0, SONGS_MAX - this.songs.length);
+    this.songs = [...this.songs, ...songs];
+    this.#tell();
+    return songs;
+  }
+
+  remove(song) {
+    this.songs = this.songs.filter(one => one !== song);
+    song.release();
+    this.#tell();
+  }
+
+  /** Moves one by so many places. */
+  move(song, by) {
+    const from = this.songs.indexOf(song), to = Math.max(0, Math.min(this.songs.length - 1, from + by));
+    if (from < 0 || from === to) return;
+    const songs = this.songs.filter(one => one !== song);
+    songs.splice(to, 0, song);
+    this.songs = songs;
+    this.#tell();
+  }
+
+  setRepeat(repeat) {
+    this.repeat = repeat;
+    this.#tell();
+  }
+
+  /** What comes after a song when it is over, or null; one that cannot be played is passed over. */
+  after(song, {isSkipped = false} = {}) {
+    if (this.repeat === 'one' && !isSkipped && this.songs.includes(song) && !song.failure) return song;
+    const playable = this.songs.filter(one => !one.failure || one === song);
+    const place = playable.indexOf(song);
+    if (place < 0) return playable.find(one => !one.failure) ?? null;
+    return playable[place + 1] ?? (this.repeat === 'all' ? playable.find(one => !one.failure) ?? null : null);
+  }
+
+  before(song) {
+    const playable = this.songs.filter(one => !one.failure || one === song);
+    return playable[playable.indexOf(song) - 1] ?? null;
+  }
+}

@@ -1,0 +1,61 @@
+// The host's place in a room: a connection of its own, the room as it is seen from there, and requests that do not give
+// up at once. No DOM. A host has a connection of its own since the page may listen to any room meanwhile.
+
+import {RoomStore} from '../room.js';
+import {RequestError, Session} from '../session.js';
+
+/** How long one waits to be known and to know the time, ms. */
+const OPENING = 15_000;
+/** A line that has been quiet so long is asked, and given up after so long without an answer, ms. */
+const QUIET = {ask: 1000, dead: 3000};
+/** What a request on air may be refused with for the moment: repeated so often, after what the server says or this, ms. */
+const MOMENTARY = new Set(['request.rate_limited', 'server.busy', 'server.internal']), REPEATS = {tries: 6, pause: 1000, longest: 30_000};
+
+export const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
+
+export class Seat {
+  session = new Session();
+  isClosed = false;
+  #mayRepeat;
+
+  /** @param mayRepeat Whether what is refused for the moment is asked again: where nobody is there to press a button. */
+  constructor(roomId, mayRepeat) {
+    this.room = new RoomStore(this.session, roomId);
+    this.#mayRepeat = mayRepeat;
+  }
+
+  /** Enters the room and learns the time. Throws RequestError. */
+  async open() {
+    const {session} = this;
+    session.start();
+    await this.room.join(false);
+    for (const end = performance.now() + OPENING; !session.knowsTime;) {
+      if (performance.now() > end) throw new RequestError({code: 'connection.timeout', message: 'The time is not known.'});
+      await sleep(20);
+    }
+    session.quiet = QUIET;
+  }
+
+  /** Leaves. What the end of the session would tell is known. */
+  close() {
+    this.isClosed = true;
+    this.room.close();
+    this.session.stop();
+  }
+
+  request(type, data) { return this.patiently(() => this.session.request(type, data)); }
+
+  /** Repeats what is refused for the moment only. */
+  async patiently(work) {
+    for (let tries = 1, pause = REPEATS.pause; ; tries += 1, pause *= 2) {
+      if (this.isClosed) throw new RequestError({code: 'connection.ended', message: 'The broadcast is over.'});
+      try {
+        return await work();
+      } catch (error) {
+        const wait = error.retryAfter ?? pause;
+        if (!this.#mayRepeat() || !MOMENTARY.has(error.code) || tries >= REPEATS.tries || wait > REPEATS.longest) throw error;
+        await sleep(wait);
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Words in the language of whoever looks: flat catalogues, plurals by Intl.
+
+const LOCALES = {en: 'en_US', pl: 'pl_PL', es: 'es_ES'};
+/** The languages there are, each in its own words. */
+export const LANGUAGES = [['en', 'English'], ['pl', 'Polski'], ['es', 'Español']];
+
+class Language extends EventTarget {
+  code = 'en';
+  #texts = {};
+  #english = {};
+  #plurals = new Intl.PluralRules('en');
+
+  /** What the protocol calls it: en_US, pl_PL or es_ES. */
+  get locale() { return LOCALES[this.code]; }
+  get #tag() { return this.locale.replace('_', '-'); }
+
+  /** Takes a language by its code, or what is nearest to what is given. Fires `change`. */
+  async use(wanted) {
+    const code = LOCALES[String(wanted).slice(0, 2)] ? String(wanted).slice(0, 2) : 'en';
+    const [texts, english] = await Promise.all([load(code), load('en')]);
+    this.code = code;
+    this.#texts = texts;
+    this.#english = english;
+    this.#plurals = new Intl.PluralRules(this.#tag);
+    document.documentElement.lang = code;
+    this.dispatchEvent(new Event('change'));
+  }
+
+  /** Whether there are words for a key. */
+  has(key) { return key in this.#texts || key in this.#english; }
+
+  text(key, parameters = {}) {
+    const text = this.#texts[key] ?? this.#english[key] ?? key;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => name in parameters ? String(parameters[name]) : whole);
+  }
+
+  plural(key, count, parameters = {}) {
+    const form = `${key}.${this.#plurals.select(count)}`;
+    return this.text(this.has(form) ? form : `${key}.other`, {count: this.number(count), ...parameters});
+  }
+
+  number(value, options) { return new Intl.NumberFormat(this.#tag, options).format(value); }
+  date(milliseconds, options = {dateStyle: 'medium', timeStyle: 'short'}) {
+    return new Intl.DateTimeFormat(this.#tag, options).format(milliseconds);
+  }
+}
+
+const loaded = new Map();
+const load = (code) => {
+  if (!loaded.has(code)) {
+    const parts = ['', 'room.', 'host.', 'errors.'].map(async (part) => {
+      const answer = await fetch(new URL(`../locales/${part}${code}.json`, import.meta.url));
+      return answer.ok ? answer.json() : {};
+    });
+    const whole = Promise.all(parts).then((texts) => Object.assign({}, ...texts));
+    whole.catch(() => loaded.delete(code));
+    loaded.set(code, whole);
+  }
+  return loaded.get(code);
+};
+
+export const i18n = new Language();
+/** The words of a key, with what stands in braces put in. */
+export const t = (key, parameters) => i18n.text(key, parameters);
+/** The same for a number of things: the key's form for it, and `{count}`. */
+export const tn = (key, count, parameters) => i18n.plural(key, count, parameters);
+
+const wait = (milliseconds) => {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  if (seconds < 90) return tn('wait.seconds', seconds);
+  if (seconds < 5400) return tn('wait.minutes', Math.round(seconds / 60));
+  if (seconds < 129600) return tn('wait.hours', Math.round(seconds / 3600));
+  return tn('wait.days', Math.round(seconds / 86400));
+};
+
+/** What went wrong, for people, and what they can do: by the error's code, never by what the server says in English. */
+export const describe = (error) => {
+  const code = error?.code;
+  const area = String(code ?? '').split('.')[0];
+  const key = [`error.${code}`, `error.${area}`].find((key) => code && i18n.has(key)) ?? 'error.unknown';
+  const sentence = t(key, {code: code ?? String(error?.message ?? error)});
+  return error?.retryAfter ? `${sentence} ${t('error.again', {wait: wait(error.retryAfter)})}` : sentence;
+};

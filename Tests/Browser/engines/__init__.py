@@ -1,0 +1,1 @@
+"""The web player in engines other than Chromium's."""

@@ -1,0 +1,1 @@
+"""Playing to a room from the browser, in a real one."""

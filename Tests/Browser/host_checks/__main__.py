@@ -1,0 +1,16 @@
+"""What one hears of a host who plays from the browser: files, a voice, a microphone, through cuts and changes.
+
+    host_checks BIN-FOLDER [--only STORY]… [--long]
+
+Needs Python 3.11 with playwright, axe-playwright-python and numpy, Debian's chromium, opus-tools and ffmpeg. Ends with 1 if something is wrong.
+"""
+import pathlib, sys
+
+sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
+
+from stories import main  # noqa: E402
+
+STORIES = ["tags", "files", "dropped", "voice", "microphone", "shared", "cuts", "restarts", "seat", "faults", "care"]
+
+if __name__ == "__main__":
+    sys.exit(main("host_checks", STORIES))

@@ -1,0 +1,103 @@
+"""The host's line breaks: what listeners have in hand lasts, and the host goes on in the same epoch; a server that starts anew is played to again."""
+from sound_checks.proxy import Proxy
+from support import check, chromium
+from .desk import Desk, Listen, listener, microphone, wav
+
+#: What is done to the line, ms.
+CUT = 400
+
+
+def cut(desk, tab, proxy):
+    """Cuts the host's line while a tab listens: how long before its time the latest packet came, ms."""
+    desk.evaluate("""() => {
+        window.seen = {resumed: 0, fresh: 0, states: [], epoch: null};
+        host.session.addEventListener('resumed', () => { seen.resumed += 1; });
+        host.session.addEventListener('fresh', () => { seen.fresh += 1; });
+        host.addEventListener('change', () => { if (seen.states.at(-1) !== host.state) seen.states.push(host.state); });
+    }""")
+    epoch = tab.evaluate("player.room.stream.epoch")
+    tab.evaluate("packets.splice(0)")
+    tab.wait_for_timeout(300)
+    proxy.cut()
+    tab.wait_for_timeout(CUT)
+    proxy.mend()
+    desk.until("seen.states.includes('away') && host.state === 'live'", "the host is away, and back")
+    tab.wait_for_timeout(1500)
+    seen, packets = desk.evaluate("seen"), tab.evaluate("packets")
+    check(seen["resumed"] == 1 and seen["fresh"] == 0, f"the session did not go on: {seen}")
+    check(tab.evaluate("player.room.stream.epoch") == epoch, "another epoch began")
+    # Each packet begins where the one before ends, and comes before its time: whatever the listener's device does, it has all.
+    apart = [round(abs(after[1] - before[1] - before[2] * 1e6 / 48000)) for before, after in zip(packets, packets[1:])]
+    check(max(apart) < 100, f"packets are up to {max(apart)} µs apart")
+    return min(packet[3] for packet in packets) / 1000
+
+
+def cut_between(desk, proxy, song, seconds):
+    """Cuts the host's line when the end of a song and the beginning of the next are on their way: nothing of either is missing."""
+    desk.evaluate("""number => {
+        const request = host.session.request.bind(host.session);
+        window.asked = 0;
+        window.begun = [];
+        host.session.request = async (type, ...rest) => {
+            if (type === 'host.start') asked += 1;
+            const reply = await request(type, ...rest);
+            if (type === 'host.start') begun.push(reply.start_us);
+            return reply;
+        };
+        return host.play(host.playlist.songs[number]);
+    }""", song)
+    desk.until(f"host.heard === host.playlist.songs[{song}] && host.position > {(seconds - 4.6) * 1e6}", "the song nears its end")
+    check(desk.evaluate("asked") == 1, "the next song is begun before the line is cut")
+    proxy.stall()
+    desk.until("asked === 2", "the next song is asked for")
+    proxy.cut()
+    desk.wait_for_timeout(CUT)
+    proxy.mend()
+    desk.until("begun.length === 2 && host.state === 'live'", "the next song begins")
+    begun = desk.evaluate("begun")
+    missing = seconds - (begun[1] - begun[0]) / 1e6
+    check(abs(missing) < 0.001, f"the next song begins {missing:.3f} s before the end of the one before")
+
+
+def run(playwright, server, folder):
+    music = wav(folder / "music.wav", 523.25, 120)
+    voice = wav(folder / "voice.wav", 440, 30, amplitude=0.3, rate=48000, channels=1)
+    lines = []
+    with Proxy(server.port) as proxy, chromium(playwright, *microphone(voice)) as browser:
+        desk = Desk(browser, server, url=proxy.url)
+        room = desk.room(server)
+        desk.open(room)
+        desk.add(music)
+        desk.go()
+        tab = listener(browser, server, room)
+        heard = Listen(server, room, folder / "heard.opus")
+        tab.wait_for_timeout(3000)
+        left = cut(desk, tab, proxy)
+        check(left > 0, f"the cut is heard: a packet came {-left:.0f} ms too late")
+        lines.append(f"a file, cut for {CUT} ms: nothing missing, every packet there {left:.0f} ms or more before its time")
+        desk.add(wav(folder / "next.wav", 440, 9), wav(folder / "then.wav", 523.25, 60))
+        cut_between(desk, proxy, 1, 9)
+        check(not desk.evaluate("trouble"), f"trouble: {desk.evaluate('trouble')}")
+        # A server that starts anew knows no sessions: the host begins again, near where it was.
+        place = desk.evaluate("host.position")
+        server.stop()
+        desk.until("host.state === 'away'", "a server that is gone")
+        heard.process.kill()
+        heard.process.communicate()
+        server.start(server.port)
+        desk.until("host.state === 'live' && host.session.status === 'online' && host.position > 0", "the host plays again")
+        tab.until("player.state === 'live'", "listeners hear it again")
+        again = tab.evaluate("player.position")
+        check(again > place - 6e6, f"it goes on at {again / 1e6:.1f} s, having been at {place / 1e6:.1f}")
+        desk.evaluate("host.end()")
+        desk.until("host.state === 'ended'", "it ends")
+        # The same live.
+        desk.check("input[value=microphone]", force=True)
+        desk.go()
+        tab.until("player.state === 'live'", "the microphone is heard")
+        tab.wait_for_timeout(4000)
+        left = cut(desk, tab, proxy)
+        check(left > 0, f"live, the cut is heard: a packet came {-left:.0f} ms too late")
+        lines.append(f"a microphone, cut for {CUT} ms: nothing missing, every packet there {left:.0f} ms or more before its time")
+        check(not tab.complaints, f"a page complains: {tab.complaints[:3]}")
+        return lines

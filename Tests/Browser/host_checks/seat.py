@@ -1,0 +1,68 @@
+"""The seat: others pause and seek by the host, it is handed over and taken back, and a reload is warned of."""
+import subprocess
+
+from support import PATIENCE, check, chromium, eventually
+from .desk import Desk, wav
+
+
+def run(playwright, server, folder):
+    music = wav(folder / "music.wav", 440, 90)
+    with chromium(playwright) as browser:
+        desk = Desk(browser, server)
+        room = desk.room(server, lead_ms=600)
+        desk.open(room)
+        desk.add(music)
+        desk.go()
+
+        def call(method, **data):
+            return server.call(method, {"room": room} | data, desk.person["access_token"])
+
+        def control(*arguments):
+            """Another program of the owner's: its exit code and what it said."""
+            done = subprocess.run([server.programs / "sonactl", "--server", server.url, "--token", desk.person["access_token"], *arguments],
+                                  capture_output=True, text=True, timeout=PATIENCE)
+            return done.returncode, done.stdout + done.stderr
+        check(control("pause", room)[0] == 0, "sonactl pause")
+        desk.until("host.state === 'paused'", "another program of theirs pauses the host")
+        check(control("seek", room, "30")[0] == 0, "sonactl seek")
+        check(desk.evaluate("host.state") == "paused", "a seek while paused does not stay paused")
+        check(control("play", room)[0] == 0, "sonactl play")
+        desk.until("host.state === 'live' && host.position > 29e6", "it goes on from where it was sent to")
+        code, said = control("seek", room, "900")
+        check(code != 0 and "does not reach so far" in said, f"a seek beyond the end: {code} {said}")
+        # Public or private, by the host.
+        desk.click("host-room .switch")
+        eventually(lambda: call("room.get")["room"]["visibility"] == "private", "the room turns private")
+        desk.click("host-room .switch")
+        eventually(lambda: call("room.get")["room"]["visibility"] == "public", "and public again")
+        # Another comes in, is offered the seat, and takes it from their own page.
+        other = Desk(browser, server)
+        other.goto(f"{server.url}/r/{room}")
+        other.wait_for_selector("room-stage")
+        desk.click("host-room [data-user]")
+        other.click(".toast button:has-text('Take over')")
+        other.store()
+        other.evaluate("""async () => {
+            const root = document.querySelector('script[type=module]').src;
+            window.host = (await import(new URL('store/host.js', root))).host;
+            window.trouble = [];
+        }""")
+        other.until("document.querySelector('host-setup select[name=room]')", "the room is chosen")
+        other.add(music)
+        other.go()
+        desk.until("host.state === 'ended' && host.reason === 'handed_over'", "the first host is told")
+        check("Somebody else plays now" in desk.inner_text("host-setup"), "the page does not say what became of the broadcast")
+        # The owner takes it back: asked first.
+        desk.click(".host-go")
+        desk.click("dialog .primary")
+        desk.until("host.state === 'live'", "the owner has the seat again")
+        other.until("host.state === 'ended' && host.reason === 'taken_back'", "the other host is told")
+        # Nobody leaves by mistake.
+        asked = []
+        desk.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+        desk.page.close(run_before_unload=True)
+        eventually(lambda: desk.page.wait_for_timeout(50) or asked, "leaving is asked about")
+        check(asked == ["beforeunload"], f"leaving is asked about by {asked}")
+        for page in (desk, other):
+            check(not page.complaints, f"a page complains: {page.complaints[:3]}")
+    return []

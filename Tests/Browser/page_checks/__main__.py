@@ -1,0 +1,16 @@
+"""The web player as it is served and seen: headers, words, belonging, the directory, offline.
+
+    page_checks BIN-FOLDER [--only STORY]… [--long]
+
+Needs Python 3.11 with playwright and axe-playwright-python, Debian's chromium. Ends with 1 if something is wrong.
+"""
+import pathlib, sys
+
+sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
+
+from stories import main  # noqa: E402
+
+STORIES = ["words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "hostile", "offline", "looks"]
+
+if __name__ == "__main__":
+    sys.exit(main("page_checks", STORIES, aside="looks"))

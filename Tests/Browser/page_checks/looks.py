@@ -1,0 +1,121 @@
+"""Nothing that axe finds, nothing cut off: each page in each theme, language and width."""
+from axe_playwright_python.sync_playwright import Axe
+
+from support import Page, check, chromium
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], "resultTypes": ["violations"]}
+PAGES = {
+    "/": "home-page .room-link", "/sign-in": "sign-in-page form", "/settings": "settings-page form, settings-page section",
+    "/people": "people-page [role=tab]", "/profile": "profile-page form", "/account": "account-page form",
+    "/u/@ada": "user-page h1", "/username": "username-page form", "/nothing": "lost-page", "/host": "host-page h1", "ROOM": "room-page .big-play",
+}
+FOR_GUESTS = {"/sign-up": "sign-up-page form", "/sign-in": "sign-in-page form", "/": "home-page .room-link", "/account/recover#code": "recover-page form"}
+WIDTHS = (320, 360, 768, 1280, 1920)
+
+# What rooms may be tinted with, and what is written on what. Where light falls on a page axe cannot tell what is behind a text.
+TINTS = ("#000000", "#ffffff", "#808080", "#ff0000", "#00ff00", "#0000ff", "#ffff00", "#00ffff", "#ff00ff", "#f08030", "#3080f0", "#80c060")
+WRITTEN = [(text, ground) for text in ("text", "muted", "accent") for ground in ("bg", "glow", "surface", "surface-2", "accent-soft")] + [
+    ("text", "surface-3"), ("on-accent", "accent"), ("on-accent", "accent-hover"), ("text", "card")]
+CONTRASTS = """([tint, written]) => {
+    const root = document.documentElement, probe = document.createElement('div'), card = document.createElement('div');
+    root.toggleAttribute('data-tinted', tint !== null);
+    root.style.setProperty('--tint', tint);
+    card.className = 'room-card wide';
+    card.style.setProperty('--room', tint ?? '#804020');
+    document.body.append(probe, card);
+    const pen = Object.assign(document.createElement('canvas'), {width: 1, height: 1}).getContext('2d', {willReadFrequently: true});
+    const light = name => {
+        probe.style.color = `var(--${name})`;
+        pen.fillStyle = name === 'card' ? getComputedStyle(card).backgroundColor : getComputedStyle(probe).color;
+        pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map(one => one / 255).map(one => one <= .04045 ? one / 12.92 : ((one + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b + .05;
+    };
+    const found = written.map(pair => [...pair, ...(([one, other]) => [Math.max(one / other, other / one)])(pair.map(light))]);
+    probe.remove();
+    card.remove();
+    root.removeAttribute('data-tinted');
+    return found;
+}"""
+
+
+def colours(tab, faults):
+    """Whatever a cover's colour, each text has its contrast: the least of them."""
+    least = 21
+    for theme in ("light", "dark"):
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        for tint in (None, *TINTS):
+            for text, ground, contrast in tab.evaluate(CONTRASTS, [tint, WRITTEN]):
+                least = min(least, contrast)
+                if contrast < 4.5:
+                    faults.append(f"{theme}, tint {tint}: {text} on {ground} has {contrast:.2f}:1")
+    return least
+
+
+def overflow(tab):
+    """What stands out of the page to the side."""
+    return tab.evaluate("""document.documentElement.scrollWidth > document.documentElement.clientWidth
+        ? [...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+            .slice(0, 3).map(one => one.outerHTML.slice(0, 120)) : []""")
+
+
+def too_wide(tab, language, where, faults):
+    for width in WIDTHS if language == "pl" else (320,):
+        tab.set_viewport_size({"width": width, "height": 800})
+        found = overflow(tab)
+        if found:
+            faults.append(f"{language} {width} {where}: wider than the window: {found}")
+    tab.set_viewport_size({"width": 1280, "height": 800})
+
+
+def look(tab, axe, where, faults):
+    """All rules in the light; in the dark those again that its colours can break."""
+    for theme in ("light", "dark"):
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        found = (axe.run(tab.page, options=RULES).response if theme == "light"
+                 else tab.evaluate("axe.run({runOnly: ['color-contrast', 'link-in-text-block']})"))
+        for violation in found["violations"]:
+            nodes = "; ".join(node["html"][:140] + " " + node["failureSummary"].replace("\n", " ")[:200] for node in violation["nodes"][:2])
+            faults.append(f"{where} {theme}: {violation['id']}: {nodes}")
+    cut = overflow(tab)
+    if cut:
+        faults.append(f"{where}: wider than the window: {cut}")
+
+
+def run(playwright, server, folder):
+    ada = server.person("ada")
+    room = server.call("room.create", {"title": "Late night", "visibility": "public", "description": "Slow records."}, ada["access_token"])["room"]
+    server.call("room.create", {"title": "W" * 80, "visibility": "public"}, ada["access_token"])
+    server.call("profile.update", {"display_name": "A" * 90, "bio": "Words. " * 30, "public": True, "links": [{"url": "https://example.org/" + "a" * 200}]}, ada["access_token"])
+    axe, faults, count = Axe(), [], 0
+    with chromium(playwright) as browser:
+        for language in ("en", "pl", "es"):
+            context = browser.new_context(viewport={"width": 1280, "height": 800}, locale=language)
+            tab = Page(context, server.url + "/")
+            for path, selector in FOR_GUESTS.items():
+                tab.goto(server.url + path)
+                tab.until(f"document.querySelector('{selector}')", path)
+                look(tab, axe, f"{language} guest {path}", faults)
+                count += 2
+                too_wide(tab, language, f"guest {path}", faults)
+            tab.goto(server.url + "/sign-in")
+            tab.fill("input[name=email]", "ada@example.org")
+            tab.fill("input[name=password]", "a long password")
+            tab.keyboard.press("Enter")
+            tab.until("location.pathname === '/'", "signed in")
+            # The account's own language is another device's choice; here each is looked at.
+            tab.goto(server.url + "/settings")
+            tab.until("document.querySelectorAll('settings-page section').length > 3", "settings of the account")
+            tab.click(f"settings-page .pick:has(input[value={language}])")
+            tab.until(f"document.documentElement.lang === '{language}'", "the language")
+            for path, selector in PAGES.items():
+                tab.goto(server.url + (f"/r/{room['id']}" if path == "ROOM" else path))
+                tab.until(f"document.querySelector('{selector}')", path)
+                look(tab, axe, f"{language} {path}", faults)
+                count += 2
+                too_wide(tab, language, path, faults)
+            if language == "en":
+                least = colours(tab, faults)
+            context.close()
+    check(not faults, f"{len(faults)} faults:\n" + "\n".join(faults[:20]))
+    return [f"{count} pages looked at; the least contrast of any tint is {least:.1f}:1"]

@@ -1,0 +1,144 @@
+"""The site is served as browsers should have it: compressed, cached, isolated, within its size, and nothing beside it."""
+import gzip, http.client, json, re
+from urllib.parse import quote, urlsplit
+
+from support import Page, check, chromium
+
+SIZE_MAX = 100_000
+
+
+class Client:
+    def __init__(self, url):
+        parts = urlsplit(url)
+        self.host, self.port = parts.hostname, parts.port
+
+    def get(self, path, method="GET", **headers):
+        """Status, headers, and body of a request that is sent just as it stands."""
+        line = http.client.HTTPConnection(self.host, self.port, timeout=30)
+        try:
+            line.putrequest(method, path, skip_accept_encoding=True)
+            for name, value in headers.items():
+                line.putheader(name.replace("_", "-"), value)
+            line.endheaders()
+            answer = line.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            line.close()
+
+
+def page_and_policy(client):
+    status, headers, plain = client.get("/")
+    check(status == 200 and headers["content-type"] == "text/html; charset=utf-8", f"/: {status} {headers}")
+    check("content-encoding" not in headers, "compressed for who did not ask for it")
+    check(headers["cache-control"] == "no-cache" and headers["etag"], f"the page is kept: {headers}")
+    policy = headers["content-security-policy"]
+    for part in ("default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+                 f"ws://{client.host}:{client.port}", "require-trusted-types-for 'script'"):
+        check(part in policy, f"the policy lacks {part}: {policy}")
+    check("unsafe" not in policy and "*" not in policy, policy)
+    for name, value in (("x-content-type-options", "nosniff"), ("cross-origin-opener-policy", "same-origin"),
+                        ("cross-origin-embedder-policy", "require-corp"), ("referrer-policy", "same-origin")):
+        check(headers[name] == value, f"{name}: {headers.get(name)}")
+    check("camera=()" in headers["permissions-policy"], headers["permissions-policy"])
+    check(b"<style" not in plain and b" style=" not in plain and b"<script>" not in plain, "inline code in the page")
+    return plain.decode()
+
+
+def cards(client, server):
+    """What messengers show of a link: of a room that everybody may see, and of nothing else."""
+    owner = server.person("card_owner")["access_token"]
+    public = server.call("room.create", {"title": "Late <i>night</i>"}, owner)["room"]["id"]
+    private = server.call("room.create", {"title": "A secret", "visibility": "private"}, owner)["room"]["id"]
+    page = client.get(f"/r/{public}")[2].decode()
+    check('<meta property="og:title" content="Late &lt;i&gt;night&lt;/i&gt;">' in page, page[:900])
+    check(f'<meta property="og:url" content="http://{client.host}:{client.port}/r/{public}">' in page, page[:900])
+    check("A room of @card_owner." in page, page[:900])
+    for hidden in (private, "A" * 20, "@nobody", "not a room"):
+        page = client.get(f"/r/{quote(hidden)}")[2].decode()
+        check("secret" not in page and "<title>Sona</title>" in page, f"{hidden}: {page[:900]}")
+    server.call("room.close", {"room": public}, owner)
+    check("<title>Sona</title>" in client.get(f"/r/{public}")[2].decode(), "the card of a room that is closed")
+
+
+def negotiation(client, asset):
+    status, headers, plain = client.get(asset)
+    check(status == 200 and "immutable" in headers["cache-control"] and "max-age=31536000" in headers["cache-control"], f"{headers}")
+    status, packed_headers, packed = client.get(asset, accept_encoding="gzip, br")
+    check(packed_headers["content-encoding"] == "gzip" and packed_headers["vary"] == "accept-encoding", f"{packed_headers}")
+    check(gzip.decompress(packed) == plain and int(packed_headers["content-length"]) == len(packed), "gzip is not the file")
+    check(packed_headers["etag"] != headers["etag"], "two representations of one tag")
+    for refused in ("gzip;q=0", "identity", "br", "gzip;q=0.2, identity", ""):
+        check("content-encoding" not in client.get(asset, accept_encoding=refused)[1], f"gzip for {refused!r}")
+    for wanted in ("*", "GZIP", "br;q=1.0, gzip;q=0.8, *;q=0.1", "x-gzip"):
+        check(client.get(asset, accept_encoding=wanted)[1].get("content-encoding") == "gzip", f"no gzip for {wanted!r}")
+    status, head, body = client.get(asset, method="HEAD", accept_encoding="gzip")
+    check((status, body, head["content-length"]) == (200, b"", packed_headers["content-length"]), f"HEAD: {status} {head}")
+    for known in (packed_headers["etag"], "W/" + packed_headers["etag"], f'"x", {packed_headers["etag"]}', "*"):
+        status, again, body = client.get(asset, accept_encoding="gzip", if_none_match=known)
+        check((status, body) == (304, b"") and again["etag"] == packed_headers["etag"], f"{known}: {status}")
+    check(client.get(asset, accept_encoding="gzip", if_none_match=headers["etag"])[0] == 200, "the other coding's tag")
+    check(client.get(asset, method="POST", content_length="0")[0] == 405, "POST to a file")
+
+
+def nothing_beside_it(client, assets):
+    for path in ("/nothing", "/r/", "/r/a/b", "/settings/x", "/u/"):
+        status, headers, body = client.get(path)
+        check(status == 404 and body.startswith(b"<!doctype html>"), f"{path}: {status}")
+    for path in ("/nothing.js", "/assets/", "/assets/0/main.js", f"{assets}/", f"{assets}/nothing.js", "/v1/nothing",
+                 f"{assets}/index.html", f"{assets}/..%2f..%2fmain.js",
+                 f"{assets}/store", "/main.js", "/.env"):
+        status, headers, body = client.get(path)
+        check(status == 404 and headers["content-type"].startswith("text/plain"), f"{path}: {status} {body[:80]}")
+
+    # However it is spelt: the server takes dots out before it looks, and looks in a table.
+    for path in ("/../../etc/passwd", f"{assets}/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", f"{assets}/....//etc/passwd"):
+        status, headers, body = client.get(path)
+        check(status == 404 and b"root:" not in body, f"{path}: {status} {body[:80]}")
+
+
+def run(playwright, server, folder):
+    client = Client(server.url)
+    page = page_and_policy(client)
+    assets = re.search(r'src="(/assets/[\w-]+)/main.js"', page)[1]
+    negotiation(client, f"{assets}/main.js")
+    cards(client, server)
+    nothing_beside_it(client, assets)
+    for path in ("/r/k2Vb7nQx0ZrT5mLp9sWd", "/r/@ada", "/u/@ada", "/settings", "/account/recover", "/account/confirm"):
+        check(client.get(path)[2].decode() == page, f"{path} is another page")
+    for name in ("clock", "frames", "playback"):
+        status, headers, module = client.get(f"/{name}.js")
+        check(status == 200 and headers["content-type"].startswith("text/javascript") and headers["cache-control"] == "no-cache", name)
+        check(module == client.get(f"{assets}/wire/{name}.js")[2], f"/{name}.js is not the player's")
+    manifest = json.loads(client.get("/manifest.webmanifest")[2])
+    for icon in manifest["icons"]:
+        check(client.get(icon["src"])[1]["content-type"] == icon["type"], icon["src"])
+    worker = client.get("/sw.js")[2].decode()
+    files = json.loads(re.search(r"const FILES = (\[.*\]);", worker)[1])
+    for file in files:
+        check(client.get(f"{assets}/{file}", method="HEAD")[0] == 200, f"{file} is listed and not there")
+
+    with chromium(playwright) as browser:
+        tab = Page(browser, server.url + "/")
+        others = []
+        tab.page.on("request", lambda request: others.append(request.url) if not request.url.startswith(
+            (server.url, server.url.replace("http", "ws"), "data:", "blob:")) else None)
+        tab.until("document.querySelector('home-page .empty:not([hidden])')", "the directory is empty")
+        check(tab.evaluate("crossOriginIsolated"), "the page is not isolated")
+        check(tab.evaluate("""() => { try { document.createElement('p').innerHTML = '<b>x</b>'; return false; } catch { return true; } }"""),
+              "text became markup")
+        tab.complaints.clear()  # The browser has said so itself.
+        tab.goto(server.url + "/settings")
+        tab.until("document.querySelector('sound-equalizer')", "settings")
+        check(not others and not tab.complaints, f"{others} {tab.complaints}")
+        lines = []
+        room = server.call("room.create", {"title": "Late night"}, server.person()["access_token"])["room"]["id"]
+        for path, selector in (("/", ".room-link"), (f"/r/{room}", "room-page .big-play")):
+            # A browser that was never here; the worker keeps the rest of the shell behind its back.
+            fresh = Page(browser.new_context(locale="en", service_workers="block"), server.url + path)
+            fresh.until(f"document.querySelector('{selector}')", path)
+            sizes = fresh.evaluate("""[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+                .map(({name, encodedBodySize}) => [name, encodedBodySize])""")
+            total = sum(size for _, size in sizes)
+            check(len(sizes) > 30 and total < SIZE_MAX, f"{path}: {total} bytes in {len(sizes)} files")
+            lines.append(f"{path[:3]} is {total} bytes in {len(sizes)} files")
+    return lines

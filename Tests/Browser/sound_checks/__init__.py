@@ -1,0 +1,1 @@
+"""What one hears in the web player, in a real browser."""

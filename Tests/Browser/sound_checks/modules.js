@@ -1,0 +1,240 @@
+// Evaluated in a page with the address of its modules and the QR vectors: the parts of the player that need no server.
+// Returns what is wrong.
+async (root, vectors) => {
+  const load = path => import(new URL(path, root));
+  const wrong = [], tests = [];
+  const test = (name, body) => tests.push([name, body]);
+  const same = (has, want, what) => {
+    if (JSON.stringify(has) !== JSON.stringify(want)) throw new Error(`${what}: ${JSON.stringify(has)?.slice(0, 200)} instead of ${JSON.stringify(want)?.slice(0, 200)}`);
+  };
+  const holds = (value, what) => { if (!value) throw new Error(what); };
+
+  const {qrCode} = await load('wire/qr.js');
+  for (const {text, mask, rows} of vectors.tests) {
+    test(`QR code of ${text.length} characters`, () => same(qrCode(text, mask).map(row => row.join('')), rows, 'modules'));
+  }
+  test('a text too long for a QR code is refused', () => {
+    qrCode('x'.repeat(666));
+    try { qrCode('x'.repeat(667)); } catch (error) { return holds(error instanceof RangeError, 'another error'); }
+    throw new Error('it is taken');
+  });
+
+  const {packetSamples} = await load('wire/opus.js');
+  test('packets of RFC 6716 are told by their first byte, and others refused', () => {
+    const packet = (...bytes) => packetSamples(Uint8Array.from(bytes));
+    same([packet(0xfc, 1), packet(0xfd, 1, 1), packet(0xfe, 1, 9, 9), packet(0xff, 0x83, 1, 1, 5, 6, 7)], [960, 1920, 1920, 2880], 'samples');
+    same([packet(), packet(0xfd, 1), packet(0xfe, 5, 1), packet(0xff), packet(0xff, 0), packet(0xff, 7, 0), packet(0xff, 0x43, 200)], [0, 0, 0, 0, 0, 0, 0], 'no packets');
+    same([packet(0x00), packet(0x18), packet(0x60), packet(0x80), packet(0xe0 | 1)], [480, 2880, 480, 120, 240], 'durations');
+  });
+
+  const {Backoff} = await load('store/backoff.js');
+  test('after a cut one tries at once, for a second soon, for ten seconds steadily, then with backoff', () => {
+    const backoff = new Backoff(() => 0.999999);
+    same(backoff.next(1006, 5000, 0), 0, 'at once');
+    const soon = backoff.next(1006, null, 500), steady = backoff.next(1006, null, 5000);
+    holds(soon > 149 && soon <= 150, `soon: ${soon}`);
+    holds(steady > 999 && steady <= 1000, `steadily: ${steady}`);
+    same([0, 1, 2, 3, 4, 5, 6, 7].map(() => Math.round(backoff.next(1006, null, 20_000))), [250, 500, 1000, 2000, 4000, 8000, 10000, 10000], 'backoff');
+    same(Math.round(backoff.next(1012, 61_000, 90_000)), 250, 'from the beginning after a minute');
+  });
+  test('who is told to stay away stays away, and who is told when comes then', () => {
+    const backoff = new Backoff();
+    same([1000, 1002, 1009, 4400, 4403, 4404, 4409, 4426, 4999].map(code => backoff.next(code, 5000, 0)), Array(9).fill(null), 'closes');
+    backoff.name(4321);
+    same(backoff.next(1001, 5000, 0), 4321, 'the wait that was named');
+    holds(backoff.next(1001, 10, 0) <= 250, 'once only');
+  });
+
+  const {QueueView} = await load('store/queue.js');
+  const entry = (id, approved = true) => ({id, approved, track: {title: String(id)}, upvotes: 0, downvotes: 0});
+  const view = () => new QueueView([{
+    revision: 5, rules: {}, repeat: 'off', now: null, skip_votes: 0, skip_votes_needed: 2, entries: [entry(1), entry(2), entry(3), entry(4, false)],
+    your_votes: {up: [2], down: [], skip: false},
+  }]);
+  const ids = queue => [queue.waiting.map(one => one.id), queue.pending.map(one => one.id)];
+  test('changes of the queue are applied in their order, and old ones not at all', () => {
+    const queue = view();
+    holds(queue.apply({revision: 5, changes: [{change: 'removed', ids: [1]}]}), 'an old one');
+    same(ids(queue), [[1, 2, 3], [4]], 'nothing has changed');
+    queue.apply({revision: 6, changes: [
+      {change: 'moved', id: 3, after: null}, {change: 'added', entries: [entry(5)], after: 1}, {change: 'approved', id: 4},
+      {change: 'added', entries: [entry(6, false)], after: null}, {change: 'votes', id: 1, upvotes: 7, downvotes: 1}]});
+    same(ids(queue), [[3, 1, 5, 2, 4], [6]], 'order');
+    same(queue.find(1).upvotes, 7, 'votes');
+    queue.apply({revision: 7, changes: [{change: 'reordered', ids: [2, 3, 1, 4, 5]}, {change: 'now', now: {entry: entry(2), play: 1}}]});
+    same(ids(queue), [[3, 1, 4, 5], [6]], 'what plays waits no longer');
+    holds(!queue.apply({revision: 8, changes: [{change: 'something new'}]}), 'an unknown change asks for all of it again');
+  });
+
+  const {TimedTracks} = await load('store/tracks.js');
+  test('a title holds from its time on, and what is announced later sets aside what was to come', () => {
+    const tracks = new TimedTracks({track: {title: 'a'}, at_us: 100}, [{track: {title: 'b'}, at_us: 200}]);
+    same([tracks.at(50), tracks.at(150).track.title, tracks.at(250).track.title], [null, 'a', 'b'], 'titles');
+    tracks.apply({title: 'c'}, 180);
+    same([tracks.at(170).track.title, tracks.at(250).track.title, tracks.next(170)], ['a', 'c', 180], 'after a change');
+  });
+
+  const {Renderer} = await load('audio/renderer.js');
+  const {PiecePlanner} = await load('audio/pieces.js');
+  const SINE = 2 * Math.PI * 1000 / 48000;
+  /** A piece of a sine that began at server time `origin`. */
+  const piece = (origin, first, frames, more = {}) => {
+    const left = Float32Array.from({length: frames}, (_, at) => Math.sin(SINE * (first + at)));
+    return {time: origin + first / 0.048, left, right: left.slice(), isBeginning: false, isEnd: false, ...more};
+  };
+  const render = (renderer, from, blocks, perFrame = 1e6 / 48000, isSettling = false) => {
+    const whole = new Float32Array(blocks * 128);
+    for (let block = 0; block < blocks; block += 1) {
+      const left = new Float32Array(128), right = new Float32Array(128);
+      renderer.render(left, right, from + block * 128 * perFrame, perFrame, isSettling);
+      whole.set(left, block * 128);
+    }
+    return whole;
+  };
+  /** The largest step between samples, and the largest difference from the sine that should be heard. */
+  const roughest = sound => sound.reduce((most, value, at) => at ? Math.max(most, Math.abs(value - sound[at - 1])) : most, 0);
+  const furthest = (sound, phase, perFrame = 1e6 / 48000) => sound.reduce((most, value, at) => Math.max(most, Math.abs(value - Math.sin(SINE * (phase + at * perFrame * 0.048)))), 0);
+
+  test('each sample is rendered at its time, to a fraction of a sample', () => {
+    for (const offset of [0, 7.25, 13.9]) {
+      const renderer = new Renderer();
+      for (let k = 0; k < 50; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0}));
+      render(renderer, 1e9 - 10_000 + offset, 10);
+      const sound = render(renderer, 1e9 - 10_000 + offset + 1280 / 0.048, 100);
+      const off = furthest(sound.subarray(600), (offset - 10_000) * 0.048 + 1280 + 600);
+      holds(off < 2e-3, `off by ${off} at ${offset} µs`);
+      holds(renderer.starvations === 0 && renderer.jumps === 0, 'faults are counted');
+    }
+  });
+  test('a device that runs fast or slow is followed without steps', () => {
+    for (const ppm of [-300, 300]) {
+      const renderer = new Renderer(), perFrame = 1e6 / 48000 * (1 + ppm / 1e6);
+      for (let k = 0; k < 500; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0}));
+      const sound = render(renderer, 1e9, 3500, perFrame);
+      holds(Math.abs(renderer.error) < 150, `off by ${renderer.error} µs`);
+      holds(roughest(sound) < 1.02 * SINE, `a step of ${roughest(sound)}`);
+      holds(furthest(sound, 0, perFrame) < 0.02, `off by ${furthest(sound, 0, perFrame)}`);
+    }
+  });
+  test('an error of a few milliseconds is stretched away, one of forty is jumped over, neither with a click', () => {
+    for (const [error, jumps] of [[3000, 0], [40_000, 1], [-40_000, 1]]) {
+      const renderer = new Renderer();
+      for (let k = 0; k < 900; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0}));
+      const first = render(renderer, 1e9 + 50_000, 100);
+      const second = render(renderer, 1e9 + 50_000 + 12_800 / 0.048 + error, 3500);
+      same(renderer.jumps, jumps, 'jumps');
+      holds(Math.abs(renderer.error) < 120, `still off by ${renderer.error} µs after ${error}`);
+      const sound = Float32Array.from([...first.subarray(-200), ...second]);
+      holds(roughest(sound) < 2.2 * SINE, `a step of ${roughest(sound)} after ${error}`);
+    }
+  });
+  test('sound that runs out fades, counts once, and comes back at its time', () => {
+    const renderer = new Renderer();
+    for (let k = 0; k < 10; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0}));
+    for (let k = 20; k < 40; k += 1) renderer.insert(piece(1e9, k * 960, 960));
+    const sound = render(renderer, 1e9, 280);
+    same([renderer.starvations, renderer.jumps], [1, 0], 'faults');
+    holds(roughest(sound) < 1.1 * SINE, `a step of ${roughest(sound)}`);
+    holds(sound.subarray(9700, 19100).every(value => value === 0), 'the gap is not silent');
+    holds(furthest(sound.subarray(19500, 35000), 19500) < 2e-3, 'it comes back somewhere else');
+  });
+  test('after a pause of one\'s own, however long, sound begins anew', () => {
+    const renderer = new Renderer();
+    for (let k = 0; k < 10; k += 1) renderer.insert(piece(1e9, k * 960, 960));
+    render(renderer, 1e9, 20);
+    renderer.clear();
+    for (let k = 0; k < 10; k += 1) holds(renderer.insert(piece(5e9, k * 960, 960)), 'what comes after the pause is refused');
+    const sound = render(renderer, 5e9, 60);
+    holds(furthest(sound.subarray(400), 400) < 2e-3, 'it is not heard');
+    holds(Math.abs(renderer.firstAudible - 5e9) < 25, 'it is not said when it begins');
+  });
+  test('a track that ends and one that follows are heard without a seam', () => {
+    const renderer = new Renderer();
+    for (let k = 0; k < 10; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0, isEnd: k === 9}));
+    for (let k = 10; k < 20; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 10}));
+    const sound = render(renderer, 1e9, 140);
+    holds(furthest(sound.subarray(0, 17_900), 0) < 2e-3, `there is a seam: ${furthest(sound.subarray(0, 17_900), 0)}`);
+    same(renderer.starvations, 0, 'faults');
+  });
+  test('what comes anew for the same time takes the place of what was there', () => {
+    const renderer = new Renderer();
+    for (let k = 0; k < 30; k += 1) renderer.insert(piece(1e9, k * 960, 960, {isBeginning: k === 0}));
+    render(renderer, 1e9, 20);
+    for (let k = 10; k < 30; k += 1) renderer.insert(piece(1e9 + 500, k * 960, 960));
+    const sound = render(renderer, 1e9 + 2560 / 0.048, 150);
+    holds(furthest(sound.subarray(8000), 2560 + 8000 - 24) < 2e-3, 'the old is still heard');
+  });
+
+  test('packets before the first audible sample, with PREROLL, or of no Opus are not rendered', () => {
+    const planner = new PiecePlanner(), packet = Uint8Array.from([0xfc, 1, 2, 3]);
+    planner.announce({epoch: 3, start_us: 1_006_500, continues: false, pre_skip: 312});
+    const first = planner.plan({packet, flags: 1, epoch: 3, seq: 0, play_at_us: 1_000_000, samples: 960});
+    same([first.isFresh, first.skip, first.frames, first.time, first.isBeginning], [true, 312, 648, 1_006_500, true], 'the first');
+    const second = planner.plan({packet, flags: 0, epoch: 3, seq: 1, play_at_us: 1_020_000, samples: 960});
+    same([second.isFresh, second.skip, second.frames, second.time, second.isBeginning], [false, 0, 960, 1_020_000, false], 'the second');
+    same(planner.plan({packet, flags: 2, epoch: 3, seq: 2, play_at_us: 1_040_000, samples: 960}).frames, 0, 'PREROLL');
+    same(planner.plan({packet: Uint8Array.from([0xff]), flags: 0, epoch: 3, seq: 3, play_at_us: 1_060_000, samples: 960}), null, 'no Opus');
+    same(planner.plan({packet, flags: 8, epoch: 3, seq: 4, play_at_us: 1_060_000, samples: 500}).frames, 500, 'the end trim');
+    same(planner.plan({packet, flags: 0, epoch: 3, seq: 5, play_at_us: 1_080_000, samples: 2000}), null, 'more than it holds');
+    holds(planner.plan({packet, flags: 0, epoch: 4, seq: 6, play_at_us: 1_080_000, samples: 960}).isFresh, 'another epoch begins anew');
+  });
+
+  const {PacketShelf} = await load('audio/packet-shelf.js');
+  test('whoever presses Play again is given what can still be heard, and eight packets before it', () => {
+    const shelf = new PacketShelf();
+    shelf.put(Array.from({length: 40}, (_, k) => ({flags: k === 0 ? 3 : 0, epoch: 1, seq: k, play_at_us: k * 20_000, samples: 960})), 0);
+    shelf.put([], 300_000);
+    const given = shelf.from(300_000);
+    same([given[0].seq, given[0].flags, given[7].flags, given[8].flags, given[8].play_at_us, given.length], [10, 3, 2, 0, 360_000, 30], 'packets');
+    same(shelf.from(900_000), [], 'nothing is left to hear');
+  });
+
+  const {Meter} = await load('audio/meter.js');
+  test('the meter leaves out what was not measured', () => {
+    const meter = new Meter(), filter = {count: 0};
+    same(Object.keys(meter.take(filter, null)).sort(), ['lost', 'resyncs', 'underruns', 'window_ms'], 'fields');
+    meter.packets([{seq: 4294967294}, {seq: 4294967295}, {seq: 0}, {seq: 3}]);
+    meter.report({errors: [-30, 10, 20, 400], ahead: 500_000, starvations: 2, jumps: 1, isSounding: true}, true);
+    const report = meter.take(filter, 81_000.4);
+    same([report.sync_error_us, report.buffer_ms, report.lost, report.underruns, report.resyncs, report.output_latency_us], [{p50: 20, p95: 400, max: 400}, 500, 2, 2, 1, 81_000], 'figures');
+    same(meter.take(filter, null).underruns, 0, 'a new window');
+  });
+
+  const {StepClock} = await load('audio/step-clock.js');
+  test('a clock that goes in steps and is seen late is known to a few milliseconds, also after its device stood still', () => {
+    const clock = new StepClock();
+    let dice = 1;
+    const run = (from, until, still) => {
+      for (let now = from; now < until; now += 20) {
+        // Firefox: a step of 18.7 ms each, seen up to 5 ms late, and now and then 60.
+        dice = dice * 16807 % 2147483647;
+        const late = dice % 20 === 0 ? 60 : dice % 5;
+        clock.take(now, Math.floor((now - late - still) / 18.67) * 0.01867, 47);
+      }
+    };
+    run(1000, 7000, 400);
+    holds(Math.abs(clock.leaves(5) - 5447) < 6 && clock.breaks === 0, `known: ${clock.leaves(5)}, ${clock.breaks} breaks`);
+    run(7000, 7600, 470);
+    holds(Math.abs(clock.leaves(5) - 5517) < 12 && clock.breaks > 0, `after standing still: ${clock.leaves(5)}, ${clock.breaks} breaks`);
+  });
+
+  const {ContextClock} = await load('audio/context-clock.js');
+  test('answers that leave the device\'s delay out, or run twice as fast, are not believed', () => {
+    const begin = performance.now() - 1000;
+    for (const answer of [
+      (context, now) => ({contextTime: context.currentTime - 0.03, performanceTime: now - 30}),
+      (context, now) => ({contextTime: context.currentTime, performanceTime: now + now - begin}),
+    ]) {
+      const context = {baseLatency: 0, outputLatency: 0.03, get currentTime() { return (performance.now() - begin) / 1000; }};
+      context.getOutputTimestamp = () => answer(context, performance.now());
+      const clock = new ContextClock(context);
+      for (let looks = 0; looks < 20; looks += 1) clock.look();
+      holds(clock.isMeasured && Math.abs(clock.leaves(5) - (begin + 5030)) < 1, `leaves at ${clock.leaves(5) - begin}`);
+    }
+  });
+
+  for (const [name, body] of tests) {
+    try { await body(); } catch (error) { wrong.push(`${name}: ${error.message}`); }
+  }
+  return {count: tests.length, wrong};
+}
