@@ -43,6 +43,8 @@ package final class Generator {
 
     package init() throws {
         signal(SIGPIPE, SIG_IGN)
+        // Else the kernel enlarges its table while connections are opened, which takes as long as a packet.
+        if dup2(0, Int32(Self.connectionsMax + 1000)) >= 0 { Glibc.close(Int32(Self.connectionsMax + 1000)) }
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_NONBLOCK) | Int32(TFD_CLOEXEC))
         guard poll >= 0, timer >= 0 else { throw Failure.system("make an epoll and a timer") }
@@ -82,16 +84,21 @@ package final class Generator {
     /// - Parameters:
     ///   - id: Of the room, with Sona.
     ///   - token: Of the room's owner, with Sona.
-    package func addRoom(side: Int, id: String = "", token: String = "") -> Int {
+    ///   - greets: Whether listeners say `hello` and `room.join` and wait for the answers; with Sona they always do.
+    package func addRoom(side: Int, id: String = "", token: String = "", greets: Bool = false) -> Int {
         let port = sides[side].port
         let sona = sides[side].sona
         func upgrade(_ path: String) -> [UInt8] {
             Frames.upgrade(path: sona ? "/v1/ws" : path, port: port, subprotocol: sona ? "sona.v1" : nil)
         }
+        // Of those of its side; SwiftNIO's has one.
+        let place = rooms.count { $0.side == side }
+        let path = place == 0 ? "" : "/\(place)"
         rooms.append(
             Room(
-                side: side, port: port, upgrade: upgrade("/"), hostUpgrade: upgrade("/pub"),
-                join: sona ? Frames.join(room: id, audio: true) : nil,
+                side: side, port: port, upgrade: upgrade(path.isEmpty ? "/" : path),
+                hostUpgrade: upgrade("/pub" + path),
+                join: sona || greets ? Frames.join(room: id, audio: true) : nil,
                 hostGreeting: Frames.hello(token: token), hostJoin: Frames.join(room: id, audio: false),
                 secure: sides[side].secure))
         roomSides[rooms.count - 1] = Int32(side)

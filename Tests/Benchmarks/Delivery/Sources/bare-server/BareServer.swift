@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// Every binary message that a connection to `/pub` sends goes to all other connections: by epoll, on one thread, with one
-/// `send()` of a frame built once. Nothing that a server written in whatever language does per delivery can be less.
+/// Every binary message that a connection to `/pub` sends goes to all connections to `/`, what comes to `/pub/3` to those to
+/// `/3`: by epoll, on one thread, with one `send()` of a frame built once. Nothing that a server written in whatever language does per delivery can be less.
 @main
 struct BareServer: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bare-server")

@@ -9,9 +9,11 @@ enum Handshake {
             + "Sec-WebSocket-Accept: \(accept)\r\n\r\n"
     }
 
-    static func path(_ request: String) -> Substring {
+    /// The room that a request is for, and whether it will publish there: `/pub/3` and `/3`; `/pub` and `/` are for room 0.
+    static func place(_ request: String) -> (room: Int, publishes: Bool) {
         let words = request.split(separator: " ", maxSplits: 2)
-        return words.count > 1 ? words[1] : ""
+        let parts = words.count > 1 ? words[1].split(separator: "/") : []
+        return (parts.last.flatMap { Int($0) } ?? 0, parts.first == "pub")
     }
 
     private static func value(of name: String, in request: String) -> String? {

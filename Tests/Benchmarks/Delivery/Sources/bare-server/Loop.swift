@@ -3,13 +3,13 @@ import Glibc
 
 /// All sockets of the server.
 ///
-/// A socket is a request, until its head is complete; then a listener, the publisher, or answered and closed. Listeners are
-/// a flat array of descriptors, so that the loop over them touches nothing but the array and the kernel.
+/// A socket is a request, until its head is complete; then a listener, a publisher, or answered and closed. A room's
+/// listeners are a flat array of descriptors, so that the loop over them touches nothing but the array and the kernel.
 final class Loop {
     private enum Role {
         case request([UInt8])
-        case listener(place: Int)
-        case publisher([UInt8])
+        case listener(room: Int, place: Int)
+        case publisher(room: Int, [UInt8])
     }
 
     private static let readBytesMax = 65536
@@ -18,7 +18,8 @@ final class Loop {
     private let acceptor: Int32
     private let poll: Int32
     private var roles: [Int32: Role] = [:]
-    private var listeners: [Int32] = []
+    /// Of each room.
+    private var listeners: [[Int32]] = []
     private let input = UnsafeMutablePointer<UInt8>.allocate(capacity: Loop.readBytesMax)
     /// The frame being sent: at most 4 bytes of header and 64 KiB.
     private let frame = UnsafeMutablePointer<UInt8>.allocate(capacity: 4 + 65536)
@@ -88,12 +89,13 @@ final class Loop {
             bytes.append(contentsOf: UnsafeBufferPointer(start: input, count: count))
             roles[descriptor] = .request(bytes)
             if bytes.suffix(4) == [13, 10, 13, 10] { begin(descriptor, String(decoding: bytes, as: UTF8.self)) }
-        case .publisher(var bytes):
-            roles[descriptor] = .publisher([])
+        case .publisher(let room, var bytes):
+            roles[descriptor] = .publisher(room: room, [])
             bytes.append(contentsOf: UnsafeBufferPointer(start: input, count: count))
-            bytes.removeFirst(publish(bytes))
-            roles[descriptor] = .publisher(bytes)
-        case .listener, nil: break
+            bytes.removeFirst(publish(bytes, to: room))
+            roles[descriptor] = .publisher(room: room, bytes)
+        case .listener: answer(descriptor, UnsafeBufferPointer(start: input, count: count))
+        case nil: break
         }
     }
 
@@ -104,13 +106,36 @@ final class Loop {
             return drop(descriptor)
         }
         say(descriptor, answer)
-        if Handshake.path(request) == "/pub" {
-            roles[descriptor] = .publisher([])
+        let (room, publishes) = Handshake.place(request)
+        while listeners.count <= room { listeners.append([]) }
+        if publishes {
+            roles[descriptor] = .publisher(room: room, [])
         } else {
-            roles[descriptor] = .listener(place: listeners.count)
-            listeners.append(descriptor)
+            roles[descriptor] = .listener(room: room, place: listeners[room].count)
+            listeners[room].append(descriptor)
         }
     }
+
+    /// Says something of a usual length to each text message: the floor for `hello` and `room.join`.
+    private func answer(_ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+        var at = 0
+        while bytes.count - at >= 6 {
+            let short = Int(bytes[at + 1] & 0x7F)
+            guard short < 126 || bytes.count - at >= 8 else { return }
+            let whole = short == 126 ? 8 + (Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])) : 6 + short
+            if bytes[at] & 0x0F == 1 {
+                _ = Glibc.send(descriptor, Self.reply, Self.reply.count, Int32(MSG_NOSIGNAL))
+            }
+            at += whole
+        }
+    }
+
+    /// As long as Sona's answer to `room.join` of a quiet room.
+    private static let reply: [UInt8] = {
+        let text = Array(#"{"type":"ok","id":1,"data":{"padding":""#.utf8)
+        let payload = text + [UInt8](repeating: UInt8(ascii: "x"), count: 1_000 - text.count - 3) + Array(#""}}"#.utf8)
+        return [0x81, 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+    }()
 
     private func say(_ descriptor: Int32, _ text: String) {
         let bytes = Array(text.utf8)
@@ -118,11 +143,11 @@ final class Loop {
     }
 
     private func drop(_ descriptor: Int32) {
-        if case .listener(let place) = roles.removeValue(forKey: descriptor) {
-            let last = listeners.removeLast()
+        if case .listener(let room, let place) = roles.removeValue(forKey: descriptor) {
+            let last = listeners[room].removeLast()
             if last != descriptor {
-                listeners[place] = last
-                roles[last] = .listener(place: place)
+                listeners[room][place] = last
+                roles[last] = .listener(room: room, place: place)
             }
         }
         close(descriptor)
@@ -132,7 +157,7 @@ final class Loop {
     ///
     /// - Parameter bytes: What the publisher sent, from the beginning of a frame. Its frames are masked and whole messages.
     /// - Returns: How many bytes those frames were.
-    private func publish(_ bytes: [UInt8]) -> Int {
+    private func publish(_ bytes: [UInt8], to room: Int) -> Int {
         var at = 0
         while bytes.count - at >= 6 {
             let short = Int(bytes[at + 1] & 0x7F)
@@ -141,13 +166,13 @@ final class Loop {
             if bytes.count - at < header { break }
             let count = short == 126 ? Int(bytes[at + 2]) << 8 | Int(bytes[at + 3]) : short
             if bytes.count - at < header + count { break }
-            if bytes[at] & 0x0F == 2 { deliver(bytes, from: at + header, count) }
+            if bytes[at] & 0x0F == 2 { deliver(bytes, from: at + header, count, to: room) }
             at += header + count
         }
         return at
     }
 
-    private func deliver(_ bytes: [UInt8], from start: Int, _ count: Int) {
+    private func deliver(_ bytes: [UInt8], from start: Int, _ count: Int, to room: Int) {
         frame[0] = 0x82
         let header: Int
         if count < 126 {
@@ -162,7 +187,7 @@ final class Loop {
         // The four bytes before the payload are the mask.
         for index in 0..<count { frame[header + index] = bytes[start + index] ^ bytes[start - 4 + (index & 3)] }
         let whole = header + count
-        listeners.withUnsafeBufferPointer { listeners in
+        listeners[room].withUnsafeBufferPointer { listeners in
             for descriptor in listeners {
                 if Glibc.send(descriptor, frame, whole, Int32(MSG_NOSIGNAL)) != whole { drops += 1 }
             }

@@ -47,6 +47,31 @@ enum Lines {
                     Contest(a: .interactive, b: .inRooms, listeners: 2000, pace: .twelve, roomsOfB: 250, goal: 1.3),
                     &report)
             },
+            // As rooms are unless their owners say otherwise, with packets short enough to be gathered.
+            Line(name: "party-rooms-800") { measure, report in
+                try measure.pair(
+                    "party-rooms-800",
+                    Contest(a: .party, b: .partyInRooms, listeners: 800, pace: .fifty, roomsOfB: 100), &report)
+            },
+            // What small rooms cost where nothing can be less, and what Sona adds to that.
+            Line(name: "easy-bare-rooms-2000") { measure, report in
+                try measure.pair(
+                    "easy-bare-rooms-2000",
+                    Contest(a: .bare, b: .bareInRooms, listeners: 2000, pace: .twelve, roomsOfB: 250), &report)
+            },
+            Line(name: "bare-rooms-4000") { measure, report in
+                try measure.pair(
+                    "bare-rooms-4000",
+                    Contest(a: .bare, b: .bareInRooms, listeners: 4000, pace: .twelve, roomsOfB: 500), &report)
+            },
+            Line(name: "easy-sona-bare-rooms-2000") { measure, report in
+                try measure.pair(
+                    "easy-sona-bare-rooms-2000",
+                    Contest(
+                        a: .bareInRooms, b: .inRooms, listeners: 2000, pace: .twelve, roomsOfA: 250, roomsOfB: 250,
+                        goal: 1.25),
+                    &report)
+            },
             Line(name: "delay-bare") { try $0.delay("delay-bare", .bare, &$1) },
             Line(name: "delay-interactive") { try $0.delay("delay-interactive", .interactive, &$1) },
             Line(name: "delay-party") { try $0.delay("delay-party", .party, &$1) },
@@ -54,6 +79,7 @@ enum Lines {
             Line(name: "memory-tls") { try $0.memory("memory-tls", .secure, kibibytesMax: 18, &$1) },
             Line(name: "join-one-room") { try $0.joining("join-one-room", rooms: 1, &$1) },
             Line(name: "join-many-rooms") { try $0.joining("join-many-rooms", rooms: 100, &$1) },
+            Line(name: "join-paired") { try $0.joiningPaired("join-paired", &$1) },
             Line(name: "burst") { try $0.burst(&$1) },
             Line(name: "calls-interactive") {
                 try $0.calls("calls-interactive", .interactive, .twelve, sendsMax: 1.02, &$1)

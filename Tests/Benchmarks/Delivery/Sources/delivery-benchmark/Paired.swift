@@ -7,6 +7,7 @@ struct Contest {
     /// Of each.
     var listeners: Int
     var pace: Pace
+    var roomsOfA = 1
     var roomsOfB = 1
     /// What B may cost, as a share of A. Judged, but no reason to fail: times are noise.
     var goal: Double?
@@ -16,7 +17,7 @@ extension Measure {
     /// Processor time per delivery of B over that of A, by rounds.
     func pair(_ name: String, _ contest: Contest, _ report: inout Report) throws {
         let generator = try Generator()
-        let a = try Venue(contest.a, stage.start(contest.a, realTime: realTime), rooms: 1, generator)
+        let a = try Venue(contest.a, stage.start(contest.a, realTime: realTime), rooms: contest.roomsOfA, generator)
         let b = try Venue(contest.b, stage.start(contest.b, realTime: realTime), rooms: contest.roomsOfB, generator)
         for venue in [a, b] {
             try generator.openListeners(contest.listeners, in: venue.rooms)

@@ -75,6 +75,32 @@ extension Measure {
         report.check(name, generator, [venue])
     }
 
+    /// The same beside a bare server that shakes hands and says as much, by turns.
+    func joiningPaired(_ name: String, _ report: inout Report) throws {
+        let generator = try Generator()
+        let bare = try Venue(.bare, stage.start(.bare), rooms: 1, greets: true, generator)
+        let sona = try Venue(.interactive, stage.start(.interactive), rooms: 1, generator)
+        var ratios: [Double] = []
+        let count = quick ? 200 : 1000
+        for round in 0..<max(rounds, 3) * 2 {
+            var each: [Double] = []
+            for venue in round.isMultiple(of: 2) ? [bare, sona] : [sona, bare] {
+                let before = venue.server.status.processorNanoseconds
+                try generator.openListeners(count, in: venue.rooms)
+                generator.run(seconds: 0.3)
+                each.append(Double(venue.server.status.processorNanoseconds - before) / 1e3 / Double(count))
+            }
+            if !round.isMultiple(of: 2) { each.swapAt(0, 1) }
+            // The first goes to buffers and pages that are made once.
+            if round == 0 { continue }
+            report.add(name, "connect, hello, join, round \(round): bare", each[0], "µs")
+            report.add(name, "connect, hello, join, round \(round): Sona", each[1], "µs")
+            ratios.append(each[1] / each[0])
+        }
+        report.add(name, "Sona against bare, the middle of \(ratios.count)", ratios.sorted()[ratios.count / 2], "")
+        report.check(name, generator, [bare, sona])
+    }
+
     /// Ten thousand join a quiet room as fast as they can, while another plays to a hundred.
     func burst(_ report: inout Report) throws {
         let count = quick ? 1000 : 10_000

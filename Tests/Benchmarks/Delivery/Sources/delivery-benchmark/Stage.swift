@@ -23,8 +23,10 @@ struct Entrant {
     static let nioIdiomatic = Entrant(name: "NIO, idiomatic", program: .nio)
     static let nioTuned = Entrant(name: "NIO, tuned", program: .nio, arguments: ["--tuned"])
     static let interactive = Entrant(name: "Sona, interactive", program: .sona)
-    static let inRooms = Entrant(name: "Sona, 500 rooms of 8", program: .sona)
+    static let inRooms = Entrant(name: "Sona, rooms of 8", program: .sona)
+    static let bareInRooms = Entrant(name: "bare, rooms of 8", program: .bare)
     static let party = Entrant(name: "Sona, party", program: .sona, delivery: "party")
+    static let partyInRooms = Entrant(name: "Sona, party, rooms of 8", program: .sona, delivery: "party")
     static let secure = Entrant(name: "Sona, interactive, TLS", program: .sona, tls: true)
     static let secureParty = Entrant(name: "Sona, party, TLS", program: .sona, delivery: "party", tls: true)
     static let twoLoops = Entrant(name: "Sona, two loops", program: .sona, loops: 2)
@@ -163,7 +165,9 @@ struct Venue {
     var rooms: Range<Int>
     var http: HTTP
 
-    init(_ entrant: Entrant, _ server: RunningServer, rooms count: Int, _ generator: Generator) throws {
+    init(_ entrant: Entrant, _ server: RunningServer, rooms count: Int, greets: Bool = false, _ generator: Generator)
+        throws
+    {
         self.entrant = entrant
         self.server = server
         let secure = entrant.tls ? try Secure() : nil
@@ -175,8 +179,8 @@ struct Venue {
                 numbers.append(generator.addRoom(side: side, id: room.id, token: room.token))
             }
         } else {
-            precondition(count == 1, "the yardsticks know one room")
-            numbers.append(generator.addRoom(side: side))
+            precondition(count == 1 || entrant.program == .bare, "SwiftNIO's server knows one room")
+            for _ in 0..<count { numbers.append(generator.addRoom(side: side, greets: greets)) }
         }
         rooms = numbers[0]..<numbers[0] + count
     }
