@@ -13,7 +13,9 @@ let package = Package(
     products: [
         .executable(name: "sona", targets: ["sona"]),
         .executable(name: "sonactl", targets: ["sonactl"]),
+        .executable(name: "sonaload", targets: ["sonaload"]),
         .library(name: "SonaAudio", targets: ["SonaAudio"]),
+        .library(name: "SonaCompression", targets: ["SonaCompression"]),
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
         .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
@@ -31,22 +33,26 @@ let package = Package(
         .systemLibrary(name: "CLibwebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
+        .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
         .systemLibrary(name: "COgg", pkgConfig: "ogg", providers: [.apt(["libogg-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLoad", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
         // Base: ignorant of Sona and of each other.
         .target(name: "SonaWire", swiftSettings: strict),
-        .target(name: "SonaAudio", dependencies: ["COpus", "COgg"], swiftSettings: strict),
+        .target(name: "SonaAudio", dependencies: ["COpus", "COgg", "CSoxr"], swiftSettings: strict),
         .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP"], swiftSettings: strict),
+        .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
 
@@ -57,14 +63,20 @@ let package = Package(
             swiftSettings: strict),
 
         // Edges.
+        // The files of the web player, embedded. Only what #embed reads is in the C of it.
+        .target(name: "CWebPlayer", exclude: ["list.py"]),
         .target(name: "SonaClient", dependencies: ["SonaWire", "SonaAudio", "SonaEventLoop"], swiftSettings: strict),
         .target(
             name: "SonaServer",
             dependencies: [
                 "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer",
-                "SonaEventLoop",
+                "SonaCompression", "SonaEventLoop", "CWebPlayer",
             ],
+            exclude: ["Public"],
             swiftSettings: strict),
+
+        // The load-test harness: hosts and listeners of its own, lean enough not to be what is measured.
+        .target(name: "SonaLoad", dependencies: ["SonaWire", "SonaAudio", "SonaClient", "CLoad"], exclude: ["README.md"], swiftSettings: strict),
 
         // Programs.
         .executableTarget(
@@ -78,6 +90,13 @@ let package = Package(
             name: "sonactl",
             dependencies: [
                 "SonaClient", "SonaAudio", "SonaWire", "SonaEventLoop",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "sonaload",
+            dependencies: [
+                "SonaLoad", "SonaClient", "SonaWire", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -98,6 +117,9 @@ let package = Package(
             name: "SonaImagesTests", dependencies: ["SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "SonaCompressionTests", dependencies: ["SonaCompression", "CZlib", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaTextTests", dependencies: ["SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
@@ -107,19 +129,28 @@ let package = Package(
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "SonaServerTests", dependencies: ["SonaServer", "SonaEventLoop", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SonaModelTests",
             dependencies: [
                 "SonaModel", "SonaCrypto", "SonaDatabase", "SonaText", "SonaWire", "SonaTestSupport", "CSQLite", "COpenSSL",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SonaWire"], exclude: ["check_schemas.py"], swiftSettings: strict),
+            name: "ConformanceTests", dependencies: ["SonaWire", "SonaClient", "SonaRooms"], exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["sona", "sonactl", "SonaAudio", "SonaTestSupport"],
+            dependencies: ["sona", "sonactl", "sonaload", "SonaAudio", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaClientTests", dependencies: ["SonaClient", "SonaAudio", "SonaWire", "SonaTestSupport"],
+            name: "SonaLoadTests",
+            dependencies: ["SonaLoad", "SonaAudio", "SonaClient", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
-    ]
+        .testTarget(
+            name: "SonaClientTests",
+            dependencies: ["SonaClient", "SonaAudio", "SonaEventLoop", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
+    ],
+    cLanguageStandard: .gnu2x
 )

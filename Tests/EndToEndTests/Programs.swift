@@ -1,4 +1,5 @@
 import Foundation
+import SonaTestSupport
 
 /// The programs as they were built, run as a person would run them.
 enum Programs {
@@ -17,7 +18,7 @@ enum Programs {
     }()
 
     /// Whether tests may take their time: `deploy/test --long`.
-    static let isLong = ProcessInfo.processInfo.environment["SONA_LONG_TESTS"] == "1"
+    static let isLong = TestLength.isLong
 
     static func temporaryFolder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sona-test-\(UUID().uuidString)")
@@ -40,12 +41,16 @@ final class RunningProgram: @unchecked Sendable {
     private let collected = Collected()
     private let readers = DispatchGroup()
 
-    init(_ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil) throws {
+    /// - Parameter input: What the program reads; nothing if it is nil.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil,
+        input: FileHandle? = nil
+    ) throws {
         process.executableURL =
             path.map { URL(fileURLWithPath: $0) } ?? Programs.folder.appendingPathComponent(program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input ?? FileHandle.nullDevice
         for (number, keyPath) in [(Int32(1), \Process.standardOutput), (2, \Process.standardError)] {
             let pipe = Pipe()
             process[keyPath: keyPath] = pipe
@@ -136,6 +141,11 @@ final class TestServer: Sendable {
         try RunningProgram("sonactl", arguments, environment: environment(person))
     }
 
+    /// Starts `sonactl` with something to read.
+    func start(_ person: String, _ arguments: [String], input: FileHandle) throws -> RunningProgram {
+        try RunningProgram("sonactl", arguments, environment: environment(person), input: input)
+    }
+
     func run(_ person: String, _ arguments: String..., within seconds: Double = 30) async throws -> Ending {
         try await RunningProgram("sonactl", arguments, environment: environment(person)).ending(within: seconds)
     }
@@ -151,6 +161,8 @@ final class TestServer: Sendable {
     /// Ends the server politely and says how it ended.
     func stop() async -> Ending {
         process.signal(SIGTERM)
-        return await process.ending(within: 15)
+        let ending = await process.ending(within: 15)
+        if ending.status != 0 { print("The server ended otherwise than it should: \(ending)") }
+        return ending
     }
 }

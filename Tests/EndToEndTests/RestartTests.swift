@@ -38,7 +38,8 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT]) func `a polite signal drains and ends with 0`(signal: Int32) async throws {
         let server = try await TestServer(["--demo"])
-        let listener = try server.start("bob", "listen", "@demo", "--output", server.file("a.opus"))
+        let listener = try server.start(
+            "bob", "listen", "@demo", "--output", server.file("a.opus"), "--retry", "0")
         try await Task.sleep(for: .seconds(1.5))
         let begin = ContinuousClock.now
         server.process.signal(signal)

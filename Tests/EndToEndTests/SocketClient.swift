@@ -14,6 +14,13 @@ final class SocketClient: Sendable {
         var sequence: Int? { object["seq"] as? Int }
     }
 
+    /// A packet of audio, whether it came alone or in a bundle.
+    struct Packet: Sendable, Equatable {
+        var sequence: Int
+        var flags: Int
+        var bytes: [UInt8]
+    }
+
     /// What the server refused a request with.
     struct Refusal: Error, CustomStringConvertible {
         var request: String
@@ -30,13 +37,22 @@ final class SocketClient: Sendable {
     let uid: String
     /// The access token, for HTTP.
     let token: String
+    /// The server's answer to `hello`, as it came.
+    let welcome: Message
 
-    /// - Parameter auth: As in the protocol; nil is nobody.
-    init(_ server: TestServer, auth: [String: Any]?) async throws {
-        line = try SocketLine(server)
+    /// - Parameters:
+    ///   - auth: As in the protocol; nil is nobody.
+    ///   - resume: As in the protocol.
+    ///   - port: Of a proxy in front of the server, if there is one.
+    init(
+        _ server: TestServer, auth: [String: Any]?, resume: [String: Any]? = nil, port: String? = nil
+    ) async throws {
+        line = try SocketLine(server, port: port)
         var hello: [String: Any] = ["client": ["name": "tests", "version": "1"]]
         if let auth { hello["auth"] = auth }
-        let welcome = try await Self.call(line, "hello", hello)
+        if let resume { hello["resume"] = resume }
+        self.welcome = try await Self.reply(line, try line.send("hello", hello), "hello")
+        let welcome = self.welcome.data
         uid = (welcome["user"] as? [String: Any])?["uid"] as? String ?? ""
         token = auth?["token"] as? String ?? welcome["access_token"] as? String ?? ""
     }
@@ -72,6 +88,9 @@ final class SocketClient: Sendable {
             return nil
         } catch let refusal as Refusal { return refusal }
     }
+
+    /// Sends a binary message; blocks while the server takes none.
+    func send(frame: [UInt8]) throws { try line.send(frame: frame) }
 
     /// Goes, behind what has been sent.
     func endSending() { line.endSending() }
@@ -123,12 +142,24 @@ final class SocketClient: Sendable {
 
     // MARK: Hearing
 
+    /// Every binary message that has come, and when, by `ServerTime`.
+    var frames: [(bytes: [UInt8], at: Int64)] { line.frames }
+
     /// Every event that has come.
     var events: [Message] { line.events }
 
     func events(_ type: String) -> [Message] { events.filter { $0.type == type } }
 
     var isOver: Bool { line.isOver }
+    /// The code with which the server closed.
+    var closeCode: Int? { line.closeCode }
+    var packets: [Packet] { line.packetsHeard }
+
+    /// Breaks the connection off, as a network does.
+    func breakOff() { line.end() }
+
+    /// Ends it on purpose.
+    func sayGoodbye() { line.sayGoodbye() }
 
     /// Waits for something that comes about in ten seconds.
     static func eventually<Value>(

@@ -8,16 +8,25 @@ final class SocketLine: @unchecked Sendable {
     private var lastID = 0
     private var replies: [Int: SocketClient.Message] = [:]
     private var heard: [SocketClient.Message] = []
+    private var packets: [SocketClient.Packet] = []
+    private var binary: [(bytes: [UInt8], at: Int64)] = []
     private var hasEnded = false
+    private var code: Int?
 
+    /// Binary messages that have come, and when, µs of CLOCK_MONOTONIC_RAW.
+    var frames: [(bytes: [UInt8], at: Int64)] { lock.withLock { binary } }
     var events: [SocketClient.Message] { lock.withLock { heard } }
+    var packetsHeard: [SocketClient.Packet] { lock.withLock { packets } }
     var isOver: Bool { lock.withLock { hasEnded } }
+    /// The code of the server's close frame.
+    var closeCode: Int? { lock.withLock { code } }
 
-    init(_ server: TestServer) throws {
+    /// - Parameter port: Of a proxy in front of the server, if there is one.
+    init(_ server: TestServer, port: String? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(server.port)?.bigEndian ?? 0
+        address.sin_port = in_port_t(port ?? server.port)?.bigEndian ?? 0
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -33,6 +42,9 @@ final class SocketLine: @unchecked Sendable {
     deinit { close(socket) }
 
     func end() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    /// Ends the connection on purpose: an empty close frame, as a browser sends it.
+    func sayGoodbye() { try? write(Self.frame(0x8, [])) }
 
     /// Says nothing more, and still reads.
     func endSending() { shutdown(socket, Int32(SHUT_WR)) }
@@ -72,6 +84,8 @@ final class SocketLine: @unchecked Sendable {
         try write(Self.frame(0x1, Array(json)))
         return id
     }
+
+    func send(frame payload: [UInt8]) throws { try write(Self.frame(0x2, payload)) }
 
     /// Whole, with a mask of zeros: it has to be there, not to be secret.
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -116,7 +130,9 @@ final class SocketLine: @unchecked Sendable {
         var isText = false
         while let head = take(2), let payload = payload(head[1] & 0x7F) {
             switch head[0] & 0x0F {
-            case 0x8: return finish()
+            case 0x8:
+                lock.withLock { code = payload.count < 2 ? nil : Int(payload[0]) << 8 | Int(payload[1]) }
+                return finish()
             case 0x9: try? write(Self.frame(0xA, payload))
             case 0x0, 0x1, 0x2:
                 if head[0] & 0x0F != 0 {
@@ -124,7 +140,9 @@ final class SocketLine: @unchecked Sendable {
                     message = []
                 }
                 message += payload
-                if head[0] & 0x80 != 0, isText { keep(SocketClient.Message(bytes: Data(message))) }
+                if head[0] & 0x80 != 0 {
+                    isText ? keep(SocketClient.Message(bytes: Data(message))) : keep(binary: message)
+                }
             default: break
             }
         }
@@ -141,6 +159,38 @@ final class SocketLine: @unchecked Sendable {
         lock.withLock {
             if let id = object["id"] as? Int { replies[id] = message } else { heard.append(message) }
             lock.broadcast()
+        }
+    }
+
+    /// Source: Protocol/spec/audio.md, "AUDIO_DN" and "BUNDLE_DN".
+    private func keep(binary bytes: [UInt8]) {
+        func integer(_ offset: Int, _ count: Int) -> Int {
+            bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let now = ServerTime.now
+        var found: [SocketClient.Packet] = []
+        switch bytes.first {
+        case 0x10:
+            found = [SocketClient.Packet(sequence: integer(4, 4), flags: Int(bytes[1]), bytes: Array(bytes[20...]))]
+        case 0x11:
+            var offset = 17
+            for index in 0..<Int(bytes[16]) {
+                let length = integer(offset + 4, 2)
+                // DISCONTINUITY is the first one's, LAST the last one's.
+                var flags = Int(bytes[1])
+                if index > 0 { flags &= ~1 }
+                if index < Int(bytes[16]) - 1 { flags &= ~8 }
+                found.append(
+                    SocketClient.Packet(
+                        sequence: integer(4, 4) + index, flags: flags,
+                        bytes: Array(bytes[offset + 6..<offset + 6 + length])))
+                offset += 6 + length
+            }
+        default: break
+        }
+        lock.withLock {
+            packets += found
+            binary.append((bytes, now))
         }
     }
 

@@ -15,7 +15,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
     sys.path[0] = str(FOLDER.parent)
 
 # Side by side without --slow, the first of a group first. What measures time waits for World.alone.
-GROUPS = (("gathering", "precedence", "metrics", "dead_readers"), ("switching", "low_rate", "churn"))
+GROUPS = (("gathering", "precedence", "metrics", "meter", "dead_readers"), ("switching", "low_rate", "churn"))
 
 
 class World:

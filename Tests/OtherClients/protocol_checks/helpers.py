@@ -73,11 +73,11 @@ def packets_of(message):
 
 class Client:
     """A connection. `auth` is "guest", None for anonymous, or a token; hello is said unless `hello` is false."""
-    def __init__(self, auth="guest", hello=True):
+    def __init__(self, auth="guest", hello=True, resume=None):
         self.ws, self.inbox, self.number, self.welcome = WebSocket(URL), [], 0, None
         if hello:
             how = {"guest": {"auth": {"guest": True}}, None: {}}.get(auth, {"auth": {"token": auth}})
-            self.welcome = self.data("hello", HELLO | how)
+            self.welcome = self.data("hello", HELLO | how | ({"resume": resume} if resume else {}))
 
     def text(self, text):
         self.ws.send(TEXT, text if isinstance(text, bytes) else text.encode())

@@ -1,0 +1,1 @@
+"""What clients and servers compute of time, written from Protocol/spec alone."""
