@@ -145,7 +145,10 @@ package actor Server {
     }
 
     /// Ends the server: returns when everybody has been told and everything is on disk.
-    package func drain() async {
+    ///
+    /// - Returns: How many writes were given up since the disk does not answer; none that was acknowledged.
+    @discardableResult
+    package func drain() async -> Int {
         demo?.stop()
         upkeep?.cancel()
         let loop = loops[0]
@@ -159,8 +162,10 @@ package actor Server {
             try? await Task.sleep(for: .milliseconds(50))
         }
         await mailer?.close()
+        let left = await shard.perform { $0.services.writes }.end(within: .seconds(configuration.writingSecondsMax))
         await model?.close()
         OperatorDoor.removeSocket(dataFolder: configuration.dataFolder)
+        return left
     }
 }
 

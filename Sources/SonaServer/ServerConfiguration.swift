@@ -25,6 +25,8 @@ package struct ServerConfiguration: Sendable {
     package var loopCount = 1
     /// Seconds a draining server waits for its connections to close.
     package var drainSecondsMax = 10
+    /// Seconds it waits after that for what is being written; and as many for the database to close.
+    package var writingSecondsMax = 10
     package var passwordCost = PasswordHash.Cost.standard
     /// Where people reach this server, without a slash at the end: what links in mails begin with.
     package var publicAddress: String?

@@ -134,12 +134,13 @@ struct Serve: AsyncParsableCommand {
         }
         await ending.wait()
         // Whatever hangs, the process does not.
-        Task.detached { [seconds = configuration.drainSecondsMax + 2] in
+        Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
             writeLine(2, "sona: the end took too long; what was acknowledged is on disk")
             _exit(1)
         }
-        await server.drain()
+        let left = await server.drain()
+        if left > 0 { writeLine(2, "sona: the disk does not answer; \(left) rooms may have forgotten what they did last") }
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
         _exit(ending.code)

@@ -161,7 +161,8 @@ final class TestServer: Sendable {
     /// Ends the server politely and says how it ended.
     func stop() async -> Ending {
         process.signal(SIGTERM)
-        let ending = await process.ending(within: 15)
+        // Clients that do not answer its goodbye are waited for, 10 s.
+        let ending = await process.ending(within: 40)
         if ending.status != 0 { print("The server ended otherwise than it should: \(ending)") }
         return ending
     }

@@ -51,4 +51,37 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: server.file("data"))
         #expect(!files.contains { $0.hasSuffix("-wal") }, "the log has been written into the database")
     }
+
+    @Test func `what a room did last is written down at the end, however slow the disk is`() async throws {
+        let server = try await TestServer()
+        let lock: RunningProgram
+        let id: String
+        do {
+            let ada = try await SocketClient.newcomer(server, "ada")
+            let made = try await ada.call("room.create", ["title": "Evening"])
+            id = try #require((made["room"] as? [String: Any])?["id"] as? String)
+            try await ada.call("room.join", ["room": id, "audio": false])
+            try await ada.call("host.start", ["pacing": "server", "position_us": 10_000_000])
+            try await Task.sleep(for: .milliseconds(500))
+            // Nobody else can write meanwhile.
+            lock = try RunningProgram(
+                "sqlite3",
+                [
+                    "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE", ".print locked",
+                    ".shell sleep 2", "ROLLBACK",
+                ], at: "/usr/bin/sqlite3")
+            _ = try await lock.line(beginning: "locked")
+            try await ada.call("host.pause", ["position_us": 42_000_000])
+            try await ada.call("host.pause", ["position_us": 43_000_000])
+            // She leaves at once, so that nothing else is waited for.
+        }
+        #expect(await server.stop().status == 0)
+        #expect(await lock.ending().status == 0)
+
+        let again = try await TestServer(folder: server.folder)
+        let bob = try await SocketClient.newcomer(again, "bob")
+        let playback = try await bob.call("room.join", ["room": id])["playback"] as? [String: Any]
+        #expect(playback?["position_us"] as? Int == 43_000_000)
+        #expect(await again.stop().status == 0)
+    }
 }

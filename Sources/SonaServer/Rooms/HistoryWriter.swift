@@ -20,6 +20,7 @@ final class HistoryWriter: Sendable {
 
     private let room: RoomID
     private let store: HistoryStore
+    private let writes: UnansweredWrites
     private let state = Mutex(State())
 
     /// Most tracks that wait for a disk that does not answer; of more the oldest are forgotten.
@@ -28,9 +29,10 @@ final class HistoryWriter: Sendable {
     private static let patience = Duration.seconds(1)
     private static let triesMax = 60
 
-    init(_ room: RoomID, _ store: HistoryStore) {
+    init(_ room: RoomID, _ store: HistoryStore, _ writes: UnansweredWrites) {
         self.room = room
         self.store = store
+        self.writes = writes
     }
 
     /// - Parameter now: Of the same clock as the track's time, µs.
@@ -46,7 +48,7 @@ final class HistoryWriter: Sendable {
             return !state.isWriting
         }
         guard begins else { return }
-        Task { await write() }
+        writes.run { await self.write() }
     }
 
     private func write() async {

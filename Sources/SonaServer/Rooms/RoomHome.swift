@@ -13,7 +13,9 @@ final class RoomHome {
     private var isCountDue = false
     private var isWeighingDue = false
     private var isForgetDue = false
-    private var writing = PlaybackWriting.idle
+    private var isWriting = false
+    /// What is being written is not the newest any more.
+    private var isWrittenStale = false
     let commands = HostCommands()
     private let history: HistoryWriter
     /// What was said last.
@@ -44,13 +46,11 @@ final class RoomHome {
     private var askedAt = MonotonicClock.nowMicroseconds()
     static let askedMicroseconds: Int64 = 30_000_000
 
-    private enum PlaybackWriting { case idle, underWay, underWayAndStale }
-
     init(_ room: LiveRoom, chat: ChatLog = ChatLog(), queue stored: StoredQueue = StoredQueue(), core: ShardCore) {
         self.room = room
         self.chat = chat
         self.core = core
-        history = HistoryWriter(room.settings.id, core.services.model.memory.history)
+        history = HistoryWriter(room.settings.id, core.services.model.memory.history, core.services.writes)
         outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, doors: core.doors)
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
@@ -112,7 +112,7 @@ final class RoomHome {
             isForgetDue = false
             guard room.isIdle else { return }
             let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
-            if writing == .idle, queue?.isStill ?? true, !isAsked { core.forget(self) } else { forgetSoon() }
+            if !isWriting, queue?.isStill ?? true, !isAsked { core.forget(self) } else { forgetSoon() }
         }
     }
 
@@ -288,30 +288,29 @@ final class RoomHome {
 
     /// Writes the newest playback down; one write at a time, so that an older one never comes last.
     private func persist() {
-        guard writing == .idle else {
-            writing = .underWayAndStale
-            return
-        }
-        writing = .underWay
-        let now = MonotonicClock.nowMicroseconds()
-        wroteAt = now
-        let stored = RoomStore.StoredPlayback(room.playback.reanchored(at: now), hasAudio: room.stream != nil)
+        isWrittenStale = true
+        guard !isWriting else { return }
+        isWriting = true
         let (shard, model, id) = (core.shard, core.services.model, self.id)
-        Task {
-            // Live only: a write that fails is followed by the next change's.
-            try? await model.rooms.savePlayback(id, stored)
-            await shard.perform { $0.rooms[id]?.wrotePlayback() }
+        core.services.writes.run {
+            while let stored = await shard.perform({ $0.rooms[id]?.nextToWrite() }) {
+                // Live only: a write that fails is followed by the next change's.
+                try? await model.rooms.savePlayback(id, stored)
+            }
         }
     }
 
-    private func wrotePlayback() {
-        let isStale = writing == .underWayAndStale
-        writing = .idle
-        if isStale { persist() }
+    private func nextToWrite() -> RoomStore.StoredPlayback? {
+        isWriting = isWrittenStale
+        guard isWrittenStale else { return nil }
+        isWrittenStale = false
+        let now = MonotonicClock.nowMicroseconds()
+        wroteAt = now
+        return RoomStore.StoredPlayback(room.playback.reanchored(at: now), hasAudio: room.stream != nil)
     }
 
     private func markLive() {
         let (model, id) = (core.services.model, self.id)
-        Task { try? await model.rooms.markLive(id, at: MonotonicClock.wallMilliseconds()) }
+        core.services.writes.run { try? await model.rooms.markLive(id, at: MonotonicClock.wallMilliseconds()) }
     }
 }

@@ -148,7 +148,7 @@ final class RoomQueue {
         let room = room
         let (shard, queues) = (core.shard, core.services.model.memory.queues)
         let written = Written(queue: next, count: changes.count, revision: last.revision)
-        Task {
+        core.services.writes.run {
             let failure = await RoomQueue.save(written, of: room, queues)
             // Off the loop, for it may take some milliseconds.
             let order = RoomQueue.order(of: written.queue)

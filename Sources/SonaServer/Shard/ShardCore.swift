@@ -9,6 +9,7 @@ struct ShardServices: Sendable {
     var model: Model
     var directory: DirectoryKeeper
     var site: SiteSource
+    let writes = UnansweredWrites()
 }
 
 /// Everything live: sessions, rooms, and the answers to HTTP requests.

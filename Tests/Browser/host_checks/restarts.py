@@ -17,13 +17,19 @@ def restart(desk, server, proxy, meanwhile=None):
     desk.until("host.state !== 'away'", "the host is back")
 
 
+def in_force(desk):
+    """Waits until what was announced has begun: after a restart that takes a lead and a second."""
+    desk.wait_for_timeout(300)
+    desk.until("host.room.playback.upcoming(Math.round(host.session.serverNow)).length === 0", "what is announced is in force")
+
+
 def comes_back(desk, server, room, state, place):
     def seat():
         desk.wait_for_timeout(50)
         return server.call("room.get", {"room": room}, desk.person["access_token"])["room"]["host_state"] == "here"
     eventually(seat, f"{state}, the host has the seat again")
     desk.until(f"host.state === '{state}'", f"the host is {state} as before")
-    desk.wait_for_timeout(1500)
+    in_force(desk)
     found = desk.evaluate("[host.state, host.position, host.reason, trouble]")
     check(found[0] == state and found[2] is None and not found[3], f"it was {state}, and is {found}")
     check(abs(found[1] - place) < 0.3e6, f"it was at {place / 1e6:.2f} s, and is at {found[1] / 1e6:.2f}")
@@ -72,10 +78,18 @@ def run(playwright, server, folder):
         desk.until("host.position > 1e6", "the microphone is heard")
         desk.evaluate("host.pause()")
         desk.until("host.state === 'paused'", "paused")
-        desk.wait_for_timeout(700)
+        in_force(desk)
         place = desk.evaluate("host.position")
         restart(desk, server, proxy)
         comes_back(desk, server, room, "paused", place)
         desk.evaluate("host.play()")
         tab.until("player.state === 'live'", "it goes on")
+        # Not paused: it goes on from about where it was.
+        desk.until(f"host.position > {place} + 1e6", "it goes on from there")
+        restart(desk, server, proxy)
+        tab.until("player.state === 'live' && player.room !== null", "it is live again")
+        desk.until("host.state === 'live'", "so it is here")
+        in_force(desk)
+        found = desk.evaluate("host.position")
+        check(place + 1e6 < found < place + 6e6, f"it was at {place / 1e6 + 1:.2f} s and is at {found / 1e6:.2f}")
         return ["paused, pausing, seeking, at the end of the list, and a microphone: as before after the server started anew"]

@@ -190,8 +190,9 @@ export class Host extends EventTarget {
     this.#prepareNext();
   }
 
-  async #beginLive(command = null) {
-    await this.#epochs.beginLive(this.#liveTrack, microseconds(this.#pausedAt), command);
+  /** Begins what comes in live, or goes on with it, at a place of what was live so far, samples. */
+  async #beginLive(command = null, place = this.#place) {
+    await this.#epochs.beginLive(this.#liveTrack, place, command);
     this.#turns.again = null;
     this.#become('live');
   }
@@ -273,8 +274,10 @@ export class Host extends EventTarget {
     return this.#turns.take(async () => {
       if (this.state !== 'live') return;
       this.#epochs.hold();
-      this.#pausedAt = this.isLive ? sampleAt(this.position) : this.#place;
-      await this.#request('host.pause', command === null ? {} : {command});
+      const place = this.#place;
+      const {playback, upcoming} = await this.#request('host.pause', command === null ? {} : {command});
+      // The server knows what it has got of what is live.
+      this.#pausedAt = this.isLive ? sampleAt((upcoming.at(-1) ?? playback).position_us) : place;
       this.#turns.again = null;
       this.#become('paused');
     });
@@ -380,11 +383,11 @@ export class Host extends EventTarget {
     if (again) await this.#turns.take(again);
   }
 
-  async #restart() {
-    const place = this.#place;
+  /** Does something as soon as the seat is free: who sat there before may be us. */
+  async #onceSeated(work) {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#turns.take(() => this.isLive ? this.#beginLive() : this.#begin(this.song, () => place));
+        return await this.#turns.take(work);
       } catch (error) {
         if (error.code !== 'host.seat_taken' || tries >= SEAT.tries) throw error;
         await sleep(SEAT.pause);
@@ -392,13 +395,23 @@ export class Host extends EventTarget {
     }
   }
 
-  /** Paused or waiting as before: only with an epoch does a host take the seat. */
-  async #restAgain() {
-    const place = this.#pausedAt, isWaiting = this.state === 'waiting';
-    await this.#restart();
-    await this.pause();
-    this.#pausedAt = place;
-    if (isWaiting && this.state === 'paused') this.#runDry();
+  #restart() {
+    const place = this.#place;
+    return this.#onceSeated(() => this.isLive ? this.#beginLive(null, place) : this.#begin(this.song, () => place));
+  }
+
+  /** Paused or waiting as before: only with an epoch does a host take the seat, and it is paused before it begins. */
+  #restAgain() {
+    const place = this.#pausedAt, {state} = this;
+    return this.#onceSeated(async () => {
+      if (this.isLive) await this.#epochs.beginLive(this.#liveTrack, place, null);
+      else if (!await this.#epochs.begin(this.song, () => place, null)) return;
+      this.#epochs.hold();
+      await this.#request('host.pause', {position_us: microseconds(place)});
+      this.#pausedAt = place;
+      if (state === 'waiting') this.#epochs.end();
+      this.#become(state);
+    });
   }
 }
 

@@ -70,12 +70,11 @@ export class EncodedTake extends WorkerTake {
   advance(until) { this.encoder.until(this.id, until); }
 }
 
-/** What is captured, from a frame of the context on. */
+/** What is captured, from a frame of the context on. `at` is the place of its first audible sample in what is live. */
 export class LiveTake extends WorkerTake {
-  at = 0;
-
-  constructor(encoder, fromFrame) {
+  constructor(encoder, fromFrame, at) {
     super(encoder, {channels: 2, fromFrame});
+    this.at = at;
     this.fromFrame = fromFrame;
     this.preSkip = encoder.lookahead;
   }

@@ -56,13 +56,14 @@ export class Epochs {
     return true;
   }
 
-  /** Begins what comes in live, as a track whose place this is, µs. */
-  async beginLive(track, position, command) {
+  /** Begins what comes in live, as a track that is at this place, samples. */
+  async beginLive(track, place, command) {
     this.#take?.close();
+    const position = microseconds(place);
     const stream = {channels: 2, preSkip: this.#encoder.lookahead};
     const reply = await this.#start(stream, {pacing: 'live', track, position_us: position}, command);
     const from = this.#session.clock.localMilliseconds(Math.round(reply.start_us - reply.lead_us - LIVE_EARLY));
-    this.#attach(new LiveTake(this.#encoder, this.#inputs.clock.frameAt(from)), reply, position, true);
+    this.#attach(new LiveTake(this.#encoder, this.#inputs.clock.frameAt(from), place), reply, position, true);
   }
 
   #start({channels, preSkip}, about, command) {

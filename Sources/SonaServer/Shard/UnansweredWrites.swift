@@ -1,0 +1,30 @@
+internal import Synchronization
+
+/// Writes that no request waits for: where a room is, what was heard in it, how its queue stands. The end of the server
+/// waits for them.
+///
+/// Safe to share: what is counted is behind a lock.
+final class UnansweredWrites: Sendable {
+    private let count = Mutex(0)
+
+    /// Has `body` run off the loop.
+    func run(_ body: @escaping @Sendable () async -> Void) {
+        count.withLock { $0 += 1 }
+        Task {
+            await body()
+            count.withLock { $0 -= 1 }
+        }
+    }
+
+    /// Returns as soon as none is under way, or after `patience`.
+    ///
+    /// - Returns: How many still are.
+    func end(within patience: Duration) async -> Int {
+        let deadline = ContinuousClock.now + patience
+        while case let left = count.withLock({ $0 }), left > 0 {
+            guard ContinuousClock.now < deadline else { return left }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return 0
+    }
+}
