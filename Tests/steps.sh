@@ -1,7 +1,7 @@
 # Steps of a long run of tests: each is recorded, some run beside the others, and what failed among others may be tried
 # once more, alone. To be sourced by bash; `step`, `beside`, `once_more` and `summary` are for its reader.
 records=$(mktemp -d)
-passed=() failed=() second=()
+passed=() failed=() again=()
 # Process groups.
 lanes=()
 trap 'for lane in ${lanes[@]+"${lanes[@]}"}; do kill -- "-$lane" 2>/dev/null; done; rm -rf "$records"' EXIT
@@ -55,16 +55,21 @@ has_failed() {
     return 1
 }
 
-# once_more NAME COMMAND…: where NAME has failed, what COMMAND says of it counts.
+# once_more NAME COMMAND…: where NAME has failed, what COMMAND says of it counts; where that fails too, a third time, which
+# is said as well.
 once_more() {
-    local name=$1 kept=() other
-    shift
-    has_failed "$name" || return 0
-    step "$name, what failed, once more and alone" "$@"
-    second+=("$name")
-    # What it comes from is not counted twice.
-    for other in "${failed[@]}"; do [ "$other" = "$name" ] || kept+=("$other"); done
-    failed=(${kept[@]+"${kept[@]}"})
+    local before=$1 name kept other
+    has_failed "$1" || return 0
+    for name in "$1, what failed, once more and alone" "$1, what failed, a third time"; do
+        step "$name" "${@:2}"
+        again+=("$before")
+        # What it comes from is not counted twice.
+        kept=()
+        for other in "${failed[@]}"; do [ "$other" = "$before" ] || kept+=("$other"); done
+        failed=(${kept[@]+"${kept[@]}"})
+        has_failed "$name" || return 0
+        before=$name
+    done
 }
 
 faults_of() {
@@ -77,14 +82,14 @@ summary() {
     local name
     echo
     for name in ${passed[@]+"${passed[@]}"}; do echo "ok      $name"; done
-    for name in ${second[@]+"${second[@]}"}; do
-        echo "TWICE   $name: at first"
+    for name in ${again[@]+"${again[@]}"}; do
+        echo "AGAIN   $name: failed, and was tried again"
         faults_of "$name"
     done
     for name in ${failed[@]+"${failed[@]}"}; do
         echo "FAILED  $name"
         faults_of "$name"
     done
-    echo "${#passed[@]} passed, ${#failed[@]} failed, ${#second[@]} of them tried twice"
+    echo "${#passed[@]} passed, ${#failed[@]} failed, ${#again[@]} tried again"
     [ ${#failed[@]} -eq 0 ]
 }
