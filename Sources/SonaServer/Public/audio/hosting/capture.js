@@ -9,8 +9,11 @@ const constraints = ({device, isCleaned}) => ({
   },
 });
 
-/** Whether the sound of a tab can be had here. */
-export const canShareTab = () => typeof globalThis.navigator?.mediaDevices?.getDisplayMedia === 'function';
+/** Whether the sound of a tab can be had here: a browser that gives the picture only knows nothing of that sound's settings. */
+export function canShareTab() {
+  const devices = globalThis.navigator?.mediaDevices;
+  return typeof devices?.getDisplayMedia === 'function' && devices.getSupportedConstraints().suppressLocalAudioPlayback === true;
+}
 
 /** The person chose to share something, but not its sound. */
 export class NoSound extends Error {}
