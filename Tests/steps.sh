@@ -55,13 +55,20 @@ has_failed() {
     return 1
 }
 
-# once_more NAME COMMAND…: where NAME has failed, what COMMAND says of it counts; where that fails too, a third time, which
-# is said as well.
-once_more() {
-    local before=$1 name kept other
-    has_failed "$1" || return 0
-    for name in "$1, what failed, once more and alone" "$1, what failed, a third time"; do
-        step "$name" "${@:2}"
+# once_more NAME COMMAND…: where NAME has failed, what COMMAND says of it counts.
+once_more() { try_again 1 "$@"; }
+# twice_more NAME COMMAND…: the same, and where COMMAND fails it is run a second time.
+twice_more() { try_again 2 "$@"; }
+
+# try_again TIMES NAME COMMAND…
+try_again() {
+    local times=$1 before=$2 first=$2 name kept other
+    shift 2
+    has_failed "$first" || return 0
+    for name in "$first, what failed, once more and alone" "$first, what failed, a third time"; do
+        [ "$times" -gt 0 ] || return 0
+        times=$((times - 1))
+        step "$name" "$@"
         again+=("$before")
         # What it comes from is not counted twice.
         kept=()

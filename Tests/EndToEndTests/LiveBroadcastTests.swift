@@ -152,7 +152,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `an uplink that stalls for the lead less 100 ms is not heard to stall`(isLive: Bool) async throws {
-        for _ in 0..<4 {
+        for _ in 0..<6 {
             let watch = MachineWatch()
             defer { watch.end() }
             let (frames, stall) = try await stalled(isLive: isLive)
@@ -170,7 +170,7 @@ import Testing
             #expect(frames.filter { $0.bytes.first == 0x30 && $0.bytes[1] == 3 }.isEmpty, "nobody waited")
             return
         }
-        print("This machine was too busy four times: whether a stall is heard was not found out.")
+        Issue.record("This machine was too busy six times: whether a stall is heard was not found out.")
     }
 
     /// What a listener gets while the line of its host is stalled six times, and how long the longest was, µs.
