@@ -140,7 +140,9 @@ struct Serve: AsyncParsableCommand {
             _exit(1)
         }
         let left = await server.drain()
-        if left > 0 { writeLine(2, "sona: the disk does not answer; \(left) rooms may have forgotten what they did last") }
+        if left > 0 {
+            writeLine(2, "sona: the disk does not answer; \(left) rooms may have forgotten what they did last")
+        }
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
         _exit(ending.code)
