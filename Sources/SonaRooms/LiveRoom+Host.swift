@@ -8,28 +8,17 @@ extension LiveRoom {
     /// each other without a gap; else a lead from now, and for the
     /// first epoch of a broadcast `gatheringMicroseconds` more.
     /// - Parameter mayTakeOver: The connection in the seat has fallen silent; the same user may sit down elsewhere.
-    /// - Returns: Besides, who has lost the seat to somebody who was offered it.
+    /// - Returns: Besides, the connection that has lost the seat, and why.
     /// - Throws: `room.not_joined`, `room.forbidden` (neither owner nor cohost, and not offered), `host.seat_taken`.
     package mutating func startHost(
         _ member: MemberID, _ request: HostStart, mayTakeOver: Bool, now: Int64
-    ) throws(WireError) -> (result: HostStarted, effects: [RoomEffect], former: MemberID?) {
+    ) throws(WireError) -> (result: HostStarted, effects: [RoomEffect], former: FormerHost?) {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
         var effects: [RoomEffect] = []
-        var former: MemberID?
+        var former: FormerHost?
         if seat.member != member {
-            if let accepted = acceptOffer(user, now: now) {
-                (former, effects) = accepted
-            } else {
-                try require(.host, of: user)
-                // A silent connection may be taken over by the same user, or by the owner.
-                let isOwn = seat.host?.uid == user.uid || standing(of: user) == .owner
-                if seat.member != nil, !(mayTakeOver && isOwn) { throw WireError(.hostSeatTaken) }
-                if let host = seat.host, host.uid != user.uid, standing(of: user) != .owner {
-                    throw WireError(.hostSeatTaken)
-                }
-            }
-        }
-        if seat.member != member {
+            (former, effects) = try clearSeat(for: user, mayTakeOver: mayTakeOver, now: now)
+            claim = nil
             if seat.host?.uid != user.uid { offer = nil }
             seat = .held(member, user)
             effects.append(.event(HostChanged(host: user, state: .here)))

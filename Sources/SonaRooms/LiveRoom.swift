@@ -65,6 +65,8 @@ package struct LiveRoom: Sendable {
     package internal(set) var roster: RoomRoster
     /// To whom the seat was offered last.
     var offer: Offer?
+    /// Who had it when the server ended.
+    var claim: Claim?
     package internal(set) var stream: HostedStream?
     /// Epochs before that one, oldest first, as far as somebody may still need to know of them.
     private var earlier: [HostedStream] = []
@@ -195,9 +197,11 @@ package struct LiveRoom: Sendable {
         guard let former = members.removeValue(forKey: member) else { return [] }
         presence.change(former.user.uid, isGhost: former.isGhost, by: -1)
         defer { endOfferWithoutGiver() }
-        // An away host whose session is over will not come back.
-        if case .away(_, _, member) = seat {
-            return vacate(isLost ? .hostLost : .finished, now: now) + [.listenersChanged]
+        if case .away(let user, let until, member) = seat {
+            guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
+            // With another session they may come back for as long as the seat is theirs.
+            seat = .away(user, until: until, lost: nil)
+            return [.listenersChanged]
         }
         guard case .held(member, let user) = seat else { return [.listenersChanged] }
         guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }

@@ -146,13 +146,28 @@ import Testing
         #expect(studio.room.hostPlace(of: Studio.second)?.samplePosition == nil)
     }
 
-    @Test func `a host whose session ends while away leaves the seat vacant`() throws {
+    @Test func `a host whose session ends while away keeps the seat for the rest of the minute`() throws {
         var studio = try Studio()
         try studio.start()
         _ = studio.room.lose(Studio.host, now: studio.now)
+        studio.now += 10_000_000
+        _ = studio.room.tick(now: studio.now)
         let effects = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(effects.events(HostChanged.self).map(\.state) == [.none])
+        #expect(effects.events(HostChanged.self).isEmpty && effects.events(StreamEnded.self).isEmpty)
+        #expect(studio.room.seat.state == .away && studio.room.isLive)
+        let left = Int64(Limits.hostSeatSeconds) * 1_000_000 - 10_000_000
+        #expect(studio.wait(left - 1).events(StreamEnded.self).isEmpty)
+        #expect(studio.wait(1).events(StreamEnded.self).map(\.reason) == [.hostLost])
         #expect(studio.room.seat == .vacant && !studio.room.isLive)
+    }
+
+    @Test func `a host who is away and leaves on purpose leaves the seat vacant`() throws {
+        var studio = try Studio()
+        try studio.start()
+        _ = studio.room.lose(Studio.host, now: studio.now)
+        let effects = studio.room.leave(Studio.host, isLost: false, now: studio.now)
+        #expect(effects.events(HostChanged.self).map(\.state) == [.none])
+        #expect(studio.room.seat == .vacant)
     }
 
     @Test func `a seat that ran out is not given back`() throws {
@@ -186,6 +201,59 @@ import Testing
         // The owner is still here, and may still make it.
         let start = HostStart(stream: nil, pacing: .live)
         let taken = try studio.room.startHost(Studio.guest, start, mayTakeOver: false, now: studio.now)
-        #expect(taken.former == Studio.host && studio.room.seat.member == Studio.guest)
+        #expect(taken.former == LiveRoom.FormerHost(Studio.host, HostLostSeat.handedOver))
+        #expect(studio.room.seat.member == Studio.guest)
+    }
+
+    @Test func `who sits down elsewhere takes the seat from their silent connection, which is to be told`() throws {
+        var studio = try Studio()
+        _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
+        try studio.start()
+        let start = HostStart(stream: nil, pacing: .live)
+        #expect(refusal { try studio.start(Studio.second) } == .hostSeatTaken)
+        let taken = try studio.room.startHost(Studio.second, start, mayTakeOver: true, now: studio.now)
+        #expect(taken.former == LiveRoom.FormerHost(Studio.host, HostLostSeat.elsewhere))
+        #expect(studio.room.seat.member == Studio.second)
+        // Going on in the same seat takes it from nobody.
+        #expect(try studio.room.startHost(Studio.second, start, mayTakeOver: true, now: studio.now).former == nil)
+    }
+
+    @Test func `the owner takes the seat from a host who is away, whose broadcast ends`() throws {
+        var studio = try Studio()
+        _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
+        _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
+        try studio.start(Studio.guest)
+        #expect(refusal { try studio.start() } == .hostSeatTaken)
+        _ = studio.room.lose(Studio.guest, now: studio.now)
+        let start = HostStart(stream: nil, pacing: .live)
+        let taken = try studio.room.startHost(Studio.host, start, mayTakeOver: false, now: studio.now)
+        #expect(taken.former == LiveRoom.FormerHost(Studio.guest, HostLostSeat.takenBack))
+        #expect(taken.effects.events(StreamEnded.self).map(\.reason) == [.finished])
+        #expect(studio.room.hostPlace(of: Studio.guest) == nil)
+    }
+
+    @Test func `who was offered the seat comes back to it like any host, and for a minute after a new start`() throws {
+        var studio = try Studio()
+        let fourth: MemberID = 4
+        for member in [Studio.guest, fourth] {
+            _ = try studio.room.join(member, .guest, wantsAudio: true, now: studio.now)
+        }
+        _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
+        try studio.start(Studio.guest)
+        _ = studio.room.leave(Studio.guest, isLost: true, now: studio.now)
+        try studio.start(fourth)
+        _ = studio.room.leave(fourth, isLost: false, now: studio.now)
+        _ = try studio.room.join(fourth, .guest, wantsAudio: true, now: studio.now)
+        #expect(refusal { try studio.start(fourth) } == .roomForbidden, "it was left on purpose")
+        // The server has started anew.
+        studio.room.recallHost(User.guest.uid, until: studio.now + 60_000_000)
+        studio.now += 60_000_001
+        #expect(refusal { try studio.start(fourth) } == .roomForbidden, "too late")
+        studio.now -= 1
+        try studio.start(fourth)
+        #expect(studio.room.seat.member == fourth)
+        _ = studio.room.leave(fourth, isLost: false, now: studio.now)
+        _ = try studio.room.join(fourth, .guest, wantsAudio: true, now: studio.now)
+        #expect(refusal { try studio.start(fourth) } == .roomForbidden, "once")
     }
 }

@@ -11,6 +11,17 @@ extension LiveRoom {
         let until: Int64
     }
 
+    /// Somebody had the seat when the server ended, and may take it again for as long as it would have been kept; also
+    /// somebody to whom it was offered. It ends when anybody takes the seat, or takes it back.
+    package struct Claim: Sendable, Equatable {
+        let user: UserID
+        /// µs.
+        let until: Int64
+    }
+
+    /// - Parameter until: µs.
+    package mutating func recallHost(_ user: UserID, until: Int64) { claim = Claim(user: user, until: until) }
+
     /// Offers the seat to a member.
     ///
     /// - Throws: `room.forbidden` unless by the owner or the host, `user.not_found` if they are not here.
@@ -38,6 +49,7 @@ extension LiveRoom {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
         guard let host = seat.host else {
             try require(.host, of: user)
+            claim = nil
             return (nil, [])
         }
         try requireAbove(host.uid, user, .host)
@@ -48,6 +60,7 @@ extension LiveRoom {
     /// The seat of somebody who is put out.
     package mutating func vacateSeat(of uid: UserID, now: Int64) -> [RoomEffect] {
         if offer?.user == uid { offer = nil }
+        if claim?.user == uid { claim = nil }
         guard seat.host?.uid == uid else { return [] }
         return vacate(.finished, now: now)
     }
@@ -60,14 +73,43 @@ extension LiveRoom {
         if !isHost, !isOwner { offer = nil }
     }
 
-    /// Makes room in the seat for somebody who was offered it.
+    /// A connection that has lost the seat, whether it is there or away, and one of the reasons of `HostLostSeat`.
+    package struct FormerHost: Sendable, Equatable {
+        package let member: MemberID
+        package let reason: String
+
+        package init?(_ member: MemberID?, _ reason: String) {
+            guard let member else { return nil }
+            self.member = member
+            self.reason = reason
+        }
+    }
+
+    /// Makes room in the seat for somebody.
     ///
-    /// - Returns: The connection that had it, lost or not.
-    mutating func acceptOffer(_ user: User, now: Int64) -> (former: MemberID?, effects: [RoomEffect])? {
-        guard let offer, offer.user == user.uid, offer.until >= now else { return nil }
-        self.offer = nil
-        let former = seat.connection
-        guard seat != .vacant else { return (former, []) }
+    /// - Parameter mayTakeOver: The connection in the seat has fallen silent.
+    /// - Throws: `room.forbidden` (neither owner nor cohost, and not offered), `host.seat_taken`.
+    mutating func clearSeat(
+        for user: User, mayTakeOver: Bool, now: Int64
+    ) throws(WireError) -> (former: FormerHost?, effects: [RoomEffect]) {
+        let reason: String
+        if let offer, offer.user == user.uid, offer.until >= now {
+            self.offer = nil
+            reason = HostLostSeat.handedOver
+        } else if seat.host?.uid == user.uid {
+            // Whoever has the seat, by an offer or by right, may go on with it elsewhere.
+            guard seat.member == nil || mayTakeOver else { throw WireError(.hostSeatTaken) }
+            return (FormerHost(seat.connection, HostLostSeat.elsewhere), [])
+        } else if seat == .vacant, let claim, claim.user == user.uid, claim.until >= now {
+            return (nil, [])
+        } else {
+            try require(.host, of: user)
+            let isFree = standing(of: user) == .owner && (seat.member == nil || mayTakeOver)
+            guard seat == .vacant || isFree else { throw WireError(.hostSeatTaken) }
+            reason = HostLostSeat.takenBack
+        }
+        guard seat != .vacant else { return (nil, []) }
+        let former = FormerHost(seat.connection, reason)
         let effects = vacate(.finished, now: now)
         // The evening goes on.
         tracks.handOver()

@@ -8,6 +8,8 @@ struct RoomAwakening: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
     var lastHeard: Track?
+    /// Who played that.
+    var lastHost: UserID?
     var queue = StoredQueue()
     /// When reading it began, µs; `nil` if it was not read: the room is awake.
     private(set) var readAt: Int64?
@@ -30,7 +32,8 @@ struct RoomAwakening: Sendable {
             }
             queue = try await StoredQueue(id, memory.queues)
             chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
-            lastHeard = try await memory.history.last(of: id)?.track
+            let last = try await memory.history.last(of: id)
+            (lastHeard, lastHost) = (last?.track, last?.host)
         } catch { throw WireError(error) }
     }
 }

@@ -184,7 +184,7 @@ extension Session {
                 return ((started, former), effects)
             }
         }
-        if let former, former != number { home.lostSeat(former, HostLostSeat.handedOver) }
+        if let former { home.lostSeat(former.member, former.reason) }
         answer(request.id, started)
         if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
     }

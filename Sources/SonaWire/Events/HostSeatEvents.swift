@@ -63,6 +63,7 @@ public struct HostLostSeat: WireEvent {
     // Reasons of this revision.
     public static let takenBack = "taken_back"
     public static let handedOver = "handed_over"
+    public static let elsewhere = "elsewhere"
 
     public var room: RoomID
     /// A word for programs, 1 to 64 bytes; new ones may come.
