@@ -175,6 +175,10 @@ import Testing
         }
         #expect(snapshot["title"] as? String == "Evening")
         #expect(ContinuousClock.now - begin < .seconds(5))
+        let stay = try await witness.call("room.join", ["room": room])
+        let announced = [stay["playback"]] + (stay["upcoming"] as? [Any] ?? []).map { Optional($0) }
+        let playing = try #require(
+            announced.compactMap { $0 as? [String: Any] }.last { $0["state"] as? Int == 1 }, "\(stay)")
         let figures = try report(await listener.ending())
         #expect(figures["reconnects"] as? Int == 1 && figures["resumed"] as? Int == 0, "\(figures)")
         #expect(figures["duplicates"] as? Int == 0, "\(figures)")
@@ -186,6 +190,18 @@ import Testing
         let numbers = heard.compactMap { places[$0] }
         #expect(numbers.count == heard.count && heard.count > 300)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 > $0 }, "each once, in its order")
+        let missing = try #require(numbers.last) - numbers[0] + 1 - numbers.count
+        #expect(missing < 200, "\(missing) packets of 20 ms")
+        // The room's position is that of what is heard.
+        let anchor = try #require(playing["anchor_us"] as? Int64)
+        let position = try #require(playing["position_us"] as? Int64)
+        let live = HeardPacket.all(in: witness.frames).filter { $0.flags & HeardPacket.preroll == 0 }
+        #expect(live.count > 100)
+        for packet in live {
+            let sample = try #require(places[packet.packet]) * 960 - 312
+            let off = position + packet.playAt - anchor - Int64(sample) * 1_000_000 / 48_000
+            #expect(abs(off) < 100, "\(off) µs")
+        }
         host.signal(SIGINT)
         _ = await host.ending()
     }
