@@ -62,6 +62,13 @@ const mount = async (found, options) => {
   if (options.isCurrent()) place(element, found, options);
 };
 
+/** Has the worker keep what is loaded, by it from now on and without it until then. */
+const keepForOffline = async () => {
+  await navigator.serviceWorker.register('/sw.js');
+  const {active} = await navigator.serviceWorker.ready;
+  active.postMessage({keep: performance.getEntriesByType('resource').map(({name}) => name)});
+};
+
 const start = async () => {
   theme();
   await i18n.use(settings.get('locale') ?? navigator.language ?? 'en');
@@ -89,7 +96,7 @@ const start = async () => {
   keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); });
   keys.listen();
   await router.start(mount);
-  if (policy.mayWorkOffline) navigator.serviceWorker.register('/sw.js').catch(() => { /* It works without. */ });
+  if (policy.mayWorkOffline) keepForOffline().catch(() => { /* It works without. */ });
 };
 
 start().catch((error) => {

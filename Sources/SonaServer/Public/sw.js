@@ -1,12 +1,12 @@
-// Keeps the shell of the page, and nothing of what the server tells: so that it opens at once, and opens offline.
+// Keeps what was used of the page's shell, and nothing of what the server tells: so that it opens at once, and opens
+// offline. What nobody used is not fetched either.
 const ASSETS = '{{assets}}';
-const FILES = {{files}};
 const CACHE = `sona-shell ${ASSETS}`;
 
 self.addEventListener('install', (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll([...FILES.map((file) => `${ASSETS}/${file}`), new Request('/', {cache: 'reload'})]);
+    await cache.add(new Request('/', {cache: 'reload'}));
     await self.skipWaiting();
   })());
 });
@@ -31,7 +31,29 @@ const page = async (request) => {
   }
 };
 
-const asset = async (request) => await caches.match(request) ?? fetch(request);
+const asset = async (request) => {
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.status === 200 && isOurs(request.url)) {
+    const cache = await caches.open(CACHE);
+    await cache.put(request, answer.clone());
+  }
+  return answer;
+};
+
+/** Whether it belongs to this version of the page. */
+const isOurs = (url) => url.startsWith(`${location.origin}${ASSETS}/`);
+
+/** The page tells what it had loaded before the worker was there. That is in the browser's own cache still. */
+const keep = async (urls) => {
+  const cache = await caches.open(CACHE);
+  await Promise.allSettled(urls.filter(isOurs).map(async (url) => await cache.match(url) ?? cache.add(url)));
+};
+
+self.addEventListener('message', (event) => {
+  if (Array.isArray(event.data?.keep)) event.waitUntil(keep(event.data.keep));
+});
 
 self.addEventListener('fetch', (event) => {
   const {request} = event;

@@ -54,10 +54,10 @@ struct Site: Sendable {
             }
             switch path {
             case "index.html":
-                page = String(decoding: Self.fill(body, assets: assets, paths), as: UTF8.self)
+                page = String(decoding: Self.fill(body, assets: assets), as: UTF8.self)
                 add("/index.html", Array(Self.carded(page, Self.card).utf8))
             case let path where Self.rootFiles.contains(path):
-                add("/" + path, Self.fill(body, assets: assets, paths))
+                add("/" + path, Self.fill(body, assets: assets))
             default: add("\(assets)/\(path)", body, isImmutable: true)
             }
             if path == Self.favicon { add("/favicon.ico", body) }
@@ -83,13 +83,9 @@ struct Site: Sendable {
             tag: Base64.encode(Digest.sha256(body).prefix(15)), isImmutable: isImmutable)
     }
 
-    /// The page and the service worker name the other files: `{{assets}}` is where they lie, `{{files}}` a list in JSON
-    /// of what they are.
-    private static func fill(_ body: [UInt8], assets: String, _ paths: [String]) -> [UInt8] {
-        let files = paths.filter { $0 != "index.html" && !rootFiles.contains($0) }
-        let list = "[" + files.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        let text = String(decoding: body, as: UTF8.self)
-        return Array(text.replacing("{{assets}}", with: assets).replacing("{{files}}", with: list).utf8)
+    /// The page and the service worker name other files: `{{assets}}` is where they lie.
+    private static func fill(_ body: [UInt8], assets: String) -> [UInt8] {
+        Array(String(decoding: body, as: UTF8.self).replacing("{{assets}}", with: assets).utf8)
     }
 
     /// The page with what is shown of a link to it, for which it has the line `{{card}}`.
