@@ -7,7 +7,9 @@ import Testing
         let ending: Ending
         let figures: [String: Any]
 
-        func count(_ key: String) -> Int? { (figures[key] as? NSNumber)?.intValue }
+        func count(_ key: String) -> Int? {
+            ((figures[key] ?? (figures["details"] as? [String: Any])?[key]) as? NSNumber)?.intValue
+        }
         var warnings: [String] {
             let all = (figures["harness"] as? [String: Any])?["warnings"] as? [[String: Any]] ?? []
             return all.compactMap { $0["code"] as? String }
@@ -17,14 +19,15 @@ import Testing
 
     /// Runs a load of `seconds`, and `fault` once its first second is over.
     private func run(
-        _ server: TestServer, seconds: Int, fault: (RunningProgram) async throws -> Void
+        _ server: TestServer, at address: String? = nil, seconds: Int, _ more: [String] = [],
+        fault: (RunningProgram) async throws -> Void
     ) async throws -> Run {
         let run = try RunningProgram(
             "sonaload",
             [
-                "--server", server.address, "--rooms", "2", "--listeners", "20", "--seconds", "\(seconds)", "--json",
-                server.file("run.json"), "--server-pid", "\(server.process.identifier)",
-            ], environment: server.environment("load"))
+                "--server", address ?? server.address, "--rooms", "2", "--listeners", "20", "--seconds", "\(seconds)",
+                "--json", server.file("run.json"), "--server-pid", "\(server.process.identifier)",
+            ] + more, environment: server.environment("load"))
         let deadline = ContinuousClock.now + .seconds(60)
         while !run.errors.contains("p99 "), ContinuousClock.now < deadline {
             try await Task.sleep(for: .milliseconds(20))
@@ -48,6 +51,24 @@ import Testing
         #expect(run.warnings.contains("server.silent"), "\(run.warnings)")
         let delay = try #require(run.figures["delay_ms"] as? [String: Any])
         #expect((delay["max"] as? Double ?? 0) > 1_000, "what was sent meanwhile counts from when it was due: \(delay)")
+    }
+
+    /// Goal: packets that a server leaves out for listeners who are too late fail a run that is to lose nothing.
+    /// Way: their lines are held up for longer than what is on its way can still be heard, and for less than the server
+    /// bears with.
+    @Test func `what the server skips for listeners who cannot keep up is lost, and fails the run`() async throws {
+        let server = try await TestServer()
+        let proxy = try StallingProxy(to: server, stalling: .toClients)
+        defer { proxy.end() }
+        let run = try await run(server, at: proxy.address, seconds: 10, ["--fail-if", "lost>0"]) { _ in
+            _ = await proxy.stall(for: 6)
+        }
+        #expect(run.ending.status == 1 && run.isBalanced, "\(run.ending)")
+        let (lost, skipped) = (try #require(run.count("lost")), try #require(run.count("skipped")))
+        #expect(skipped > 0, "\(run.ending)")
+        let others = (run.count("lost_while_away") ?? 0) + (run.count("lost_unexplained") ?? 0)
+        #expect(lost == skipped + others, "\(run.ending)")
+        #expect(run.ending.output.contains("of the lost, by the server") && run.ending.errors.contains(" skipped "))
     }
 
     @Test func `a server that is killed ends the run with 69, and with what was measured until then`() async throws {

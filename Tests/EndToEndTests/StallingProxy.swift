@@ -1,17 +1,22 @@
 import Foundation
 
-/// A line to a server that can be held up in one direction: what a client sends waits, what it hears comes.
+/// A line to a server that can be held up in one direction: what a client sends waits, what it hears comes; or the other
+/// way round.
 final class StallingProxy: @unchecked Sendable {
+    enum Direction { case toServer, toClients }
+
     // Safe to share: what changes is guarded by `lock`.
     private let listener: Int32
     private let target: in_port_t
+    private let direction: Direction
     private let lock = NSCondition()
     private var isStalled = false
     private var isOver = false
     private var sockets: [Int32] = []
     let port: Int
 
-    init(to server: TestServer) throws {
+    init(to server: TestServer, stalling direction: Direction = .toServer) throws {
+        self.direction = direction
         target = in_port_t(server.port) ?? 0
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = Self.address(port: 0)
@@ -19,7 +24,7 @@ final class StallingProxy: @unchecked Sendable {
         let listener = listener
         let status = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 8) == 0 && getsockname(listener, $0, &length) == 0
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
         port = Int(in_port_t(bigEndian: address.sin_port))
@@ -35,7 +40,9 @@ final class StallingProxy: @unchecked Sendable {
         return address
     }
 
-    /// Lets nothing of what clients send through for so long.
+    var address: String { "http://127.0.0.1:\(port)" }
+
+    /// Lets nothing through for so long, in its direction.
     ///
     /// - Returns: How long that was, µs.
     func stall(for seconds: Double) async -> Int64 {
@@ -69,6 +76,11 @@ final class StallingProxy: @unchecked Sendable {
             let client = Glibc.accept(listener, nil, nil)
             guard client >= 0 else { break }
             let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            if direction == .toClients {
+                // What waits here, the server takes for heard.
+                var bytes: Int32 = 4096
+                setsockopt(server, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+            }
             var address = Self.address(port: target)
             let status = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -84,8 +96,8 @@ final class StallingProxy: @unchecked Sendable {
                 shutdown(client, Int32(SHUT_RDWR))
                 continue
             }
-            Thread.detachNewThread { [self] in pass(from: client, to: server, canStall: true) }
-            Thread.detachNewThread { [self] in pass(from: server, to: client, canStall: false) }
+            Thread.detachNewThread { [self] in pass(from: client, to: server, canStall: direction == .toServer) }
+            Thread.detachNewThread { [self] in pass(from: server, to: client, canStall: direction == .toClients) }
         }
         close(listener)
     }

@@ -75,7 +75,7 @@ struct Gap {
     enum Cause: UInt8, CaseIterable {
         /// Nobody said anything.
         case missing
-        /// The packet behind it carried DISCONTINUITY: the server skipped by its own choice.
+        /// The packet behind it carried DISCONTINUITY: the server left them out, as for a listener who is too late.
         case skipped
         /// The connection was down.
         case away

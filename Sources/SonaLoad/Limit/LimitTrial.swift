@@ -3,7 +3,7 @@ package struct LimitCriteria: Equatable, Sendable {
     /// ms. Up to 60 of them are by design in a `party` room, and up to 120 in any while the server is busy: it gathers packets
     /// and goes on doing so for some seconds. A limit below would be that of its mood.
     package var delayP99 = 200.0
-    /// Of what was sent, what the server skipped too, 0 to 1.
+    /// Of what was expected, 0 to 1.
     package var loss = 0.001
     /// From the request to join to the first packet, ms.
     package var joinP99 = 2000.0
@@ -60,10 +60,7 @@ package struct LimitTrial: Equatable, Sendable {
         self.init(listeners: listeners)
         let totals = record.totals
         delayP99 = totals.delay?.p99
-        // What the server skipped by its own choice was sent, and did not come either.
-        let loss =
-            totals.expected + totals.skipped > 0
-            ? Double(totals.lost + totals.skipped) / Double(totals.expected + totals.skipped) : 0
+        let loss = totals.share(totals.lost)
         self.loss = loss
         joinP99 = totals.join?.p99
         serverCPU = record.server?.cpu

@@ -2,9 +2,9 @@
 ///
 /// Each line's span is settled once, when it leaves or the run ends; then, of all settled lines,
 ///
-///     spanned = received + missing + skipped + away,  where
-///     expected = spanned − skipped  and  lost = missing + away,  so that  received + lost = expected.
+///     expected = spanned  and  lost = missing + skipped + away,  so that  received + lost = expected.
 ///
+/// That the server says what it left out makes it no less lost: a server with too much to do says so of each packet.
 /// `spanned` is added up from where spans begin and end alone, the others from what came: that both sides agree is checked,
 /// not assumed.
 package struct Tally: Equatable, Sendable {
@@ -23,10 +23,10 @@ package struct Tally: Equatable, Sendable {
     package var away = 0
     package var spanned = 0
 
-    package var expected: Int { spanned - skipped }
-    package var lost: Int { missing + away }
+    package var expected: Int { spanned }
+    package var lost: Int { missing + skipped + away }
     /// Whether what came and what was expected are one account. Once all lines are settled.
-    package var isBalanced: Bool { received + missing + skipped + away == spanned }
+    package var isBalanced: Bool { received + lost == expected }
 }
 
 /// What is counted of everything else.

@@ -37,13 +37,34 @@ struct CountingTests {
         #expect(tally.expected == 50 && tally.lost == 50)
     }
 
-    @Test func `what the server says it skipped is not expected`() throws {
+    @Test func `what the server says it skipped is lost, and counted as skipped beside`() throws {
         let tally = try tally(110) { test in
             for number in [100, 101] as [UInt64] { test.hear(number) }
             test.hear(106, .discontinuity)
             for number in [107, 108, 109] as [UInt64] { test.hear(number) }
         }
-        #expect(tally.skipped == 4 && tally.expected == 6 && tally.received == 6 && tally.lost == 0)
+        #expect(tally.skipped == 4 && tally.missing == 0)
+        #expect(tally.expected == 10 && tally.received == 6 && tally.lost == 4)
+    }
+
+    @Test func `what was skipped and comes after all is received, and skipped no more`() throws {
+        let tally = try tally(106) { test in
+            test.hear(100)
+            test.hear(104, .discontinuity)
+            for number in [102, 105] as [UInt64] { test.hear(number) }
+        }
+        #expect(tally.skipped == 2 && tally.lost == 2 && tally.received == 4 && tally.outOfOrder == 1)
+    }
+
+    @Test func `a slow reader's skipped packets are in its own account alone, which adds up too`() throws {
+        let test = try TestEngine(reader: .slow)
+        test.sent(110)
+        test.hear(100)
+        test.hear(106, .discontinuity)
+        test.settle()
+        let slow = test.engine.tally(.slow)
+        #expect(slow.isBalanced && slow.expected == 10 && slow.received == 2 && slow.skipped == 5 && slow.lost == 8)
+        #expect(test.tally == Tally())
     }
 
     @Test func `a gap that the host itself left is lost, whatever the server says of it`() throws {
@@ -52,7 +73,7 @@ struct CountingTests {
             test.engine.rooms[0].unsent = [101..<103]
             test.hear(103, .discontinuity)
         }
-        #expect(tally.skipped == 0 && tally.missing == 2 && tally.expected == 4)
+        #expect(tally.skipped == 0 && tally.missing == 2 && tally.lost == 2 && tally.expected == 4)
     }
 
     @Test func `second copies are duplicates and no receipts`() throws {
@@ -149,7 +170,7 @@ struct CountingTests {
         #expect(test.line.phase == .waiting && test.line.failures == 0)
     }
 
-    @Test func `any order of losses, copies and lateness adds up`() throws {
+    @Test func `any order of losses, skips, absences, copies and lateness adds up`() throws {
         for seed in 1...40 {
             var generator = SeededGenerator(seed: UInt64(seed))
             var heard: [UInt64] = []
@@ -160,7 +181,14 @@ struct CountingTests {
             for index in heard.indices where generator.index(5) == 0 {
                 heard.swapAt(index, min(heard.count - 1, index + generator.index(9)))
             }
-            let tally = try tally(400) { test in for number in heard { test.hear(number) } }
+            let tally = try tally(400) { test in
+                for number in heard {
+                    let isSkip = generator.index(3) == 0
+                    if generator.index(30) == 0 { test.engine.lines[test.slot].isReturning = true }
+                    test.hear(number, isSkip ? .discontinuity : [])
+                }
+            }
+            #expect(tally.skipped > 0 && tally.missing > 0, "seed \(seed)")
             #expect(tally.received == Set(heard).count, "seed \(seed)")
             #expect(
                 tally.lost == 300 - Set(heard).count && tally.duplicates == heard.count - Set(heard).count,

@@ -33,6 +33,20 @@ struct DisplayTests {
         }
     }
 
+    @Test func `what the server skipped is said beside the losses that it is part of`() {
+        var interval = Self.interval
+        interval.skipped = 2
+        let text = written(style: nil) { display in
+            for second in [1.0, 2, 1] { display.show(interval, totalSeconds: 60, elapsed: second) }
+        }
+        let lines = text.split(separator: "\n")
+        #expect(lines[1].contains("lost 6, 4 skipped") && lines[2].contains("lost 3, 2 skipped"), "\(lines)")
+        var run = SampleRuns.run()
+        #expect(!RunSummary(run, style: .plain).text.contains("skipped"))
+        run.totals.skipped = 2
+        #expect(RunSummary(run, style: .plain).text.contains("2  of the lost, by the server, which said so"))
+    }
+
     @Test func `a run after another begins with no losses`() {
         let text = written(style: nil) { display in
             for second in [1.0, 2, 1] { display.show(Self.interval, totalSeconds: 60, elapsed: second) }
@@ -55,7 +69,7 @@ struct DisplayTests {
 
     @Test(arguments: 0...140)
     func `a line never takes more columns than there are, and drops what matters least`(columns: Int) {
-        let line = LiveLine(Self.interval, lost: 12, elapsed: 7, total: 20)
+        let line = LiveLine(Self.interval, lost: (12, 0), elapsed: 7, total: 20)
         let text = line.text(columns: columns, style: TerminalStyle(isInteractive: true, hasColor: false))
         #expect(text.count <= columns)
         if columns >= 60 { #expect(text.contains("p99") && text.contains("lost 12")) }
@@ -63,7 +77,7 @@ struct DisplayTests {
     }
 
     @Test func `colour marks losses, where there is colour`() {
-        let line = LiveLine(Self.interval, lost: 12, elapsed: 7, total: 20)
+        let line = LiveLine(Self.interval, lost: (12, 0), elapsed: 7, total: 20)
         #expect(
             line.text(style: TerminalStyle(isInteractive: true, hasColor: true)).contains("\u{1B}[31mlost 12\u{1B}[0m"))
         #expect(!line.text(style: .plain).contains("\u{1B}"))

@@ -45,6 +45,24 @@ struct RunRecordTests {
         #expect(Set(interval.keys).isDisjoint(with: ["p50_ms", "p99_ms", "max_ms", "server_cpu", "server_rss_bytes"]))
     }
 
+    @Test func `of a file of the first format what was skipped is counted as lost, and judged so`() throws {
+        var run = SampleRuns.run()
+        run.totals.skipped = 5
+        run.intervals[3].skipped = 5
+        run.thresholds = ["lost>3", "skipped>9", "of another day>0"].map {
+            ThresholdResult(expression: $0, measured: "3", isPassed: true)
+        }
+        var object = try object(run)
+        object["format_version"] = 1
+        let old = try RunRecord(json: Array(JSONSerialization.data(withJSONObject: object)))
+        #expect(old.totals.expected == run.totals.expected + 5 && old.totals.lost == 8 && old.totals.skipped == 5)
+        #expect(old.totals.received + old.totals.lost == old.totals.expected)
+        #expect(old.intervals.map(\.lost).reduce(0, +) == 8 && old.intervals[3].lost == 5)
+        #expect(old.thresholds.map(\.isPassed) == [false, true, true] && old.thresholds[0].measured == "8")
+        // Nothing is added twice.
+        #expect(try RunRecord(json: old.json()) == old)
+    }
+
     @Test func `a reader skips keys it does not know`() throws {
         let run = SampleRuns.run()
         var object = try object(run)
@@ -64,9 +82,12 @@ struct RunRecordTests {
         #expect(sentence(Array("{}".utf8)) == "\"format_version\" is missing.")
         #expect(sentence(Array("[1]".utf8)) == "the file is of the wrong type.")
         var object = try object(SampleRuns.run())
+        for version in [0, 3] {
+            object["format_version"] = version
+            let json = Array(try JSONSerialization.data(withJSONObject: object))
+            #expect(sentence(json).contains("format version \(version)"))
+        }
         object["format_version"] = 2
-        #expect(sentence(Array(try JSONSerialization.data(withJSONObject: object))).contains("format version 2"))
-        object["format_version"] = 1
         object["scenario"] = ["rooms": "two"]
         #expect(sentence(Array(try JSONSerialization.data(withJSONObject: object))).contains("\"scenario."))
     }

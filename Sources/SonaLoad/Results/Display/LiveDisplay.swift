@@ -8,7 +8,7 @@ internal import Synchronization
 /// that is held up, lines are left out.
 package final class LiveDisplay: Sendable {
     private struct State {
-        var lost = 0
+        var lost = (all: 0, skipped: 0)
         var elapsed = 0.0
         var waiting = 0
     }
@@ -36,9 +36,10 @@ package final class LiveDisplay: Sendable {
     package func show(_ interval: IntervalRecord, totalSeconds total: Double, elapsed: Double) {
         let lost = state.withLock { state in
             // A clock that goes back begins another run, with losses of its own.
-            if elapsed < state.elapsed { state.lost = 0 }
+            if elapsed < state.elapsed { state.lost = (0, 0) }
             state.elapsed = elapsed
-            state.lost += interval.lost
+            state.lost.all += interval.lost
+            state.lost.skipped += interval.skipped
             return state.lost
         }
         let line = LiveLine(interval, lost: lost, elapsed: elapsed, total: total)

@@ -11,9 +11,9 @@ struct LiveLine: Sendable {
     private var parts: [Part]
 
     /// - Parameters:
-    ///   - lost: Since the run began.
+    ///   - lost: Since the run began, and how many of them the server skipped.
     ///   - total: Planned length of the run, seconds; 0 if nobody knows.
-    init(_ interval: IntervalRecord, lost: Int, elapsed: Double, total: Double) {
+    init(_ interval: IntervalRecord, lost: (all: Int, skipped: Int), elapsed: Double, total: Double) {
         func padded(_ text: String, _ width: Int) -> String {
             String(repeating: " ", count: max(0, width - text.count)) + text
         }
@@ -24,7 +24,9 @@ struct LiveLine: Sendable {
             Part(text: padded("\(interval.listeners)", 5) + " listeners", rank: 6),
             Part(text: "p50 " + padded(Figures.milliseconds(interval.p50), 7), rank: 3),
             Part(text: "p99 " + padded(Figures.milliseconds(interval.p99), 7), rank: 2),
-            Part(text: "lost \(lost)", rank: 4, tint: lost > 0 ? .red : nil),
+            Part(
+                text: "lost \(lost.all)" + (lost.skipped > 0 ? ", \(lost.skipped) skipped" : ""), rank: 4,
+                tint: lost.all > 0 ? .red : nil),
         ]
         if let cpu = interval.serverCPU {
             let memory = interval.serverResidentBytes.map { ", " + Figures.bytes(Double($0)) } ?? ""

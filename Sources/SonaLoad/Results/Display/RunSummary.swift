@@ -74,8 +74,9 @@ package struct RunSummary: Sendable {
             row("lost", totals.lost, Figures.percent(totals.share(totals.lost)), isBad: totals.lost > 0),
         ]
         for (name, number, rest) in [
+            ("skipped", totals.skipped, "of the lost, by the server, which said so"),
             ("duplicates", totals.duplicates, ""), ("out of order", totals.outOfOrder, ""),
-            ("skipped", totals.skipped, "by the server, which said so"), ("reconnects", totals.reconnects, ""),
+            ("reconnects", totals.reconnects, ""),
         ] where number > 0 || name == "duplicates" { lines.append(row(name, number, rest)) }
         lines.append(
             row(

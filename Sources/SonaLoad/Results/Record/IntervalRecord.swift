@@ -12,6 +12,7 @@ package struct IntervalRecord: Codable, Sendable, Equatable {
     /// Found to be missing in it, less those found before that came after all: may be negative.
     package var lost: Int
     package var duplicates: Int
+    /// Of `lost`.
     package var skipped: Int
     /// Delays of what was received in it, ms; absent if nothing was.
     package var p50: Double?

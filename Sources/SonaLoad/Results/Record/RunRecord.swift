@@ -3,7 +3,7 @@
 /// The format is described in `Sources/SonaLoad/README.md`. What was not measured is absent, never 0; readers ignore
 /// keys they do not know. The totals are members of the record itself.
 package struct RunRecord: Codable, Sendable, Equatable {
-    package static let formatVersion = 1
+    package static let formatVersion = 2
 
     package enum End: String, Codable, Sendable {
         case completed
@@ -58,10 +58,11 @@ package struct RunRecord: Codable, Sendable, Equatable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let version = try container.decode(Int.self, forKey: .formatVersion)
-        guard version == Self.formatVersion else {
+        guard 1...Self.formatVersion ~= version else {
             throw DecodingError.dataCorruptedError(
                 forKey: .formatVersion, in: container,
-                debugDescription: "It has format version \(version); this program reads version \(Self.formatVersion).")
+                debugDescription:
+                    "It has format version \(version); this program reads versions 1 to \(Self.formatVersion).")
         }
         startedAt = try container.decode(String.self, forKey: .startedAt)
         seconds = try container.decode(Double.self, forKey: .seconds)
@@ -78,6 +79,18 @@ package struct RunRecord: Codable, Sendable, Equatable {
         delays = try container.decode(Histogram.self, forKey: .delays)
         joins = try container.decodeIfPresent(Histogram.self, forKey: .joins)
         details = try container.decodeIfPresent([String: RecordValue].self, forKey: .details) ?? [:]
+        if version == 1 { countSkippedAsLost() }
+    }
+
+    /// In version 1 what the server had skipped was neither expected nor lost.
+    private mutating func countSkippedAsLost() {
+        guard totals.skipped != 0 else { return }
+        // A file's figures may be anything: none of them ends the program.
+        totals.expected &+= totals.skipped
+        totals.lost &+= totals.skipped
+        for index in intervals.indices { intervals[index].lost &+= intervals[index].skipped }
+        // What was judged by the old count is judged anew, so that no verdict stands beside a figure that denies it.
+        thresholds = thresholds.map { (try? Threshold(parsing: $0.expression))?.judge(self) ?? $0 }
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -2,10 +2,10 @@
 ///
 /// **`received + lost = expected`, exactly.** Expected of a listener is every packet of its room from the one that is
 /// sent next when the answer to its join is read (or when measuring begins) to the last that was sent when it leaves (or
-/// the run ends), without those the server said it skipped (DISCONTINUITY: `skipped`). What was not there within 5 s of
-/// that end, and what was sent while the connection was down, is lost. Second copies are `duplicates` and no receipts;
-/// what came after a later packet is received, and `out_of_order` too. Listeners that read slowly or not at all on
-/// purpose count in none of this.
+/// the run ends). What was not there within 5 s of that end, what was sent while the connection was down, and what the
+/// server left out (DISCONTINUITY: `skipped`) is lost. Second copies are `duplicates` and no receipts; what came after a
+/// later packet is received, and `out_of_order` too. Listeners that read slowly or not at all on purpose count in none
+/// of this.
 package struct Totals: Codable, Sendable, Equatable {
     /// Deliveries: a packet to a listener is one.
     package var expected = 0
@@ -13,7 +13,7 @@ package struct Totals: Codable, Sendable, Equatable {
     package var lost = 0
     package var duplicates = 0
     package var outOfOrder = 0
-    /// Left out by the server's choice, and said so.
+    /// Of `lost`, left out by the server, which said so.
     package var skipped = 0
 
     /// From when a packet should have been sent to its receipt.

@@ -147,7 +147,9 @@ package struct HTMLReport: Sendable {
                 "\(Figures.count($0.totals.received)) packets"
             },
             Tile(name: "lost", value: { Double($0.totals.lost) }, text: count) {
-                "\(Figures.percent($0.totals.share($0.totals.lost))) of what was expected"
+                let skipped = $0.totals.skipped
+                return "\(Figures.percent($0.totals.share($0.totals.lost))) of what was expected"
+                    + (skipped == 0 ? "" : "; the server skipped \(Figures.count(skipped))")
             },
             Tile(name: "join, p95", value: { $0.totals.join?.p95 }, text: { Figures.milliseconds($0) }) {
                 "\(Figures.count($0.totals.joins)) joins"

@@ -88,8 +88,9 @@ struct ReportTables: Sendable {
             Figure(name: "received a second", values: runs.map(\.rate)) { Figures.brief($0) },
             count("lost") { $0.totals.lost },
             Figure(name: "lost, share", values: runs.map { $0.totals.share($0.totals.lost) }, text: Figures.percent),
+            count("of them skipped by the server") { $0.totals.skipped },
             count("duplicates") { $0.totals.duplicates }, count("out of order") { $0.totals.outOfOrder },
-            count("skipped by the server") { $0.totals.skipped }, count("listeners at once") { $0.totals.listenersMax },
+            count("listeners at once") { $0.totals.listenersMax },
             count("joins") { $0.totals.joins }, count("reconnects") { $0.totals.reconnects },
             bytes("bytes received") { $0.totals.bytesReceived }, bytes("bytes sent") { $0.totals.bytesSent },
         ]
