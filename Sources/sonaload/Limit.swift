@@ -9,7 +9,8 @@ struct Limit: ParsableCommand {
         discussion: """
             Doubles the listeners until packets are late or lost, joining takes too long, or listeners are turned away; then \
             bisects, and repeats around the number found: how far the repetitions lie apart is how sure it is. Where the \
-            harness itself gives way first, it says so, and that the server bears at least so many.
+            harness itself gives way first, it says so, and that the server bears at least so many. Exit code 1 if no \
+            number was borne, or none was found.
             """)
 
     @OptionGroup var serverOptions: ServerOptions
@@ -93,11 +94,19 @@ struct Limit: ParsableCommand {
                     display.note("warning: \(warning.message) (\(warning.code))", isWarning: true)
                 }
             })
+        var found: Int?
         try LimitRun(
             options, scenario, search: search, criteria: criteria, seconds: seconds, stop: Interruption.stop,
             observer: observer
-        ).perform(tried: { display.note($0.line) }, handOut: { try write($0, display) })
+        ).perform(
+            tried: { display.note($0.line) },
+            handOut: { result in
+                found = result.listeners
+                try write(result, display)
+            })
         if let code = Interruption.exitCode { throw Failure(code, "") }
+        // What was written has said why.
+        if found == nil { throw Failure(1, "") }
     }
 
     private func write(_ result: LimitResult, _ display: LiveDisplay) throws {

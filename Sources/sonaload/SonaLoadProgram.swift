@@ -29,9 +29,9 @@ struct SonaLoadProgram: ParsableCommand {
             The same --seed and options repeat a run: who joins and leaves when, and which packets are sent. Storms of \
             several kinds, one after the other, are written down in a scenario file (--scenario, README).
 
-            Exit codes: 0 done, 1 a --fail-if was missed, 64 wrong usage, 65 a file that is no record of a run, 66 no \
-            such file, 69 server not reached or unwilling, 74 this machine or a file gave out, 130 ended with Ctrl-C (a \
-            second one ends at once and leaves accounts behind).
+            Exit codes: 0 done, 1 a --fail-if was missed or "sonaload limit" found no number, 64 wrong usage, 65 a file \
+            that is no record of a run, 66 no such file, 69 server not reached or unwilling, 74 this machine or a file \
+            gave out, 130 ended with Ctrl-C (a second one ends at once and leaves accounts behind).
             """,
         version: LoadVersion.text,
         subcommands: [Run.self, Limit.self, Report.self],

@@ -69,6 +69,24 @@ import Testing
         #expect(try await accounts(server) == [])
     }
 
+    @Test func `a search for the limit that finds none is exit code 1, one that finds some is 0`() async throws {
+        let server = try await TestServer()
+        let small = ["limit", "--to", "2", "--from", "2", "--seconds", "1", "--repetitions", "1", "--json", "-"]
+        // No packet takes less than a thousandth of a microsecond.
+        let none = try RunningProgram(
+            "sonaload", small + ["--server", server.address, "--delay-p99", "0.000001"],
+            environment: server.environment("load"))
+        let ending = await none.ending(within: 120)
+        #expect(ending.status == 1 && ending.errors.contains("No number of listeners was borne"), "\(ending)")
+        #expect(ending.output.contains(#""repetitions":[0]"#) && !ending.output.contains(#""failure""#), "\(ending)")
+        let some = try RunningProgram(
+            "sonaload", small + ["--server", server.address, "--delay-p99", "60000", "--join-p99", "60000"],
+            environment: server.environment("load"))
+        let found = await some.ending(within: 120)
+        #expect(found.status == 0 && found.output.contains(#""repetitions":[2]"#), "\(found)")
+        #expect(try await accounts(server) == [])
+    }
+
     @Test func `storms of all kinds lose nothing unaccounted for, and leave nothing behind`() async throws {
         let server = try await TestServer()
         let run = try load(
