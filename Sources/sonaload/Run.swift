@@ -30,7 +30,7 @@ struct Run: ParsableCommand {
     @Option(
         name: .customLong("fail-if"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Exit code 1 if this holds: delay.p99>50ms, lost>0, lost%>0.1, join.p95>500ms. May be given several times.",
+            "Exit code 1 if this holds: delay.p99>50ms, lost>0, lost%>0.1, listeners_missing>0. May be given several times.",
             valueName: "condition"))
     var failIf: [String] = []
 

@@ -18,7 +18,7 @@ struct SonaLoadProgram: ParsableCommand {
 
             Fails in a pipeline when the server has become worse:
 
-              sonaload --listeners 500 --fail-if 'delay.p99>50ms' --fail-if 'lost>0'
+              sonaload --listeners 500 --fail-if 'delay.p99>50ms' --fail-if 'lost>0' --fail-if 'listeners_missing>0'
 
             How many listeners does this machine bear, and what gives way first?
 

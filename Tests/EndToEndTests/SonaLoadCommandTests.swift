@@ -50,6 +50,7 @@ import Testing
         #expect((5800...6300).contains(count(figures, "expected")), "\(count(figures, "expected"))")
         #expect(count(figures, "received") == count(figures, "expected"))
         #expect(count(figures, "joins") == 40 && count(figures, "listeners_max") == 40)
+        #expect(count(figures, "listeners_missing") == 0 && ending.output.contains("40 of 40  got in"), "\(ending)")
         #expect(
             (figures["intervals"] as? [[String: Any]])?.reduce(0) { $0 + count($1, "received") }
                 == count(figures, "received"))
@@ -87,6 +88,30 @@ import Testing
         #expect(try await accounts(server) == [])
     }
 
+    /// Goal: a run that loses nothing since nobody was let in to lose it does not pass for a good one. Way: two others
+    /// take most of the 512 connections that the server grants an address, so that 30 listeners are too many.
+    @Test func `listeners who never get in are counted, and fail a run where that is asked for`() async throws {
+        let server = try await TestServer()
+        let others = try (0..<2).map { _ in
+            try load(server, "--listeners", "249", "--seconds", "600", "--frame-ms", "120", "--bitrate", "16")
+        }
+        for other in others { #expect(await waitFor(other, "p99 "), "\(other.errors)") }
+        let run = try load(
+            server, "--listeners", "30", "--join-rate", "30", "--seconds", "3", "--json", server.file("run.json"),
+            "--fail-if", "listeners_missing>0")
+        let ending = await run.ending(within: 90)
+        for other in others { other.signal(SIGINT) }
+        for other in others { _ = await other.ending(within: 60) }
+        #expect(ending.status == 1, "\(ending)")
+        let figures = try figures(server)
+        let (joins, missing) = (count(figures, "joins"), count(figures, "listeners_missing"))
+        #expect(missing > 0 && joins + missing == 30, "\(ending)")
+        #expect(ending.output.contains("Only \(joins) of 30 listeners got in"), "\(ending)")
+        #expect(ending.output.contains("(listeners.missing)"), "\(ending)")
+        #expect(count(figures, "received") + count(figures, "lost") == count(figures, "expected"), "\(ending)")
+        #expect(try await accounts(server) == [])
+    }
+
     @Test func `storms of all kinds lose nothing unaccounted for, and leave nothing behind`() async throws {
         let server = try await TestServer()
         let run = try load(
@@ -106,6 +131,7 @@ import Testing
         #expect(count(figures, "chat_confirmed") > 0 && count(figures, "reactions_confirmed") > 0)
         #expect(count(figures, "sign_ups_begun") == 6 && count(figures, "sign_ups_done") > 0)
         #expect((60...70).contains(count(figures, "joins")), "40, and 30 who take the places of others")
+        #expect(count(figures, "listeners_missing") == 0, "\(ending)")
         #expect((figures["intervals"] as? [[String: Any]])?.contains { $0["phase"] as? String == "reconnect" } == true)
         #expect(try await accounts(server) == [])
     }

@@ -101,7 +101,8 @@ extension Engine {
         counts.pointee.unsent = 0
         delays.pointee.reset()
         gaps.removeAll()
-        for slot in rooms.count..<lineCount where lines[slot].phase == .open {
+        // Whoever has been in and is on the way back is owed what comes meanwhile.
+        for slot in rooms.count..<lineCount where lines[slot].phase == .open || lines[slot].isReturning {
             lines[slot].hasGaps = false
             beginSpan(slot)
         }
@@ -119,7 +120,7 @@ extension Engine {
         turn(until: end, unless: { stop.isSet })
     }
 
-    /// Hosts fall silent; what is under way may come, for `patience` at most.
+    /// Hosts fall silent; what is under way may come, packets and listeners, for `patience` at most.
     package func drain() {
         hostsAreDone = true
         onSecond = nil
@@ -135,9 +136,15 @@ extension Engine {
     private var hasUnderWay: Bool {
         (rooms.count..<lineCount).contains { slot in
             let line = lines[slot]
-            guard line.role == .listener, line.reader == .ordinary, !line.isSettled else { return false }
-            return line.phase != .closed && !isComplete(line)
+            guard line.role == .listener, line.phase != .closed, !line.isSettled else { return false }
+            // Whoever was sent for a moment ago is not to look like one who never gets in.
+            return line.wasNeverIn || (line.reader == .ordinary && !isComplete(line))
         }
+    }
+
+    /// Listeners who were to join and never got in. What they would have heard is in no figure.
+    package var missingListeners: Int {
+        (rooms.count..<lineCount).count { lines[$0].role == .listener && lines[$0].wasNeverIn }
     }
 
     package var isAnyHostIn: Bool { (0..<rooms.count).contains { lines[$0].phase == .open } }

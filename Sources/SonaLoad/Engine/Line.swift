@@ -57,6 +57,9 @@ struct Line {
     /// Bytes that a slow reader may still read of this turn.
     var allowance: Int32 = 0
 
+    /// It was to get in and has not, at any attempt.
+    var wasNeverIn: Bool { openedAt > 0 && inSince == 0 }
+
     /// The server's number of the last packet, for resuming.
     var sequence: UInt32 = 0
     var hasSequence = false

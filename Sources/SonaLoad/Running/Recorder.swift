@@ -180,6 +180,7 @@ final class Recorder {
         totals.syncError = Distribution(engine.times.syncErrors, in: .microseconds)
         totals.listenersMax = engine.presentMax
         totals.joins = counts.joins
+        totals.listenersMissing = engine.missingListeners
         totals.reconnects = counts.reconnects
         totals.bytesReceived = counts.bytesReceived
         totals.bytesSent = counts.bytesSent
@@ -221,8 +222,14 @@ final class Recorder {
                 "The harness spent \(Self.percent(share)) of the time waiting for a core: whatever else runs on this machine, "
                     + "the server too, takes them. Delays have that in them.")
         }
+        if let missing = record.totals.listenersMissing, missing > 0, let wanted = record.totals.listenersWanted {
+            warn(
+                "listeners.missing",
+                "\(missing) of \(wanted) listeners never got in: what they would have heard is neither expected nor lost."
+            )
+        }
         if engine.givenUp > 0 {
-            warn("listeners.missing", "\(engine.givenUp) connections were given up after six attempts to get in.")
+            warn("connections.given_up", "\(engine.givenUp) connections were given up after six attempts to get in.")
         }
         if let server, server.isGone {
             warn("server.gone", "The process of --server-pid has ended during the run.")

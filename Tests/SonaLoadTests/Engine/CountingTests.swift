@@ -156,6 +156,31 @@ struct CountingTests {
         #expect(test.tally.expected == 5 && test.tally.received + test.tally.lost == 5 && test.tally.isBalanced)
     }
 
+    @Test func `who was to join and never got in is missing, and who was in once is not`() throws {
+        let test = try TestEngine()
+        test.engine.lines[test.slot].openedAt = 1
+        test.engine.fail(test.slot, "room.full", "The room is full.")
+        #expect(test.engine.missingListeners == 1)
+        test.engine.lines[test.slot].inSince = 2
+        #expect(test.engine.missingListeners == 0)
+        // Whom the plan has not sent for yet nobody misses.
+        test.engine.lines[test.slot].openedAt = 0
+        test.engine.lines[test.slot].inSince = 0
+        #expect(test.engine.missingListeners == 0)
+    }
+
+    @Test func `who was in, and is away when measuring begins, is owed what comes meanwhile`() throws {
+        let test = try TestEngine()
+        test.engine.lost(test.slot, closeCode: 0)
+        test.sent(105)
+        test.engine.begin()
+        test.sent(110)
+        test.hear(108, .replay)
+        test.hear(109)
+        test.settle()
+        #expect(test.tally.expected == 5 && test.tally.received == 2 && test.tally.away == 3 && test.tally.isBalanced)
+    }
+
     @Test func `whoever is let in and closed at once comes back with growing pauses`() throws {
         let test = try TestEngine()
         for stay in 1...3 {

@@ -113,6 +113,17 @@ struct DisplayTests {
         #expect(RunSummary(run, style: TerminalStyle(isInteractive: true, hasColor: true)).text.contains("\u{1B}[31m"))
     }
 
+    @Test func `a summary says how many listeners got in, and first of all if some did not`() {
+        var run = SampleRuns.run()
+        #expect(RunSummary(run, style: .plain).text.contains(" 40 of 40  got in, 40 at once"))
+        run.totals.listenersMissing = 2
+        let text = RunSummary(run, style: .plain).text
+        #expect(text.contains(" 40 of 42  got in"))
+        #expect(text.components(separatedBy: "\n\n").first?.contains("Only 40 of 42 listeners got in") == true)
+        run.totals.listenersMissing = nil
+        #expect(RunSummary(run, style: .plain).text.contains(" 40  got in"))
+    }
+
     @Test func `a run in which nothing came has a summary too`() {
         var run = SampleRuns.run(hasServer: false)
         (run.delays, run.joins, run.intervals, run.totals) = (Histogram(), nil, [], Totals())

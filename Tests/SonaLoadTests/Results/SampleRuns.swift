@@ -40,7 +40,7 @@ enum SampleRuns {
         run.totals.expected = run.totals.received + run.totals.lost
         run.totals.errors = ["room.full": 2]
         run.totals.bytesReceived = run.totals.received * 340
-        (run.totals.listenersMax, run.totals.joins) = (40, 40)
+        (run.totals.listenersMax, run.totals.joins, run.totals.listenersMissing) = (40, 40, 0)
         run.totals.delay = Distribution(run.delays, in: .milliseconds)
         run.totals.join = Distribution(joins, in: .milliseconds)
         if hasServer {

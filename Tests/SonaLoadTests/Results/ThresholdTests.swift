@@ -31,7 +31,8 @@ struct ThresholdTests {
             ("server.cpu>20%", true), ("server.cpu%>19", false), ("server.us_per_delivery>100us", true),
             ("server.rss_bytes>20020000", true), ("server.rss_bytes>19MiB", false), ("server.rss_bytes>20.02MB", true),
             ("server.cpu_s>4s", true), ("harness.warnings>0", false), ("rate<1", true), ("duration<20s", true),
-            ("expected<1000", true), ("listeners_max<40", true),
+            ("expected<1000", true), ("listeners_max<40", true), ("listeners_missing>0", true),
+            ("listeners_missing<1", false),
         ])
     func `a threshold is missed exactly when its condition holds`(expression: String, isPassed: Bool) throws {
         let result = try Threshold(parsing: expression).judge(Self.run)
@@ -41,8 +42,11 @@ struct ThresholdTests {
     }
 
     @Test func `what was not measured has failed`() throws {
-        let run = SampleRuns.run(hasServer: false)
-        for expression in ["server.cpu>99%", "server.rss_bytes<0", "sync_error.p99>1s", "harness.lag.max>1s"] {
+        var run = SampleRuns.run(hasServer: false)
+        run.totals.listenersMissing = nil
+        for expression in [
+            "server.cpu>99%", "server.rss_bytes<0", "sync_error.p99>1s", "harness.lag.max>1s", "listeners_missing>0",
+        ] {
             let result = try Threshold(parsing: expression).judge(run)
             #expect(!result.isPassed && result.measured == nil, "\(expression)")
         }

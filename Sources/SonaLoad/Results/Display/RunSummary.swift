@@ -22,6 +22,13 @@ package struct RunSummary: Sendable {
         var lines = [style.tinted(title, .bold)]
         if scenario.title != nil { lines.append(scenario.words) }
         lines.append(facts.joined(separator: " · "))
+        let totals = record.totals
+        if let missing = totals.listenersMissing, missing > 0, let wanted = totals.listenersWanted {
+            lines.append(
+                style.tinted(
+                    "Only \(Figures.count(totals.joins)) of \(Figures.count(wanted)) listeners got in: all figures are "
+                        + "theirs alone.", .red))
+        }
         switch record.end {
         case .completed: break
         case .interrupted: lines.append(style.tinted("Interrupted: this is what was measured until then.", .yellow))
@@ -65,7 +72,10 @@ package struct RunSummary: Sendable {
     private var deliveries: [String] {
         let totals = record.totals
         func row(_ name: String, _ number: Int, _ rest: String = "", isBad: Bool = false) -> String {
-            let figure = Self.right(Figures.count(number), 16)
+            row(name, Figures.count(number), rest, isBad: isBad)
+        }
+        func row(_ name: String, _ words: String, _ rest: String, isBad: Bool) -> String {
+            let figure = Self.right(words, 16)
             return Self.label(name) + (isBad ? style.tinted(figure, .red) : figure) + (rest.isEmpty ? "" : "  " + rest)
         }
         var lines = [
@@ -78,11 +88,13 @@ package struct RunSummary: Sendable {
             ("duplicates", totals.duplicates, ""), ("out of order", totals.outOfOrder, ""),
             ("reconnects", totals.reconnects, ""),
         ] where number > 0 || name == "duplicates" { lines.append(row(name, number, rest)) }
+        let wanted = totals.listenersWanted.map { " of \(Figures.count($0))" } ?? ""
         lines.append(
             row(
-                "listeners", totals.listenersMax,
-                "at once, \(Figures.count(totals.joins)) joins, "
-                    + "\(Figures.bytes(Double(totals.bytesReceived))) received"))
+                "listeners", Figures.count(totals.joins) + wanted,
+                "got in, \(Figures.count(totals.listenersMax)) at once, "
+                    + "\(Figures.bytes(Double(totals.bytesReceived))) received",
+                isBad: totals.listenersMissing ?? 0 > 0))
         return lines
     }
 

@@ -25,7 +25,11 @@ package struct Totals: Codable, Sendable, Equatable {
 
     /// Most listeners that were in their rooms at once.
     package var listenersMax = 0
+    /// Who got in.
     package var joins = 0
+    /// Who was to join and never got in: what they would have heard is neither expected nor lost. Nil in files of the
+    /// first format.
+    package var listenersMissing: Int?
     package var reconnects = 0
     package var bytesReceived = 0
     package var bytesSent = 0
@@ -41,6 +45,7 @@ package struct Totals: Codable, Sendable, Equatable {
         case join = "join_ms"
         case syncError = "sync_error_us"
         case listenersMax = "listeners_max"
+        case listenersMissing = "listeners_missing"
         case bytesReceived = "bytes_received"
         case bytesSent = "bytes_sent"
     }
@@ -51,6 +56,9 @@ package struct Totals: Codable, Sendable, Equatable {
             return isTooMuch ? .max : total
         }
     }
+
+    /// Who was to join. Nil where nobody counted who did not.
+    package var listenersWanted: Int? { listenersMissing.map { joins &+ $0 } }
 
     /// A share of what was expected, 0 to 1; 0 if nothing was.
     package func share(_ number: Int) -> Double { expected > 0 ? Double(number) / Double(expected) : 0 }

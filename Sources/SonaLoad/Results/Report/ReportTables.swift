@@ -91,7 +91,11 @@ struct ReportTables: Sendable {
             count("of them skipped by the server") { $0.totals.skipped },
             count("duplicates") { $0.totals.duplicates }, count("out of order") { $0.totals.outOfOrder },
             count("listeners at once") { $0.totals.listenersMax },
-            count("joins") { $0.totals.joins }, count("reconnects") { $0.totals.reconnects },
+            count("joins") { $0.totals.joins },
+            Figure(
+                name: "listeners who never got in", values: runs.map { $0.totals.listenersMissing.map { Double($0) } }
+            ) { Figures.count(Int(exactly: $0) ?? 0) },
+            count("reconnects") { $0.totals.reconnects },
             bytes("bytes received") { $0.totals.bytesReceived }, bytes("bytes sent") { $0.totals.bytesSent },
         ]
     }

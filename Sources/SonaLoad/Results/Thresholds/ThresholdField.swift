@@ -70,6 +70,7 @@ struct ThresholdField: Sendable {
         ThresholdField("rate", .count) { $0.rate },
         ThresholdField("duration", .time) { $0.seconds * 1e6 },
         ThresholdField("listeners_max", .count) { Double($0.totals.listenersMax) },
+        ThresholdField("listeners_missing", .count) { $0.totals.listenersMissing.map { Double($0) } },
         ThresholdField("joins", .count) { Double($0.totals.joins) },
         ThresholdField("reconnects", .count) { Double($0.totals.reconnects) },
         ThresholdField("errors", .count) { Double($0.totals.errorCount) },
