@@ -121,8 +121,8 @@ extension Engine {
 
     func comeBack(_ slot: Int) {
         guard lines[slot].phase == .waiting, !lines[slot].isUnwanted else { return }
-        // Whoever has not been in yet still counts from when they were to be.
-        let since = lines[slot].isReturning ? lines[slot].lostAt : lines[slot].plannedAt
+        // Whoever has heard nothing yet still counts from when they were to join, also if they were let in and dropped.
+        let since = lines[slot].hasHeard ? lines[slot].lostAt : lines[slot].plannedAt
         connect(slot, plannedAt: since)
     }
 

@@ -221,6 +221,26 @@ struct CountingTests {
         }
     }
 
+    @Test func `a join counts from when it was planned until something is heard, and a return from the loss`() throws {
+        let test = try TestEngine()
+        let planned = LoadClock.now - 3_000_000_000
+        test.engine.lines[test.slot].plannedAt = planned
+        // Let in, and dropped before the first packet.
+        test.engine.lost(test.slot, closeCode: 0)
+        test.engine.comeBack(test.slot)
+        #expect(test.line.plannedAt == planned)
+        test.sent(102)
+        test.hear(100, at: planned + 4_000_000_000)
+        #expect(test.engine.times.joins.count == 1 && test.engine.times.joins.min == 4_000_000)
+        test.engine.lines[test.slot].phase = .open
+        test.engine.lost(test.slot, closeCode: 0)
+        let lostAt = test.line.lostAt
+        test.engine.comeBack(test.slot)
+        #expect(test.line.plannedAt == lostAt)
+        test.hear(101, at: lostAt + 2_000_000_000)
+        #expect(test.engine.times.joins.count == 1 && test.engine.times.reconnects.max == 2_000_000)
+    }
+
     @Test func `delay counts from when a packet was due`() throws {
         let test = try TestEngine()
         test.sent(103)
