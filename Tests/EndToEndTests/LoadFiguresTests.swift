@@ -158,10 +158,10 @@ import Testing
         _ = await server.stop()
     }
 
-    /// Opens a page in Chromium, where there is one, and looks at what its script has made of it.
+    /// Opens a page in Chromium and looks at what its script has made of it.
     private func readInBrowser(_ path: String) async throws {
         let browser = "/usr/bin/chromium"
-        guard FileManager.default.isExecutableFile(atPath: browser) else { return }
+        guard Programs.hasTool(browser, for: "a page in the browser") else { return }
         let profile = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: profile) }
         let ending = try await RunningProgram(

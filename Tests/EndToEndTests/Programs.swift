@@ -1,5 +1,6 @@
 import Foundation
 import SonaTestSupport
+import Testing
 
 /// The programs as they were built, run as a person would run them.
 enum Programs {
@@ -16,6 +17,21 @@ enum Programs {
         }
         fatalError("The program sona was not found beside the tests.")
     }()
+
+    /// Whether there is a program that a test needs beside ours. A test that goes on without says so; where `SONA_PROGRAMS`
+    /// is set, what deploy/test installs is there, or the test has failed.
+    ///
+    /// - Parameter isRequired: Whether deploy/test installs it.
+    static func hasTool(_ path: String, isRequired: Bool = true, for purpose: String) -> Bool {
+        if FileManager.default.isExecutableFile(atPath: path) { return true }
+        let sentence = "There is no \(path): \(purpose) was not tried."
+        if isRequired, ProcessInfo.processInfo.environment["SONA_PROGRAMS"] != nil {
+            Issue.record("\(sentence)")
+        } else {
+            print(sentence)
+        }
+        return false
+    }
 
     /// Whether tests may take their time: `deploy/test --long`.
     static let isLong = TestLength.isLong
