@@ -11,10 +11,12 @@ final class Recorder {
     private let server: WatchedProcess?
     private let observer: LoadObserver
     private let bank: PacketBank
+    /// What the harness has used so far.
+    private let meter: () -> HarnessMeter
     private var record: RunRecord
 
-    private var start = Reading.now(nil)
-    private var last = Reading.now(nil)
+    private var start: Reading
+    private var last: Reading
     private var end: Reading?
     private var lastTally = Tally()
     private var lastBytes = 0
@@ -28,10 +30,6 @@ final class Recorder {
         var harness: HarnessMeter
         var server: WatchedProcess.ProcessorTime?
 
-        static func now(_ server: WatchedProcess?) -> Reading {
-            Reading(harness: .now, server: server?.processorTime)
-        }
-
         func serverShare(since earlier: Reading) -> Double? {
             guard let server, let used = earlier.server.flatMap(server.since), harness.at > earlier.harness.at else {
                 return nil
@@ -42,9 +40,12 @@ final class Recorder {
 
     init(
         _ engine: Engine, _ scenario: Scenario, _ options: LoadOptions, server: WatchedProcess?, bank: PacketBank,
-        observer: LoadObserver
+        observer: LoadObserver, meter: @escaping () -> HarnessMeter = { .now }
     ) {
         self.engine = engine
+        self.meter = meter
+        start = Reading(harness: meter(), server: nil)
+        last = start
         self.scenario = scenario
         self.server = server
         self.observer = observer
@@ -64,9 +65,11 @@ final class Recorder {
             startedAt: UTC.now, seed: scenario.seed, environment: environment, scenario: asked)
     }
 
+    private var now: Reading { Reading(harness: meter(), server: server?.processorTime) }
+
     /// The measurement begins.
     func begin() {
-        start = .now(server)
+        start = now
         last = start
         lastErrors = engine.errors.values.reduce(0, +)
     }
@@ -74,11 +77,11 @@ final class Recorder {
     // MARK: Each second
 
     func second() {
-        let now = Reading.now(server)
+        let now = self.now
         let interval = take(now)
         record.intervals.append(interval)
         last = now
-        warnLive(interval, now)
+        if let share = interval.harnessCPU { warnIfBusy(share, at: interval.at) }
         observer.second(interval, Double(engine.plan.length) / 1e9)
     }
 
@@ -114,13 +117,12 @@ final class Recorder {
         return (engine.plan.stretches.first { at < $0.end } ?? engine.plan.stretches.last)?.name
     }
 
-    private func warnLive(_ interval: IntervalRecord, _ now: Reading) {
-        if let share = interval.harnessCPU, share > HarnessMeter.shareMax {
-            warn(
-                "harness.busy",
-                "The harness used \(Self.percent(share)) of a core after \(Int(interval.at.rounded())) s: delays may be its own, "
-                    + "not the server's. Use fewer listeners, or several machines.")
-        }
+    private func warnIfBusy(_ share: Double, at seconds: Double) {
+        guard share > HarnessMeter.shareMax else { return }
+        warn(
+            "harness.busy",
+            "The harness used \(Self.percent(share)) of a core after \(Int(seconds.rounded())) s: delays may be its own, "
+                + "not the server's. Use fewer listeners, or several machines.")
     }
 
     private func warn(_ code: String, _ message: String) {
@@ -136,7 +138,7 @@ final class Recorder {
 
     /// The measurement is over; what is under way may still come.
     func endMeasurement() {
-        let now = Reading.now(server)
+        let now = self.now
         if now.harness.at - last.harness.at > 50_000_000 {
             let interval = take(now)
             record.intervals.append(interval)
@@ -150,7 +152,7 @@ final class Recorder {
 
     /// All lines are settled.
     func finish(isInterrupted: Bool) -> RunRecord {
-        let trailing = take(.now(server))
+        let trailing = take(now)
         if trailing.received > 0 || trailing.lost != 0 || trailing.duplicates > 0 { record.intervals.append(trailing) }
         record.end = isInterrupted ? .interrupted : .completed
         // Hosts keep their lines to the very end.
@@ -210,6 +212,8 @@ final class Recorder {
     }
 
     private func warnAtEnd() {
+        // A run of less than a second has had no second to warn of.
+        if let share = record.harness.cpu { warnIfBusy(share, at: record.seconds) }
         if let lateness = record.harness.sendLateness, lateness.p99 > HarnessMeter.latenessMax * 1000 {
             warn(
                 "harness.late",
