@@ -92,8 +92,8 @@ const start = async () => {
   });
   keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); });
   keys.add('m', 'keys.mute', () => { player.muted = !player.muted; });
-  keys.add('-', 'keys.quieter', () => { player.volume = Math.max(0, player.volume - 0.05); });
-  keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); });
+  keys.add('-', 'keys.quieter', () => { player.volume = Math.max(0, player.volume - 0.05); }, {repeats: true});
+  keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); }, {repeats: true});
   keys.listen();
   await router.start(mount);
   if (policy.mayWorkOffline) keepForOffline().catch(() => { /* It works without. */ });

@@ -59,6 +59,40 @@ def cut_between(desk, proxy, song, seconds):
     check(abs(missing) < 0.001, f"the next song begins {missing:.3f} s before the end of the one before")
 
 
+def press(desk, proxy):
+    """Presses Play twice, also by two commands, and once while the line is away: it goes on from where it was, once."""
+    desk.evaluate("host.pause()")
+    desk.until("host.state === 'paused' && host.room.playback.upcoming(Math.round(host.session.serverNow)).length === 0", "it is paused")
+    place = desk.evaluate("host.position")
+    desk.evaluate("""() => {
+        const request = host.session.request.bind(host.session), button = document.querySelector('host-stage .big-play');
+        window.starts = [];
+        host.session.request = async (type, data, ...rest) => {
+            if (type === 'host.start') starts.push(data.position_us);
+            return request(type, data, ...rest);
+        };
+        button.click();
+        button.click();
+    }""")
+    desk.until(f"host.state === 'live' && host.position > {place}", "it goes on")
+    desk.wait_for_timeout(300)
+    starts = desk.evaluate("starts")
+    check(len(starts) == 1 and abs(starts[0] - place) < 1e5, f"pressed twice at {place / 1e6:.2f} s, it is begun at {starts}")
+    desk.evaluate("Promise.all([host.play(null, 1), host.play(null, 2)])")
+    starts = desk.evaluate("starts")
+    check(len(starts) == 3 and starts == sorted(starts), f"asked twice to go on, it is begun at {starts}")
+    desk.until("host.room.playback.upcoming(Math.round(host.session.serverNow)).length === 0", "what is announced is in force")
+    proxy.cut()
+    desk.until("host.state === 'away'", "the host is away")
+    place = desk.evaluate("host.position")
+    desk.evaluate("document.activeElement.blur()")
+    desk.keyboard.press(" ")
+    proxy.mend()
+    desk.until(f"host.state === 'live' && host.position > {place}", "the host is back")
+    desk.wait_for_timeout(300)
+    check(desk.evaluate("[host.state, starts.length]") == ["live", 3], "the space bar does something while the line is away")
+
+
 def run(playwright, server, folder):
     music = wav(folder / "music.wav", 523.25, 120)
     voice = wav(folder / "voice.wav", 440, 30, amplitude=0.3, rate=48000, channels=1)
@@ -75,6 +109,7 @@ def run(playwright, server, folder):
         left = cut(desk, tab, proxy)
         check(left > 0, f"the cut is heard: a packet came {-left:.0f} ms too late")
         lines.append(f"a file, cut for {CUT} ms: nothing missing, every packet there {left:.0f} ms or more before its time")
+        press(desk, proxy)
         desk.add(wav(folder / "next.wav", 440, 9), wav(folder / "then.wav", 523.25, 60))
         cut_between(desk, proxy, 1, 9)
         check(not desk.evaluate("trouble"), f"trouble: {desk.evaluate('trouble')}")

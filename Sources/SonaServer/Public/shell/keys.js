@@ -11,9 +11,11 @@ const spoken = (key) => ({' ': t('key.space'), ArrowLeft: 'â†', ArrowRight: 'â†
 /**
  * `run` is called when `key` (as in KeyboardEvent.key) is pressed outside of fields, without Ctrl, Alt or Meta;
  * `description` is a key of the catalogue. Returns what takes it away again. The one added last counts.
+ *
+ * @param repeats Whether it is called again and again while the key is held: for steps, not for what a second press undoes.
  */
-export const add = (key, description, run) => {
-  const entry = {description, run};
+export const add = (key, description, run, {repeats = false} = {}) => {
+  const entry = {description, run, repeats};
   const before = keys.get(key) ?? [];
   keys.set(key, [...before, entry]);
   return () => keys.set(key, (keys.get(key) ?? []).filter((other) => other !== entry));
@@ -46,5 +48,5 @@ export const listen = () => addEventListener('keydown', (event) => {
   const entry = keys.get(key)?.at(-1);
   if (!entry) return;
   event.preventDefault();
-  entry.run(event);
+  if (!event.repeat || entry.repeats) entry.run(event);
 });

@@ -251,23 +251,37 @@ export class Host extends EventTarget {
     this.#trouble(error);
   }
 
+  /** What the room is in, whether the line is there or not. */
+  get #mood() { return this.state === 'away' ? this.#before : this.state; }
   /** Where the next sample lies that was not sent, samples from the song's beginning. */
-  get #place() { return this.state === 'paused' || !this.#epochs.isBegun ? this.#pausedAt : this.#epochs.place; }
+  get #place() { return this.#mood === 'paused' || !this.#epochs.isBegun ? this.#pausedAt : this.#epochs.place; }
 
   // What the host does, or others want
 
-  /** Plays a song from a place, µs, or goes on: where the list was over, with what was added since. */
+  /**
+   * Plays a song from a place, µs, or goes on: where the list was over, with what was added since. What plays already goes
+   * on as it is; a command is answered by going on in another epoch.
+   */
   async play(song = null, command = null, from = null) {
+    const isReopened = this.isLive && !this.inputs.music, before = this.song;
     // An input that had ended is opened again.
-    if (this.isLive && !this.inputs.music) await this.inputs.openMusic(this.mode, this.inputs.device);
+    if (isReopened) await this.inputs.openMusic(this.mode, this.inputs.device);
     return this.#turns.take(async () => {
+      // Pressed twice, it was done by the first press; a song that played before begins anew.
+      const isDone = this.#mood === 'live' && (song === null ? !isReopened : song === this.song && song !== before);
+      if (isDone && command === null && from === null) return undefined;
       if (this.isLive) return this.#beginLive(command);
-      const next = this.state === 'waiting' && this.song ? this.playlist.after(this.song) : null;
+      const next = this.#mood === 'waiting' && this.song ? this.playlist.after(this.song) : null;
       const wanted = song ?? next ?? this.song ?? this.playlist.songs[0];
       if (!wanted) return undefined;
-      const isAgain = wanted === this.song && this.state === 'paused';
-      return this.#begin(wanted, () => from !== null ? sampleAt(from) : isAgain ? this.#pausedAt : 0, command);
+      return this.#begin(wanted, () => from !== null ? sampleAt(from) : this.#goesOnAt(wanted, song === null), command);
     });
+  }
+
+  /** Where a song is begun by Play, samples: `isOpen` if it was not asked for by name. */
+  #goesOnAt(song, isOpen) {
+    const goesOn = this.#mood === 'paused' || isOpen && this.#mood === 'live';
+    return goesOn && song === this.song ? this.#place : 0;
   }
 
   async pause(command = null) {
@@ -288,7 +302,7 @@ export class Host extends EventTarget {
     return this.#turns.take(async () => {
       if (this.isLive || !this.song) return;
       const place = Math.max(0, Math.min(sampleAt(position), this.song.duration - 1));
-      if (this.state === 'live') return void await this.#begin(this.song, () => place, command);
+      if (this.#mood === 'live') return void await this.#begin(this.song, () => place, command);
       await this.#request('host.pause', {position_us: microseconds(place), ...command === null ? {} : {command}});
       this.#turns.again = null;
       this.#pausedAt = place;

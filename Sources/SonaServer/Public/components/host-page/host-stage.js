@@ -46,8 +46,11 @@ class HostStage extends HostPart {
 
   begin(signal) { host.addEventListener('level', ({detail}) => { if (host.state === 'live') this.meter.show?.(detail.level); }, {signal}); }
 
-  /** Pauses for everybody, or goes on. */
-  toggle() { return attempt(() => host.state === 'live' ? host.pause() : host.play()); }
+  /** Pauses for everybody, or goes on. Without a line neither is done. */
+  toggle() {
+    if (host.state === 'away') return undefined;
+    return attempt(() => host.state === 'live' ? host.pause() : host.play());
+  }
 
   async #seek() {
     this.#isDragging = false;
