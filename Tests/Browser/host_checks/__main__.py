@@ -10,7 +10,7 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["tags", "files", "dropped", "voice", "microphone", "shared", "cuts", "restarts", "seat", "faults", "care"]
+STORIES = ["tags", "files", "lengths", "dropped", "voice", "microphone", "shared", "cuts", "restarts", "seat", "faults", "care"]
 
 if __name__ == "__main__":
     sys.exit(main("host_checks", STORIES))

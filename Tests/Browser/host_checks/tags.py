@@ -62,6 +62,13 @@ def opus(folder):
     return made.read_bytes()
 
 
+def mp3(path, *options, seconds=61):
+    """Silence that ffmpeg encodes."""
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "anullsrc=r=22050:cl=mono", "-t", str(seconds), "-codec:a", "libmp3lame",
+                    *options, str(path)], check=True)
+    return path
+
+
 def run(playwright, server, folder):
     files = {"v3.mp3": id3(3), "v4.mp3": id3(4), "one.flac": flac(), "one.m4a": mp4()}
     dice = random.Random(9)
@@ -75,6 +82,12 @@ def run(playwright, server, folder):
             check((title, artist, album) == (NAME.strip(), ARTIST, ALBUM), f"{name}: {title!r} {artist!r} {album!r}")
             check(duration is not None and abs(duration - 61e6) < 1e3, f"{name}: it is {duration} µs long")
             check(cover == len(PNG) + (300_000 if name == "one.opus" else 0), f"{name}: the cover has {cover} bytes")
+        # What says nothing of its length is measured by its frames, with a count of them and without.
+        for name, options in (("counted", ["-q:a", "9"]), ("constant", ["-b:a", "32k", "-write_xing", "0"])):
+            desk.add(mp3(folder / f"{name}.mp3", *options))
+            duration = desk.evaluate("host.playlist.songs.at(-1).track.duration_us")
+            check(duration is not None and abs(duration - 61e6) < 2e5, f"{name}.mp3: it is {duration} µs long")
+            desk.evaluate("host.playlist.remove(host.playlist.songs.at(-1))")
         check(desk.locator(".host-song b, .host-song script").count() == 0, "a tag became markup")
         check(desk.locator(".host-song").first.locator(".entry-title").inner_text() == NAME.strip(), "the title is not shown as it is")
         # The only one with sound; the others have none to begin with.

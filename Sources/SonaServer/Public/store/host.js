@@ -2,6 +2,7 @@
 // Protocol/spec/hosting.md. What one host needs, a concern each, is in hosting/.
 
 import {Encoder} from '../audio/hosting/encoder.js';
+import {Unmixed} from '../audio/hosting/files.js';
 import {carryOut} from './hosting/commands.js';
 import {Epochs} from './hosting/epochs.js';
 import {HostInputs} from './hosting/inputs.js';
@@ -187,6 +188,7 @@ export class Host extends EventTarget {
     if (!await this.#epochs?.begin(song, at, command)) return;
     this.#turns.again = null;
     this.#become('live');
+    if (this.inputs.voice && this.#epochs.isUnmixed) this.#trouble(new Unmixed());
     this.#prepareNext();
   }
 
@@ -315,7 +317,10 @@ export class Host extends EventTarget {
     return next ? this.play(next) : by < 0 && this.song ? this.seek(0) : undefined;
   }
 
-  /** Opens a microphone for the voice. From then on songs are mixed: what goes out as it is is coded anew from here on. */
+  /**
+   * Opens a microphone for the voice. From then on songs are mixed: what goes out as it is is coded anew from here on, if it
+   * is not too long.
+   */
   async openVoice(device) {
     await this.inputs.openVoice(device);
     if (this.state === 'live' && this.#epochs.isUnmixed) await this.#turns.take(() => this.#begin(this.song, () => this.#place));

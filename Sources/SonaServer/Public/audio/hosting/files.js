@@ -1,18 +1,31 @@
 // Files that somebody wants to play: what they are called, and their sound.
 import {downmixed} from './mixing.js';
-import {readOggOpus} from './ogg-opus.js';
+import {looksLikeOgg, readOggOpus} from './ogg-opus.js';
 import {readTags} from './tags.js';
 
-/** Larger files are not decoded: their samples would fill the memory. Opus goes out as it is. */
+/** What is read at all, bytes. */
 const BYTES_MAX = 1 << 30;
+/**
+ * How long a song may be that is decoded, minutes: its samples, two channels of four bytes each at 48 kHz, take about 1 GB,
+ * and those of the next are made ready while it plays. Opus goes out as it is.
+ */
+export const MINUTES_MAX = 45;
+const SAMPLES_MAX = MINUTES_MAX * 60 * 48_000;
+/** Where a length is not known, the bytes that so many minutes usually have: without loss, and with. */
+const LOSSLESS = /\.(aif[cf]?|flac|wave?)$/i, LOSSLESS_MAX = 256 << 20, LOSSY_MAX = 48 << 20;
+/** With fewer bytes in a second there is no sound in them: a length that says so is not believed. */
+const BYTES_A_SECOND = 500;
 
-/** It cannot be played: 'empty', 'too-large', 'unknown'. */
+/** It cannot be played: 'empty', 'too-long', 'unknown'. */
 export class Unplayable extends Error {
   constructor(reason) {
     super(reason);
     this.reason = reason;
   }
 }
+
+/** A voice cannot be heard over a song that is too long to be decoded. */
+export class Unmixed extends Error {}
 
 let counted = 0;
 
@@ -42,11 +55,18 @@ export class Song {
     };
   }
 
+  /** Whether its samples would fill the memory. */
+  get #isTooLong() {
+    const {size, name} = this.file;
+    if (this.duration !== null && size > this.duration / 48_000 * BYTES_A_SECOND) return this.duration > SAMPLES_MAX;
+    return size > (LOSSLESS.test(name) ? LOSSLESS_MAX : LOSSY_MAX);
+  }
+
   /**
    * Its sound: `{opus}` as read by `readOggOpus`, or `{channels}`, samples at 48 kHz. Throws Unplayable. What was loaded is
    * kept until `release`.
    *
-   * @param asSamples Whether samples are needed, of Opus too: to mix something in.
+   * @param asSamples Whether samples are wanted, of Opus too: to mix something in.
    */
   load(asSamples = false) {
     if (this.#loading && (this.#loading.asSamples || !asSamples)) return this.#loading.done;
@@ -57,32 +77,47 @@ export class Song {
 
   release() { this.#loading = null; }
 
-  async #load(asSamples) {
-    if (this.file.size === 0) throw new Unplayable('empty');
-    if (this.file.size > BYTES_MAX) throw new Unplayable('too-large');
-    let bytes;
+  /** So many bytes from its beginning, or all. */
+  async #bytes(count) {
     try {
-      bytes = await this.file.arrayBuffer();
+      return new Uint8Array(await this.file.slice(0, count).arrayBuffer());
     } catch {
       throw new Unplayable('unknown');
     }
-    const opus = readOggOpus(new Uint8Array(bytes));
+  }
+
+  async #load(asSamples) {
+    if (this.file.size === 0) throw new Unplayable('empty');
+    const isOgg = looksLikeOgg(await this.#bytes(64));
+    if (this.file.size > BYTES_MAX || this.#isTooLong && !isOgg) throw new Unplayable('too-long');
+    const bytes = await this.#bytes();
+    const opus = readOggOpus(bytes);
     if (opus) {
       this.duration = opus.total - opus.preSkip;
-      if (!asSamples) return {opus};
+      if (!asSamples || this.duration > SAMPLES_MAX) return {opus};
+    } else if (this.#isTooLong) {
+      throw new Unplayable('too-long');
     }
     let decoded;
     try {
-      decoded = await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes);
+      decoded = await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes.buffer);
     } catch {
       throw new Unplayable('unknown');
     }
     if (decoded.length === 0) throw new Unplayable('empty');
-    const channels = downmixed(Array.from({length: decoded.numberOfChannels}, (_, k) => decoded.getChannelData(k).slice()));
+    const channels = downmixed(Array.from({length: decoded.numberOfChannels}, (_, k) => taken(decoded.getChannelData(k))));
     if (!opus) this.duration = decoded.length;
     // The decoder may have left more or less at the ends than the packets say.
     return {channels: opus ? channels.map(channel => fitted(channel, this.duration)) : channels};
   }
+}
+
+/** The samples of a channel: those of the decoder themselves, where the browser gives them away, and else a copy. */
+function taken(samples) {
+  try {
+    if (samples.byteLength === samples.buffer.byteLength) return new Float32Array(samples.buffer.transfer());
+  } catch { /* They are not to be had. */ }
+  return samples.slice();
 }
 
 function fitted(samples, size) {

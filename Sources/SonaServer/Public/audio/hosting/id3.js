@@ -41,7 +41,7 @@ function picture(bytes, isOld) {
   return {isFront: bytes[mime] === 3, data: bytes.slice(textEnd(bytes, mime + 1, bytes[0]))};
 }
 
-/** @param read Gives the bytes at a place of the file. @param head Its beginning. */
+/** Its `end` is where the sound begins. @param read Gives the bytes at a place of the file. @param head Its beginning. */
 export async function readID3(read, head) {
   const version = head[3], flags = head[5], size = synchsafe(head, 6);
   if (version < 2 || version > 4 || size > TAG_MAX) return {};
@@ -49,7 +49,7 @@ export async function readID3(read, head) {
   if (flags & 0x80 && version < 4) bytes = resynchronised(bytes);
   let at = 0;
   if (flags & 0x40 && version > 2) at = version === 4 ? synchsafe(bytes, 0) : plain(bytes, 0, 4) + 4;
-  const found = {}, isOld = version === 2, headSize = isOld ? 6 : 10;
+  const found = {end: 10 + size}, isOld = version === 2, headSize = isOld ? 6 : 10;
   let isFront = false;
   while (at + headSize < bytes.length && bytes[at] !== 0) {
     const id = String.fromCharCode(...bytes.subarray(at, at + (isOld ? 3 : 4)));

@@ -1,5 +1,6 @@
 // What a file says of itself: title, artist, album, cover, and how long it is. Whatever it says is text, and no more.
 import {readID3} from './id3.js';
+import {readMP3} from './mp3.js';
 import {readMP4} from './mp4.js';
 import {readFLAC, readOgg} from './vorbis-comments.js';
 
@@ -31,14 +32,14 @@ function pictureType(bytes) {
 
 const ascii = (bytes, at, text) => [...text].every((letter, k) => bytes[at + k] === letter.charCodeAt(0));
 
-/** Length of a RIFF file, µs, from its header. */
-function readWAV(bytes) {
+/** Length of a RIFF file, µs, from its header; what was written as it came says nothing of its size, or too much. */
+function readWAV(bytes, fileSize) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let rate = 0;
   for (let at = 12; at + 8 <= bytes.length;) {
     const size = view.getUint32(at + 4, true);
     if (ascii(bytes, at, 'fmt ') && at + 20 <= bytes.length) rate = view.getUint32(at + 16, true);
-    if (ascii(bytes, at, 'data')) return rate > 0 ? {duration: size / rate * 1e6} : {};
+    if (ascii(bytes, at, 'data')) return rate > 0 ? {duration: Math.min(size || Infinity, fileSize - at - 8) / rate * 1e6} : {};
     at += 8 + size + (size & 1);
   }
   return {};
@@ -53,11 +54,15 @@ export async function readTags(file) {
   let found = {};
   try {
     const head = await read(0, 65536);
-    if (ascii(head, 0, 'ID3')) found = await readID3(read, head);
-    else if (ascii(head, 0, 'fLaC')) found = await readFLAC(read, file.size, 0);
+    if (ascii(head, 0, 'ID3')) {
+      found = await readID3(read, head);
+      // Frames do not err.
+      found.duration = await readMP3(read, file.size, found.end) ?? found.duration;
+    } else if (ascii(head, 0, 'fLaC')) found = await readFLAC(read, file.size, 0);
     else if (ascii(head, 0, 'OggS')) found = await readOgg(read, file.size);
     else if (ascii(head, 4, 'ftyp')) found = await readMP4(read, file.size);
-    else if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WAVE')) found = readWAV(head);
+    else if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WAVE')) found = readWAV(head, file.size);
+    else found.duration = await readMP3(read, file.size);
   } catch { /* It is not what it looks like. */ }
   const picture = found.cover?.length > 0 && found.cover.length < 16 << 20 ? pictureType(found.cover) : null;
   const duration = Math.round(found.duration ?? 0);

@@ -1,6 +1,6 @@
 // What the parts of the host's page have in common: they are built once, and then follow the host.
 import {toast} from '../../shell/toasts.js';
-import {Unplayable} from '../../audio/hosting/files.js';
+import {MINUTES_MAX, Unmixed, Unplayable} from '../../audio/hosting/files.js';
 import {NoSound} from '../../audio/hosting/capture.js';
 import {CannotEncode} from '../../audio/hosting/encoder.js';
 import {describe, i18n, t} from '../../store/i18n.js';
@@ -36,7 +36,8 @@ const REFUSALS = new Set(['NotAllowedError', 'NotFoundError', 'NotReadableError'
 
 /** What went wrong, in a sentence that says what to do. */
 export function saying(error) {
-  if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`);
+  if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
+  if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
   if (error instanceof NoSound) return t('host.input.no-sound');
   if (error instanceof CannotEncode) return t('host.cannot.encode');
   if (error instanceof DOMException && REFUSALS.has(error.name)) return t(`host.input.${error.name}`);

@@ -32,7 +32,7 @@ export class Epochs {
   /** Whether there is something to go on with, sent or held; whether its last packet is sent. */
   get isBegun() { return this.#take !== null; }
   get isSent() { return this.#upload?.isOver ?? false; }
-  /** Whether what is sent now leaves no room for a voice. */
+  /** Whether what is sent now goes out as it is, without a voice. */
   get isUnmixed() { return this.#take instanceof OpusTake; }
   /** Where the next sample lies that was not sent, samples from the song's beginning. */
   get place() { return this.#take.at + (this.#upload?.heard ?? 0); }

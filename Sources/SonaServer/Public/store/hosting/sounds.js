@@ -7,14 +7,15 @@ export class Sounds {
 
   has(song) { return this.#kept.has(song); }
 
-  /** A song's sound, as it is or as samples where something comes over it. Throws Unplayable. */
+  /** A song's sound, as it is or, where something comes over it, as samples if it can be had so. Throws Unplayable. */
   async of(song, asSamples) {
     const kept = this.#kept.get(song);
-    if (kept && (kept.channels || !asSamples)) return kept;
+    if (kept && (kept.isAll || !asSamples)) return kept;
     const sound = await song.load(asSamples);
     // Samples are the worker's from here on, and their arrays empty.
     const {opus, channels} = sound;
-    const known = opus ? sound : {size: channels[0].length, channels: channels.length, source: this.#encoder.load(channels)};
+    const known = opus ? {opus, isAll: asSamples}
+      : {size: channels[0].length, channels: channels.length, source: this.#encoder.load(channels), isAll: true};
     this.#unload(song);
     this.#kept.set(song, known);
     return known;
