@@ -7,6 +7,44 @@ from .desk import Desk, Listen, listener, microphone, wav
 CUT = 400
 
 
+#: Reading a file takes until `goOn()`.
+SLOW = """() => {
+    const read = Blob.prototype.arrayBuffer;
+    window.isReading = false;
+    Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read;
+        isReading = true;
+        await new Promise(resolve => { window.goOn = resolve; });
+        return read.call(this);
+    };
+}"""
+
+
+def begin(desk, proxy, music):
+    """Begins with a file that is slow: ended meanwhile, it has ended; the line may break and come back."""
+    desk.add(music)
+    desk.evaluate(SLOW)
+    desk.click(".host-go")
+    desk.until("isReading", "the file is read")
+    desk.evaluate("() => { window.ticks = 0; host.encoder.addEventListener('tick', () => { ticks += 1; }); return host.end().then(goOn); }")
+    desk.wait_for_timeout(500)
+    check(desk.evaluate("[host.state, host.reason, ticks]") == ["ended", "finished", 0], "ended before it begins, it goes on")
+    # What was read is known: the same again is another.
+    desk.evaluate("host.playlist.remove(host.playlist.songs[0])")
+    desk.add(music)
+    desk.evaluate(SLOW)
+    desk.until("!document.querySelector('.host-go').disabled", "one may begin again")
+    desk.click(".host-go")
+    desk.until("isReading", "the file is read")
+    proxy.cut()
+    desk.until("host.session.status === 'offline'", "the line is lost")
+    proxy.mend()
+    desk.until("host.session.status === 'online'", "the line is back")
+    desk.evaluate("goOn()")
+    desk.until("host.state !== 'starting'", "it begins")
+    check(desk.evaluate("host.state") == "live", f"it does not begin: {desk.evaluate('[host.state, host.reason, String(host.failure)]')}")
+
+
 def cut(desk, tab, proxy):
     """Cuts the host's line while a tab listens: how long before its time the latest packet came, ms."""
     desk.evaluate("""() => {
@@ -101,8 +139,7 @@ def run(playwright, server, folder):
         desk = Desk(browser, server, url=proxy.url)
         room = desk.room(server)
         desk.open(room)
-        desk.add(music)
-        desk.go()
+        begin(desk, proxy, music)
         tab = listener(browser, server, room)
         heard = Listen(server, room, folder / "heard.opus")
         tab.wait_for_timeout(3000)

@@ -86,7 +86,7 @@ export class Host extends EventTarget {
 
   /**
    * Takes the seat of a room and begins: the list from `song` on, or what `inputs.openMusic` opened. Throws RequestError,
-   * CannotEncode or Unplayable; then it is as before.
+   * CannotEncode or Unplayable; then it is as before. What ends meanwhile has ended, with its reason.
    *
    * @param takesBack Whether the seat is taken from whoever has it, where that is allowed.
    */
@@ -97,12 +97,15 @@ export class Host extends EventTarget {
     this.#pausedAt = 0;
     this.#liveTrack = {title, artist: null, album: null, duration_us: null};
     this.#become('starting');
+    const seat = this.#seat = new Seat(roomId, () => this.isOnAir);
     try {
       await this.encoder.ready();
-      await this.#sit(roomId, takesBack);
-      await this.#turns.take(() => this.#beginSomething(song ?? this.playlist.songs[0]));
-      this.encoder.run(true);
+      if (!seat.isClosed) await this.#sit(seat, takesBack);
+      await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song ?? this.playlist.songs[0]));
+      if (!seat.isClosed) this.encoder.run(true);
     } catch (error) {
+      // It has ended meanwhile, and that was told.
+      if (seat.isClosed) return;
       this.failure = error;
       this.#release();
       this.#become('idle');
@@ -110,9 +113,8 @@ export class Host extends EventTarget {
     }
   }
 
-  async #sit(roomId, takesBack) {
+  async #sit(seat, takesBack) {
     const {encoder, inputs} = this, sounds = this.#sounds ??= new Sounds(encoder);
-    const seat = this.#seat = new Seat(roomId, () => this.isOnAir);
     const epochs = this.#epochs = new Epochs(seat, {encoder, inputs, sounds});
     epochs.onlast = take => this.#turns.take(() => this.#goOn(take)).catch(error => this.#fail(error));
     epochs.onfailure = (take, error) => this.#mend(take, error).catch(again => this.#fail(again));
@@ -194,7 +196,7 @@ export class Host extends EventTarget {
 
   /** Begins what comes in live, or goes on with it, at a place of what was live so far, samples. */
   async #beginLive(command = null, place = this.#place) {
-    await this.#epochs.beginLive(this.#liveTrack, place, command);
+    if (!await this.#epochs?.beginLive(this.#liveTrack, place, command)) return;
     this.#turns.again = null;
     this.#become('live');
   }
@@ -256,7 +258,7 @@ export class Host extends EventTarget {
   /** What the room is in, whether the line is there or not. */
   get #mood() { return this.state === 'away' ? this.#before : this.state; }
   /** Where the next sample lies that was not sent, samples from the song's beginning. */
-  get #place() { return this.#mood === 'paused' || !this.#epochs.isBegun ? this.#pausedAt : this.#epochs.place; }
+  get #place() { return this.#mood === 'paused' || !this.#epochs?.isBegun ? this.#pausedAt : this.#epochs.place; }
 
   // What the host does, or others want
 
@@ -360,6 +362,8 @@ export class Host extends EventTarget {
   #resumed(stay) {
     if (!this.room) return;
     this.room.resume(stay);
+    // Before the first epoch there is nothing of ours to go on with.
+    if (this.state === 'starting') return;
     if (!stay || !stay.host) return void this.#over(stay ? 'lost' : 'connection');
     if (this.state === 'away') this.#become(this.#before);
     for (const playback of [stay.playback, ...stay.upcoming]) this.#epochs.follow(playback);
@@ -423,8 +427,7 @@ export class Host extends EventTarget {
   #restAgain() {
     const place = this.#pausedAt, {state} = this;
     return this.#onceSeated(async () => {
-      if (this.isLive) await this.#epochs.beginLive(this.#liveTrack, place, null);
-      else if (!await this.#epochs.begin(this.song, () => place, null)) return;
+      if (!await (this.isLive ? this.#epochs?.beginLive(this.#liveTrack, place, null) : this.#epochs?.begin(this.song, () => place, null))) return;
       this.#epochs.hold();
       await this.#request('host.pause', {position_us: microseconds(place)});
       this.#pausedAt = place;

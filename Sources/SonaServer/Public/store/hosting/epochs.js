@@ -50,20 +50,27 @@ export class Epochs {
     const take = sound.opus ? new OpusTake(sound.opus, place, this.#encoder) : new EncodedTake(this.#encoder, sound, place);
     const position = microseconds(take.at);
     const reply = await this.#start(take, {pacing: 'server', track: song.track, position_us: position}, command);
+    if (this.#seat.isClosed) {
+      take.close();
+      return false;
+    }
     this.#attach(take, reply, position, false);
     this.song = song;
     this.#heard.apply(song, reply.start_us);
     return true;
   }
 
-  /** Begins what comes in live, as a track that is at this place, samples. */
+  /** Begins what comes in live, as a track that is at this place, samples. Returns whether it began. */
   async beginLive(track, place, command) {
+    if (this.#seat.isClosed) return false;
     this.#take?.close();
     const position = microseconds(place);
     const stream = {channels: 2, preSkip: this.#encoder.lookahead};
     const reply = await this.#start(stream, {pacing: 'live', track, position_us: position}, command);
+    if (this.#seat.isClosed) return false;
     const from = this.#session.clock.localMilliseconds(Math.round(reply.start_us - reply.lead_us - LIVE_EARLY));
     this.#attach(new LiveTake(this.#encoder, this.#inputs.clock.frameAt(from), place), reply, position, true);
+    return true;
   }
 
   #start({channels, preSkip}, about, command) {

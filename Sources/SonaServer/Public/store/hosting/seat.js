@@ -13,6 +13,8 @@ const MOMENTARY = new Set(['request.rate_limited', 'server.busy', 'server.intern
 
 export const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
 
+const ended = () => new RequestError({code: 'connection.ended', message: 'The broadcast is over.'});
+
 export class Seat {
   session = new Session();
   isClosed = false;
@@ -30,6 +32,7 @@ export class Seat {
     session.start();
     await this.room.join(false);
     for (const end = performance.now() + OPENING; !session.knowsTime;) {
+      if (this.isClosed) throw ended();
       if (performance.now() > end) throw new RequestError({code: 'connection.timeout', message: 'The time is not known.'});
       await sleep(20);
     }
@@ -48,7 +51,7 @@ export class Seat {
   /** Repeats what is refused for the moment only. */
   async patiently(work) {
     for (let tries = 1, pause = REPEATS.pause; ; tries += 1, pause *= 2) {
-      if (this.isClosed) throw new RequestError({code: 'connection.ended', message: 'The broadcast is over.'});
+      if (this.isClosed) throw ended();
       try {
         return await work();
       } catch (error) {
