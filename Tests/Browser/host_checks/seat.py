@@ -1,8 +1,21 @@
 """The seat: others pause and seek by the host, it is handed over and taken back, and a reload is warned of."""
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 from support import PATIENCE, check, chromium, eventually
 from .desk import Desk, wav
+
+#: The next request of a type takes a second, or fails.
+ONCE = """([type, code]) => {
+    const {session} = host, request = session.request;
+    session.request = async (asked, ...rest) => {
+        if (asked !== type) return request.call(session, asked, ...rest);
+        session.request = request;
+        if (code) throw Object.assign(new Error(code), {code});
+        await new Promise(resolve => setTimeout(resolve, 1000));
+        return request.call(session, asked, ...rest);
+    };
+}"""
 
 
 def run(playwright, server, folder):
@@ -30,6 +43,16 @@ def run(playwright, server, folder):
         desk.until("host.state === 'live' && host.position > 29e6", "it goes on from where it was sent to")
         code, said = control("seek", room, "900")
         check(code != 0 and "does not reach so far" in said, f"a seek beyond the end: {code} {said}")
+        # Two who want the same at once are both answered, and whoever wants what fails is, too.
+        desk.evaluate(ONCE, ["host.pause", None])
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(lambda _: control("pause", room), range(2)))
+        check([code for code, _ in answers] == [0, 0], f"two who pause are answered with {answers}")
+        desk.evaluate(ONCE, ["host.start", "request.invalid"])
+        code, said = control("play", room)
+        check(code != 0 and "could not do it" in said, f"what fails is answered with {code} {said}")
+        check(control("play", room)[0] == 0, "sonactl play")
+        desk.until("host.state === 'live'", "it goes on")
         # Public or private, by the host.
         desk.click("host-room .switch")
         eventually(lambda: call("room.get")["room"]["visibility"] == "private", "the room turns private")

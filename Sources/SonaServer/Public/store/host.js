@@ -3,7 +3,7 @@
 
 import {Encoder} from '../audio/hosting/encoder.js';
 import {Unmixed} from '../audio/hosting/files.js';
-import {carryOut} from './hosting/commands.js';
+import {carryOut, excuse} from './hosting/commands.js';
 import {Epochs} from './hosting/epochs.js';
 import {HostInputs} from './hosting/inputs.js';
 import {microseconds, sampleAt} from './hosting/places.js';
@@ -290,7 +290,11 @@ export class Host extends EventTarget {
 
   async pause(command = null) {
     return this.#turns.take(async () => {
-      if (this.state !== 'live') return;
+      if (this.state !== 'live') {
+        // It was done meanwhile, and nobody waits for an answer any more once the line was lost.
+        if (command !== null && this.state !== 'away') await this.#request('host.pause', {command});
+        return;
+      }
       this.#epochs.hold();
       const place = this.#place;
       const {playback, upcoming} = await this.#request('host.pause', command === null ? {} : {command});
@@ -336,12 +340,15 @@ export class Host extends EventTarget {
   }
 
   async #obey(command) {
+    let message;
     try {
-      const message = await carryOut(this, command);
-      if (message !== null) await this.#request('host.reject', {command: command.command, code: 'host.refused', message});
+      message = await carryOut(this, command);
     } catch (error) {
       this.#fail(error);
+      message = excuse(error);
     }
+    if (message === null || !this.isOnAir) return;
+    await this.#request('host.reject', {command: command.command, code: 'host.refused', message}).catch(error => this.#fail(error));
   }
 
   offer(user) { return this.#request('host.offer', {user}); }
