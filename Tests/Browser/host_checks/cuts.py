@@ -1,6 +1,6 @@
 """The host's line breaks: what listeners have in hand lasts, and the host goes on in the same epoch; a server that starts anew is played to again."""
 from sound_checks.proxy import Proxy
-from support import check, chromium
+from support import check, chromium, eventually
 from .desk import Desk, Listen, listener, microphone, wav
 
 #: What is done to the line, ms.
@@ -131,6 +131,19 @@ def press(desk, proxy):
     check(desk.evaluate("[host.state, starts.length]") == ["live", 3], "the space bar does something while the line is away")
 
 
+def end_away(desk, server, proxy, room):
+    """Ends the broadcast while the line is away: here at once, and on the server as soon as the line is back."""
+    def host_state():
+        return server.call("room.get", {"room": room}, desk.person["access_token"])["room"]["host_state"]
+    proxy.cut()
+    desk.until("host.state === 'away'", "the host is away")
+    took = desk.evaluate("() => { const begin = performance.now(); return host.end().then(() => performance.now() - begin); }")
+    check(desk.evaluate("[host.state, host.reason]") == ["ended", "finished"] and took < 500, f"ended without a line, it takes {took:.0f} ms")
+    check(host_state() == "away", "the server knows already")
+    proxy.mend()
+    eventually(lambda: desk.wait_for_timeout(50) or host_state() == "none", "the seat is free", 15)
+
+
 def run(playwright, server, folder):
     music = wav(folder / "music.wav", 523.25, 120)
     voice = wav(folder / "voice.wav", 440, 30, amplitude=0.3, rate=48000, channels=1)
@@ -161,8 +174,7 @@ def run(playwright, server, folder):
         tab.until("player.state === 'live'", "listeners hear it again")
         again = tab.evaluate("player.position")
         check(again > place - 6e6, f"it goes on at {again / 1e6:.1f} s, having been at {place / 1e6:.1f}")
-        desk.evaluate("host.end()")
-        desk.until("host.state === 'ended'", "it ends")
+        end_away(desk, server, proxy, room)
         # The same live.
         desk.check("input[value=microphone]", force=True)
         desk.go()

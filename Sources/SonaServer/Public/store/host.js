@@ -17,6 +17,8 @@ import {RequestError} from './session.js';
 const SEAT = {tries: 12, pause: 1500};
 /** An encoder that fails is begun anew, unless it did so already in that time, ms. */
 const ENCODER_LASTS = 10_000;
+/** How long the page waits until the server knows of the end, ms; it is told behind the page's back from then on. */
+const STOPPING = 4000;
 
 /**
  * States: idle → starting → live ⇄ paused, live ⇄ waiting (the list is over), any of these ⇄ away (the line is lost),
@@ -124,40 +126,44 @@ export class Host extends EventTarget {
     });
     await seat.open();
     if (takesBack) await seat.session.request('host.take_back');
-    this.#listen(seat.session);
+    this.#listen(seat);
   }
 
-  #listen(session) {
-    session.addEventListener('resumed', ({detail}) => this.#resumed(detail.stay));
-    session.addEventListener('fresh', () => this.#comeBack());
-    session.addEventListener('status', () => this.#follow());
-    session.addEventListener('frame', ({detail}) => { if (detail.frame === 'POSITION') this.#epochs?.follow(detail); });
-    session.on('host.command', command => this.#obey(command));
-    session.on('host.lost_seat', ({reason}) => this.#over(reason));
-    session.on('host.requested', data => this.#tell('requested', data));
+  #listen(seat) {
+    const {session} = seat;
+    // A seat that was left has nothing to say any more, though its session may last for a while.
+    const ours = take => data => { if (seat === this.#seat) take(data); };
+    session.addEventListener('resumed', ours(({detail}) => this.#resumed(detail.stay)));
+    session.addEventListener('fresh', ours(() => this.#comeBack()));
+    session.addEventListener('status', ours(() => this.#follow()));
+    session.addEventListener('frame', ours(({detail}) => { if (detail.frame === 'POSITION') this.#epochs?.follow(detail); }));
+    session.on('host.command', ours(command => this.#obey(command)));
+    session.on('host.lost_seat', ours(({reason}) => this.#over(reason)));
+    session.on('host.requested', ours(data => this.#tell('requested', data)));
   }
 
-  /** Ends the broadcast: what was sent still sounds. */
+  /** Ends the broadcast: what was sent still sounds. Where the line is away the server is told when it is back. */
   async end() {
-    if (this.isOnAir) await this.session?.request('host.stop', {}, {timeout: 4000}).catch(() => {});
-    this.#over('finished');
+    const seat = this.#seat, isTold = !this.isOnAir || this.state !== 'away' && await seat.stop(STOPPING);
+    if (seat === this.#seat) this.#over('finished', isTold);
   }
 
-  #over(reason) {
+  #over(reason, isTold = true) {
     if (this.state === 'ended' || this.state === 'idle') return;
     this.reason = reason;
-    this.#release();
+    this.#release(isTold);
     this.#become('ended');
   }
 
-  #release() {
+  #release(isTold = true) {
     this.encoder.run(false);
     this.#epochs?.end();
     this.#inputs?.close();
     this.#sounds?.keepOnly();
     const seat = this.#seat;
     this.#seat = this.#epochs = null;
-    seat?.close();
+    if (isTold) seat?.close();
+    else seat.closeWhenTold();
   }
 
   // Epochs

@@ -8,6 +8,8 @@ import {RequestError, Session} from '../session.js';
 const OPENING = 15_000;
 /** A line that has been quiet so long is asked, and given up after so long without an answer, ms. */
 const QUIET = {ask: 1000, dead: 3000};
+/** How long the server keeps the seat of somebody whose line was lost, ms: Protocol/spec/hosting.md, "The seat". */
+const KEPT = 60_000;
 /** What a request on air may be refused with for the moment: repeated so often, after what the server says or this, ms. */
 const MOMENTARY = new Set(['request.rate_limited', 'server.busy', 'server.internal']), REPEATS = {tries: 6, pause: 1000, longest: 30_000};
 
@@ -17,14 +19,15 @@ const ended = () => new RequestError({code: 'connection.ended', message: 'The br
 
 export class Seat {
   session = new Session();
-  isClosed = false;
-  #mayRepeat;
+  #mayRepeat; #ending = new AbortController();
 
   /** @param mayRepeat Whether what is refused for the moment is asked again: where nobody is there to press a button. */
   constructor(roomId, mayRepeat) {
     this.room = new RoomStore(this.session, roomId);
     this.#mayRepeat = mayRepeat;
   }
+
+  get isClosed() { return this.#ending.signal.aborted; }
 
   /** Enters the room and learns the time. Throws RequestError. */
   async open() {
@@ -41,12 +44,37 @@ export class Seat {
 
   /** Leaves. What the end of the session would tell is known. */
   close() {
-    this.isClosed = true;
-    this.room.close();
+    this.#abandon();
     this.session.stop();
   }
 
-  request(type, data) { return this.patiently(() => this.session.request(type, data)); }
+  /** Leaves once the server knows, where the line is away: else it would keep the seat for somebody who is gone for good. */
+  async closeWhenTold() {
+    this.#abandon();
+    for (const end = performance.now() + KEPT; performance.now() < end && !await this.stop(end - performance.now());) await sleep(REPEATS.pause);
+    this.session.stop();
+  }
+
+  /** Nothing more is wanted of it. */
+  #abandon() {
+    this.#ending.abort(ended());
+    this.room.close();
+  }
+
+  /** Gives the seat back. Returns whether the server knows within so many ms, or has no seat of ours any more. */
+  async stop(patience) {
+    try {
+      await this.session.request('host.stop', {}, {timeout: patience});
+      return true;
+    } catch ({code = ''}) {
+      return code === 'connection.ended' || !code.startsWith('connection.') && !MOMENTARY.has(code);
+    }
+  }
+
+  request(type, data) {
+    const {signal} = this.#ending;
+    return this.patiently(() => this.session.request(type, data, {signal}));
+  }
 
   /** Repeats what is refused for the moment only. */
   async patiently(work) {
