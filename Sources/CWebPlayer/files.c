@@ -51,378 +51,381 @@ static const unsigned char file14[] = {
 #embed "../SonaServer/Public/audio/hosting/mp4.js"
 };
 static const unsigned char file15[] = {
-#embed "../SonaServer/Public/audio/hosting/ogg-opus.js"
+#embed "../SonaServer/Public/audio/hosting/not-loaded.js"
 };
 static const unsigned char file16[] = {
-#embed "../SonaServer/Public/audio/hosting/tags.js"
+#embed "../SonaServer/Public/audio/hosting/ogg-opus.js"
 };
 static const unsigned char file17[] = {
-#embed "../SonaServer/Public/audio/hosting/takes.js"
+#embed "../SonaServer/Public/audio/hosting/tags.js"
 };
 static const unsigned char file18[] = {
-#embed "../SonaServer/Public/audio/hosting/vorbis-comments.js"
+#embed "../SonaServer/Public/audio/hosting/takes.js"
 };
 static const unsigned char file19[] = {
-#embed "../SonaServer/Public/audio/interpolator.js"
+#embed "../SonaServer/Public/audio/hosting/vorbis-comments.js"
 };
 static const unsigned char file20[] = {
-#embed "../SonaServer/Public/audio/media-session.js"
+#embed "../SonaServer/Public/audio/interpolator.js"
 };
 static const unsigned char file21[] = {
-#embed "../SonaServer/Public/audio/meter.js"
+#embed "../SonaServer/Public/audio/media-session.js"
 };
 static const unsigned char file22[] = {
-#embed "../SonaServer/Public/audio/packet-shelf.js"
+#embed "../SonaServer/Public/audio/meter.js"
 };
 static const unsigned char file23[] = {
-#embed "../SonaServer/Public/audio/pieces.js"
+#embed "../SonaServer/Public/audio/packet-shelf.js"
 };
 static const unsigned char file24[] = {
-#embed "../SonaServer/Public/audio/rate.js"
+#embed "../SonaServer/Public/audio/pieces.js"
 };
 static const unsigned char file25[] = {
-#embed "../SonaServer/Public/audio/renderer-worklet.js"
+#embed "../SonaServer/Public/audio/rate.js"
 };
 static const unsigned char file26[] = {
-#embed "../SonaServer/Public/audio/renderer.js"
+#embed "../SonaServer/Public/audio/renderer-worklet.js"
 };
 static const unsigned char file27[] = {
-#embed "../SonaServer/Public/audio/step-clock.js"
+#embed "../SonaServer/Public/audio/renderer.js"
 };
 static const unsigned char file28[] = {
-#embed "../SonaServer/Public/audio/timeline.js"
+#embed "../SonaServer/Public/audio/step-clock.js"
 };
 static const unsigned char file29[] = {
-#embed "../SonaServer/Public/audio/worklet-output.js"
+#embed "../SonaServer/Public/audio/timeline.js"
 };
 static const unsigned char file30[] = {
-#embed "../SonaServer/Public/components/account-page/account-page.js"
+#embed "../SonaServer/Public/audio/worklet-output.js"
 };
 static const unsigned char file31[] = {
-#embed "../SonaServer/Public/components/account-page/proof.js"
+#embed "../SonaServer/Public/components/account-page/account-page.js"
 };
 static const unsigned char file32[] = {
-#embed "../SonaServer/Public/components/avatar/avatar.js"
+#embed "../SonaServer/Public/components/account-page/proof.js"
 };
 static const unsigned char file33[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file34[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file35[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file36[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file37[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file38[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file39[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file40[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file41[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file42[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file43[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file44[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file45[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file46[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file47[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file48[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file49[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file50[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file51[] = {
-#embed "../SonaServer/Public/components/mini-player/mini-player.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file52[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/mini-player/mini-player.js"
 };
 static const unsigned char file53[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file54[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file55[] = {
-#embed "../SonaServer/Public/components/profile-page/photo-field.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file56[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/profile-page/photo-field.js"
 };
 static const unsigned char file57[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file58[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file59[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file60[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file61[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file62[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file63[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file64[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file65[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file66[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file67[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file139[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file140[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -442,131 +445,132 @@ static const struct sona_site_file files[] = {
     {"audio/hosting/mixing.js", file12, sizeof file12},
     {"audio/hosting/mp3.js", file13, sizeof file13},
     {"audio/hosting/mp4.js", file14, sizeof file14},
-    {"audio/hosting/ogg-opus.js", file15, sizeof file15},
-    {"audio/hosting/tags.js", file16, sizeof file16},
-    {"audio/hosting/takes.js", file17, sizeof file17},
-    {"audio/hosting/vorbis-comments.js", file18, sizeof file18},
-    {"audio/interpolator.js", file19, sizeof file19},
-    {"audio/media-session.js", file20, sizeof file20},
-    {"audio/meter.js", file21, sizeof file21},
-    {"audio/packet-shelf.js", file22, sizeof file22},
-    {"audio/pieces.js", file23, sizeof file23},
-    {"audio/rate.js", file24, sizeof file24},
-    {"audio/renderer-worklet.js", file25, sizeof file25},
-    {"audio/renderer.js", file26, sizeof file26},
-    {"audio/step-clock.js", file27, sizeof file27},
-    {"audio/timeline.js", file28, sizeof file28},
-    {"audio/worklet-output.js", file29, sizeof file29},
-    {"components/account-page/account-page.js", file30, sizeof file30},
-    {"components/account-page/proof.js", file31, sizeof file31},
-    {"components/avatar/avatar.js", file32, sizeof file32},
-    {"components/confirm-page/confirm-page.js", file33, sizeof file33},
-    {"components/cover/cover.js", file34, sizeof file34},
-    {"components/equalizer/equalizer.js", file35, sizeof file35},
-    {"components/home-page/home-page.js", file36, sizeof file36},
-    {"components/home-page/room-list.js", file37, sizeof file37},
-    {"components/host-page/device-field.js", file38, sizeof file38},
-    {"components/host-page/host-invites.js", file39, sizeof file39},
-    {"components/host-page/host-list.js", file40, sizeof file40},
-    {"components/host-page/host-page.css", file41, sizeof file41},
-    {"components/host-page/host-page.js", file42, sizeof file42},
-    {"components/host-page/host-part.js", file43, sizeof file43},
-    {"components/host-page/host-room.js", file44, sizeof file44},
-    {"components/host-page/host-setup.js", file45, sizeof file45},
-    {"components/host-page/host-stage.js", file46, sizeof file46},
-    {"components/host-page/host-voice.js", file47, sizeof file47},
-    {"components/host-page/on-air.js", file48, sizeof file48},
-    {"components/level-meter/level-meter.js", file49, sizeof file49},
-    {"components/lost-page/lost-page.js", file50, sizeof file50},
-    {"components/mini-player/mini-player.js", file51, sizeof file51},
-    {"components/people-page/people-page.js", file52, sizeof file52},
-    {"components/people-page/person.js", file53, sizeof file53},
-    {"components/people-page/presence.js", file54, sizeof file54},
-    {"components/profile-page/photo-field.js", file55, sizeof file55},
-    {"components/profile-page/profile-page.js", file56, sizeof file56},
-    {"components/recover-page/code.js", file57, sizeof file57},
-    {"components/recover-page/recover-page.js", file58, sizeof file58},
-    {"components/room-card/room-card.js", file59, sizeof file59},
-    {"components/room-chat/chat-log.js", file60, sizeof file60},
-    {"components/room-chat/room-chat.js", file61, sizeof file61},
-    {"components/room-history/room-history.js", file62, sizeof file62},
-    {"components/room-page/room-page.css", file63, sizeof file63},
-    {"components/room-page/room-page.js", file64, sizeof file64},
-    {"components/room-page/room-part.js", file65, sizeof file65},
-    {"components/room-people/room-people.js", file66, sizeof file66},
-    {"components/room-queue/room-queue.js", file67, sizeof file67},
-    {"components/room-stage/room-stage.js", file68, sizeof file68},
-    {"components/settings-page/settings-page.js", file69, sizeof file69},
-    {"components/share-dialog/share-dialog.js", file70, sizeof file70},
-    {"components/sign-in-page/sign-in-page.js", file71, sizeof file71},
-    {"components/sign-up-page/sign-up-page.js", file72, sizeof file72},
-    {"components/sync-meter/sync-meter.js", file73, sizeof file73},
-    {"components/user-page/user-page.js", file74, sizeof file74},
-    {"components/username-page/username-page.js", file75, sizeof file75},
-    {"icons/icon-192.png", file76, sizeof file76},
-    {"icons/icon-512.png", file77, sizeof file77},
-    {"icons/icon-maskable-512.png", file78, sizeof file78},
-    {"icons/icon.svg", file79, sizeof file79},
-    {"index.html", file80, sizeof file80},
-    {"locales/en.json", file81, sizeof file81},
-    {"locales/errors.en.json", file82, sizeof file82},
-    {"locales/errors.es.json", file83, sizeof file83},
-    {"locales/errors.pl.json", file84, sizeof file84},
-    {"locales/es.json", file85, sizeof file85},
-    {"locales/host.en.json", file86, sizeof file86},
-    {"locales/host.es.json", file87, sizeof file87},
-    {"locales/host.pl.json", file88, sizeof file88},
-    {"locales/pl.json", file89, sizeof file89},
-    {"locales/room.en.json", file90, sizeof file90},
-    {"locales/room.es.json", file91, sizeof file91},
-    {"locales/room.pl.json", file92, sizeof file92},
-    {"main.js", file93, sizeof file93},
-    {"manifest.webmanifest", file94, sizeof file94},
-    {"router.js", file95, sizeof file95},
-    {"shell/dialogs.js", file96, sizeof file96},
-    {"shell/dom.js", file97, sizeof file97},
-    {"shell/forms.js", file98, sizeof file98},
-    {"shell/host-offers.js", file99, sizeof file99},
-    {"shell/icons.js", file100, sizeof file100},
-    {"shell/keys.js", file101, sizeof file101},
-    {"shell/page.js", file102, sizeof file102},
-    {"shell/policy.js", file103, sizeof file103},
-    {"shell/shell.js", file104, sizeof file104},
-    {"shell/toasts.js", file105, sizeof file105},
-    {"shell/username-field.js", file106, sizeof file106},
-    {"store/backoff.js", file107, sizeof file107},
-    {"store/credentials.js", file108, sizeof file108},
-    {"store/host.js", file109, sizeof file109},
-    {"store/hosting/commands.js", file110, sizeof file110},
-    {"store/hosting/epochs.js", file111, sizeof file111},
-    {"store/hosting/inputs.js", file112, sizeof file112},
-    {"store/hosting/places.js", file113, sizeof file113},
-    {"store/hosting/playlist.js", file114, sizeof file114},
-    {"store/hosting/seat.js", file115, sizeof file115},
-    {"store/hosting/sounds.js", file116, sizeof file116},
-    {"store/hosting/turns.js", file117, sizeof file117},
-    {"store/hosting/upload.js", file118, sizeof file118},
-    {"store/i18n.js", file119, sizeof file119},
-    {"store/line.js", file120, sizeof file120},
-    {"store/me.js", file121, sizeof file121},
-    {"store/player.js", file122, sizeof file122},
-    {"store/queue.js", file123, sizeof file123},
-    {"store/room.js", file124, sizeof file124},
-    {"store/session.js", file125, sizeof file125},
-    {"store/settings.js", file126, sizeof file126},
-    {"store/tracks.js", file127, sizeof file127},
-    {"styles/base.css", file128, sizeof file128},
-    {"styles/pages.css", file129, sizeof file129},
-    {"styles/shell.css", file130, sizeof file130},
-    {"styles/tokens.css", file131, sizeof file131},
-    {"sw.js", file132, sizeof file132},
-    {"wire/clock.js", file133, sizeof file133},
-    {"wire/frames.js", file134, sizeof file134},
-    {"wire/host-frames.js", file135, sizeof file135},
-    {"wire/ogg.js", file136, sizeof file136},
-    {"wire/opus.js", file137, sizeof file137},
-    {"wire/playback.js", file138, sizeof file138},
-    {"wire/qr.js", file139, sizeof file139},
+    {"audio/hosting/not-loaded.js", file15, sizeof file15},
+    {"audio/hosting/ogg-opus.js", file16, sizeof file16},
+    {"audio/hosting/tags.js", file17, sizeof file17},
+    {"audio/hosting/takes.js", file18, sizeof file18},
+    {"audio/hosting/vorbis-comments.js", file19, sizeof file19},
+    {"audio/interpolator.js", file20, sizeof file20},
+    {"audio/media-session.js", file21, sizeof file21},
+    {"audio/meter.js", file22, sizeof file22},
+    {"audio/packet-shelf.js", file23, sizeof file23},
+    {"audio/pieces.js", file24, sizeof file24},
+    {"audio/rate.js", file25, sizeof file25},
+    {"audio/renderer-worklet.js", file26, sizeof file26},
+    {"audio/renderer.js", file27, sizeof file27},
+    {"audio/step-clock.js", file28, sizeof file28},
+    {"audio/timeline.js", file29, sizeof file29},
+    {"audio/worklet-output.js", file30, sizeof file30},
+    {"components/account-page/account-page.js", file31, sizeof file31},
+    {"components/account-page/proof.js", file32, sizeof file32},
+    {"components/avatar/avatar.js", file33, sizeof file33},
+    {"components/confirm-page/confirm-page.js", file34, sizeof file34},
+    {"components/cover/cover.js", file35, sizeof file35},
+    {"components/equalizer/equalizer.js", file36, sizeof file36},
+    {"components/home-page/home-page.js", file37, sizeof file37},
+    {"components/home-page/room-list.js", file38, sizeof file38},
+    {"components/host-page/device-field.js", file39, sizeof file39},
+    {"components/host-page/host-invites.js", file40, sizeof file40},
+    {"components/host-page/host-list.js", file41, sizeof file41},
+    {"components/host-page/host-page.css", file42, sizeof file42},
+    {"components/host-page/host-page.js", file43, sizeof file43},
+    {"components/host-page/host-part.js", file44, sizeof file44},
+    {"components/host-page/host-room.js", file45, sizeof file45},
+    {"components/host-page/host-setup.js", file46, sizeof file46},
+    {"components/host-page/host-stage.js", file47, sizeof file47},
+    {"components/host-page/host-voice.js", file48, sizeof file48},
+    {"components/host-page/on-air.js", file49, sizeof file49},
+    {"components/level-meter/level-meter.js", file50, sizeof file50},
+    {"components/lost-page/lost-page.js", file51, sizeof file51},
+    {"components/mini-player/mini-player.js", file52, sizeof file52},
+    {"components/people-page/people-page.js", file53, sizeof file53},
+    {"components/people-page/person.js", file54, sizeof file54},
+    {"components/people-page/presence.js", file55, sizeof file55},
+    {"components/profile-page/photo-field.js", file56, sizeof file56},
+    {"components/profile-page/profile-page.js", file57, sizeof file57},
+    {"components/recover-page/code.js", file58, sizeof file58},
+    {"components/recover-page/recover-page.js", file59, sizeof file59},
+    {"components/room-card/room-card.js", file60, sizeof file60},
+    {"components/room-chat/chat-log.js", file61, sizeof file61},
+    {"components/room-chat/room-chat.js", file62, sizeof file62},
+    {"components/room-history/room-history.js", file63, sizeof file63},
+    {"components/room-page/room-page.css", file64, sizeof file64},
+    {"components/room-page/room-page.js", file65, sizeof file65},
+    {"components/room-page/room-part.js", file66, sizeof file66},
+    {"components/room-people/room-people.js", file67, sizeof file67},
+    {"components/room-queue/room-queue.js", file68, sizeof file68},
+    {"components/room-stage/room-stage.js", file69, sizeof file69},
+    {"components/settings-page/settings-page.js", file70, sizeof file70},
+    {"components/share-dialog/share-dialog.js", file71, sizeof file71},
+    {"components/sign-in-page/sign-in-page.js", file72, sizeof file72},
+    {"components/sign-up-page/sign-up-page.js", file73, sizeof file73},
+    {"components/sync-meter/sync-meter.js", file74, sizeof file74},
+    {"components/user-page/user-page.js", file75, sizeof file75},
+    {"components/username-page/username-page.js", file76, sizeof file76},
+    {"icons/icon-192.png", file77, sizeof file77},
+    {"icons/icon-512.png", file78, sizeof file78},
+    {"icons/icon-maskable-512.png", file79, sizeof file79},
+    {"icons/icon.svg", file80, sizeof file80},
+    {"index.html", file81, sizeof file81},
+    {"locales/en.json", file82, sizeof file82},
+    {"locales/errors.en.json", file83, sizeof file83},
+    {"locales/errors.es.json", file84, sizeof file84},
+    {"locales/errors.pl.json", file85, sizeof file85},
+    {"locales/es.json", file86, sizeof file86},
+    {"locales/host.en.json", file87, sizeof file87},
+    {"locales/host.es.json", file88, sizeof file88},
+    {"locales/host.pl.json", file89, sizeof file89},
+    {"locales/pl.json", file90, sizeof file90},
+    {"locales/room.en.json", file91, sizeof file91},
+    {"locales/room.es.json", file92, sizeof file92},
+    {"locales/room.pl.json", file93, sizeof file93},
+    {"main.js", file94, sizeof file94},
+    {"manifest.webmanifest", file95, sizeof file95},
+    {"router.js", file96, sizeof file96},
+    {"shell/dialogs.js", file97, sizeof file97},
+    {"shell/dom.js", file98, sizeof file98},
+    {"shell/forms.js", file99, sizeof file99},
+    {"shell/host-offers.js", file100, sizeof file100},
+    {"shell/icons.js", file101, sizeof file101},
+    {"shell/keys.js", file102, sizeof file102},
+    {"shell/page.js", file103, sizeof file103},
+    {"shell/policy.js", file104, sizeof file104},
+    {"shell/shell.js", file105, sizeof file105},
+    {"shell/toasts.js", file106, sizeof file106},
+    {"shell/username-field.js", file107, sizeof file107},
+    {"store/backoff.js", file108, sizeof file108},
+    {"store/credentials.js", file109, sizeof file109},
+    {"store/host.js", file110, sizeof file110},
+    {"store/hosting/commands.js", file111, sizeof file111},
+    {"store/hosting/epochs.js", file112, sizeof file112},
+    {"store/hosting/inputs.js", file113, sizeof file113},
+    {"store/hosting/places.js", file114, sizeof file114},
+    {"store/hosting/playlist.js", file115, sizeof file115},
+    {"store/hosting/seat.js", file116, sizeof file116},
+    {"store/hosting/sounds.js", file117, sizeof file117},
+    {"store/hosting/turns.js", file118, sizeof file118},
+    {"store/hosting/upload.js", file119, sizeof file119},
+    {"store/i18n.js", file120, sizeof file120},
+    {"store/line.js", file121, sizeof file121},
+    {"store/me.js", file122, sizeof file122},
+    {"store/player.js", file123, sizeof file123},
+    {"store/queue.js", file124, sizeof file124},
+    {"store/room.js", file125, sizeof file125},
+    {"store/session.js", file126, sizeof file126},
+    {"store/settings.js", file127, sizeof file127},
+    {"store/tracks.js", file128, sizeof file128},
+    {"styles/base.css", file129, sizeof file129},
+    {"styles/pages.css", file130, sizeof file130},
+    {"styles/shell.css", file131, sizeof file131},
+    {"styles/tokens.css", file132, sizeof file132},
+    {"sw.js", file133, sizeof file133},
+    {"wire/clock.js", file134, sizeof file134},
+    {"wire/frames.js", file135, sizeof file135},
+    {"wire/host-frames.js", file136, sizeof file136},
+    {"wire/ogg.js", file137, sizeof file137},
+    {"wire/opus.js", file138, sizeof file138},
+    {"wire/playback.js", file139, sizeof file139},
+    {"wire/qr.js", file140, sizeof file140},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -1,6 +1,6 @@
-"""What fails on air for the moment is repeated or begun anew: an encoder, a request that is refused."""
+"""What fails for the moment is repeated or begun anew: parts of the page, an encoder, a request that is refused."""
 from support import check, chromium
-from .desk import Desk, listener, wav
+from .desk import Desk, listener, microphone, wav
 
 #: The session of the host refuses the next requests of a type, as a busy server does.
 REFUSE = """([type, code, count]) => {
@@ -14,12 +14,44 @@ REFUSE = """([type, code, count]) => {
 }"""
 
 
+def come_late(desk):
+    """The parts that work beside the page do not come at first: that is said, and they are asked for again."""
+    def is_told(what):
+        desk.click(".host-go")
+        desk.until("document.querySelector('.host-begin [role=alert] .notice')", f"without {what}, it says what is wrong")
+        said = desk.inner_text(".host-begin")
+        check("did not come" in said, f"without {what}, it says {said}")
+    context, address = desk.page.context, "**/encoder-worker.js"
+    context.route(address, lambda route: route.abort())
+    is_told("the encoder")
+    context.unroute(address)
+    desk.check("input[value=microphone]", force=True)
+    # What a worklet asks for cannot be held up on its way.
+    desk.evaluate("""() => {
+        const {prototype} = AudioWorklet, {addModule} = prototype;
+        prototype.addModule = async () => {
+            prototype.addModule = addModule;
+            throw new DOMException('', 'AbortError');
+        };
+    }""")
+    is_told("what captures")
+    desk.go()
+    desk.evaluate("host.end()")
+    desk.until("document.querySelector('input[value=files]')", "it has ended")
+    desk.check("input[value=files]", force=True)
+    # What the browser itself says of it.
+    desk.complaints.clear()
+
+
 def run(playwright, server, folder):
-    with chromium(playwright) as browser:
-        desk = Desk(browser, server)
+    voice = wav(folder / "voice.wav", 330, 10, amplitude=0.3, rate=48000, channels=1)
+    with chromium(playwright, *microphone(voice)) as browser:
+        # What the page keeps would come even so.
+        desk = Desk(browser, server, service_workers="block")
         room = desk.room(server, lead_ms=1500)
         desk.open(room)
         desk.add(wav(folder / "one.wav", 440, 12), wav(folder / "two.wav", 523.25, 60))
+        come_late(desk)
         desk.evaluate("""() => {
             const begin = host.encoder.begin.bind(host.encoder);
             window.takes = [];

@@ -88,7 +88,7 @@ export class Host extends EventTarget {
 
   /**
    * Takes the seat of a room and begins: the list from `song` on, or what `inputs.openMusic` opened. Throws RequestError,
-   * CannotEncode or Unplayable; then it is as before. What ends meanwhile has ended, with its reason.
+   * NotLoaded, CannotEncode or Unplayable; then it is as before. What ends meanwhile has ended, with its reason.
    *
    * @param takesBack Whether the seat is taken from whoever has it, where that is allowed.
    */

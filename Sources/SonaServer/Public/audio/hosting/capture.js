@@ -1,5 +1,6 @@
 // Microphones, line inputs and the sound of tabs: on the clock of a context of its own.
 import {ContextClock} from '../context-clock.js';
+import {NotLoaded} from './not-loaded.js';
 
 /** Music goes through a line input as it is; a voice may be cleaned by the browser. */
 const constraints = ({device, isCleaned}) => ({
@@ -46,13 +47,24 @@ export async function openTab() {
 export class CaptureClock {
   #context = null; #clock = null; #opening = null; #bias = null;
 
+  /** The context, ready to capture. Throws NotLoaded, or what the browser does; the next time it is tried anew. */
   open() {
-    return this.#opening ??= (async () => {
-      this.#context = new AudioContext({sampleRate: 48000, latencyHint: 'interactive'});
-      this.#clock = new ContextClock(this.#context);
-      await this.#context.audioWorklet.addModule(new URL('capture-worklet.js', import.meta.url));
-      return this.#context;
-    })();
+    return this.#opening ??= this.#open().catch(error => {
+      this.#opening = null;
+      throw error;
+    });
+  }
+
+  async #open() {
+    const context = new AudioContext({sampleRate: 48000, latencyHint: 'interactive'});
+    try {
+      await context.audioWorklet.addModule(new URL('capture-worklet.js', import.meta.url));
+    } catch {
+      context.close();
+      throw new NotLoaded();
+    }
+    this.#clock = new ContextClock(context);
+    return this.#context = context;
   }
 
   async start() {

@@ -1,4 +1,5 @@
 // The page's side of the worker that encodes: one for the whole page.
+import {NotLoaded} from './not-loaded.js';
 
 /** Whether this browser can host at all: 'insecure', 'no-encoder', or null if it can. */
 export const lacks = () => !globalThis.isSecureContext ? 'insecure' : typeof globalThis.AudioEncoder !== 'function' ? 'no-encoder' : null;
@@ -11,33 +12,44 @@ export class CannotEncode extends Error {}
  * take that was begun last.
  */
 export class Encoder extends EventTarget {
-  #worker = new Worker(new URL('encoder-worker.js', import.meta.url), {type: 'module'});
-  #probe = null; #sources = 0; #takes = 0;
+  #worker = null; #failed = null; #probe = null; #sources = 0; #takes = 0;
   /** Samples at 48 kHz that decoders emit before the first one that went in. Known after `ready`. */
   lookahead = null;
 
-  constructor() {
-    super();
-    this.#worker.onmessage = ({data}) => this.dispatchEvent(new CustomEvent(data.type, {detail: data}));
+  #open() {
+    const worker = this.#worker = new Worker(new URL('encoder-worker.js', import.meta.url), {type: 'module'});
+    worker.onmessage = ({data}) => this.dispatchEvent(new CustomEvent(data.type, {detail: data}));
+    // It may fail before anybody asks whether it is ready. What does not come has no message.
+    this.#failed = new Promise((_, reject) => {
+      worker.onerror = ({message}) => reject(message === undefined ? new NotLoaded() : new CannotEncode(message));
+    });
+    this.#failed.catch(() => {});
   }
 
-  #send(message, transfer = []) { this.#worker.postMessage(message, transfer); }
+  #send(message, transfer = []) {
+    if (!this.#worker) this.#open();
+    this.#worker.postMessage(message, transfer);
+  }
 
-  /** Encodes a little, and throws CannotEncode if that fails. */
+  /** Encodes a little, and throws NotLoaded or CannotEncode if that fails. The next time it is tried anew. */
   ready() {
-    return this.#probe ??= new Promise((resolve, reject) => {
-      this.addEventListener('probed', ({detail}) => {
-        this.lookahead = detail.lookahead ?? null;
-        if (detail.failure) reject(new CannotEncode(detail.failure));
-        else resolve();
-      }, {once: true});
-      this.#worker.onerror = ({message}) => reject(new CannotEncode(message));
-      this.#send({type: 'probe'});
+    return this.#probe ??= this.#tried().catch(error => {
+      this.#worker.terminate();
+      this.#worker = this.#probe = null;
+      throw error;
     });
   }
 
+  async #tried() {
+    const probed = new Promise(resolve => this.addEventListener('probed', resolve, {once: true}));
+    this.#send({type: 'probe'});
+    const {detail: {lookahead, failure}} = await Promise.race([probed, this.#failed]);
+    if (failure) throw new CannotEncode(failure);
+    this.lookahead = lookahead;
+  }
+
   /** Whether ticks and levels come. */
-  run(on) { this.#send({type: 'run', on}); }
+  run(on) { if (on || this.#worker) this.#send({type: 'run', on}); }
 
   /** Gives samples away, an array for each channel. Returns their name. */
   load(channels) {

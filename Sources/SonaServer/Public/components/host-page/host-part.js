@@ -3,6 +3,7 @@ import {toast} from '../../shell/toasts.js';
 import {MINUTES_MAX, Unmixed, Unplayable} from '../../audio/hosting/files.js';
 import {NoSound} from '../../audio/hosting/capture.js';
 import {CannotEncode} from '../../audio/hosting/encoder.js';
+import {NotLoaded} from '../../audio/hosting/not-loaded.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 
@@ -39,6 +40,7 @@ export function saying(error) {
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
   if (error instanceof NoSound) return t('host.input.no-sound');
+  if (error instanceof NotLoaded) return t('host.cannot.load');
   if (error instanceof CannotEncode) return t('host.cannot.encode');
   if (error instanceof DOMException && REFUSALS.has(error.name)) return t(`host.input.${error.name}`);
   return describe(error);
