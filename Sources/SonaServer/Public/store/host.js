@@ -119,7 +119,8 @@ export class Host extends EventTarget {
     const {encoder, inputs} = this, sounds = this.#sounds ??= new Sounds(encoder);
     const epochs = this.#epochs = new Epochs(seat, {encoder, inputs, sounds});
     epochs.onlast = take => this.#turns.take(() => this.#goOn(take)).catch(error => this.#fail(error));
-    epochs.onfailure = (take, error) => this.#mend(take, error).catch(again => this.#fail(again));
+    // What is about to begin has begun by then.
+    epochs.onfailure = (take, error) => this.#turns.queue(() => {}).then(() => this.#mend(take, error)).catch(again => this.#fail(again));
     seat.room.addEventListener('change', ({detail}) => {
       if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
       this.#tell();

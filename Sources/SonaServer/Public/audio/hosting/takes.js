@@ -38,6 +38,8 @@ export class OpusTake {
 class WorkerTake {
   onpacket = null;
   onfailure = null;
+  /** What its encoder failed with: before anybody listens, perhaps. */
+  failure = null;
   #ending = new AbortController();
 
   constructor(encoder, about) {
@@ -46,7 +48,11 @@ class WorkerTake {
     this.id = encoder.begin(about);
     const {signal} = this.#ending;
     encoder.addEventListener('packet', ({detail}) => { if (detail.take === this.id) this.onpacket?.(detail); }, {signal});
-    encoder.addEventListener('failed', ({detail}) => { if (detail.take === this.id) this.onfailure?.(new Error(detail.message)); }, {signal});
+    encoder.addEventListener('failed', ({detail}) => {
+      if (detail.take !== this.id) return;
+      this.failure = new Error(detail.message);
+      this.onfailure?.(this.failure);
+    }, {signal});
   }
 
   advance() {}

@@ -87,6 +87,7 @@ export class Epochs {
       if (packet.isLast) this.onlast(take);
     };
     take.onfailure = error => this.onfailure(take, error);
+    if (take.failure) take.onfailure(take.failure);
   }
 
   /** Sends what is due, and says when it was captured; `isOn`: whether the room plays. To be called at each tick. */
