@@ -63,7 +63,20 @@ def run(playwright, server, folder):
         other.goto(f"{server.url}/r/{room}")
         other.wait_for_selector("room-stage")
         desk.click("host-room [data-user]")
-        other.click(".toast button:has-text('Take over')")
+        take = other.locator(".toast button:has-text('Take over')")
+        take.wait_for()
+        # It is there for as long as the offer is good, whatever else is said, and not longer.
+        other.wait_for_timeout(13_000)
+        other.evaluate("""async () => {
+            const {toast} = await import(new URL('shell/toasts.js', document.querySelector('script[type=module]').src));
+            for (const text of ['one', 'two', 'three']) toast(text);
+        }""")
+        check(take.count() == 1, "the offer is not shown any more")
+        desk.evaluate("host.end()")
+        take.wait_for(state="detached")
+        desk.go()
+        desk.click("host-room [data-user]")
+        take.click()
         other.store()
         other.evaluate("""async () => {
             const root = document.querySelector('script[type=module]').src;

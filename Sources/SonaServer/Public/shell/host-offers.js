@@ -1,9 +1,38 @@
-// The host of a room offers their place: whoever is there may take it.
+// The host of a room offers their place: whoever is there may take it, for as long as the offer lasts.
+// Protocol/spec/hosting.md, "host.offer".
 import {navigate} from '../router.js';
 import {t} from '../store/i18n.js';
+import {player} from '../store/player.js';
 import {session} from '../store/session.js';
 import {toast} from './toasts.js';
 
-session.on('host.offered', ({room, by}) => toast(t('host.offered', {name: by.username ?? t('host.somebody')}), {
-  action: {label: t('host.offered.take'), run: () => navigate(`/host?room=${encodeURIComponent(room)}`)},
-}));
+/** How long an offer is good for, ms. */
+const LASTS = 60_000;
+
+/** The last offer: its room, who made it, who sat there then, and what takes its message away; or null. */
+let offer = null;
+
+function withdraw() {
+  offer?.leave();
+  offer = null;
+}
+
+session.on('host.offered', ({room, by}) => {
+  withdraw();
+  const seated = player.room?.id === room ? player.room.room?.host?.uid ?? null : null;
+  const leave = toast(t('host.offered', {name: by.username ?? t('host.somebody')}), {
+    lasts: LASTS, action: {label: t('host.offered.take'), run: () => navigate(`/host?room=${encodeURIComponent(room)}`)},
+  });
+  offer = {room, by, seated, leave};
+});
+
+// It ends when somebody else sits down, and when the host who made it does not sit there any more; what the owner offered
+// is good for an empty seat, too.
+session.on('host.changed', ({host}, {room}) => {
+  if (offer?.room !== room || (host?.uid ?? null) === offer.seated) return;
+  if (host || offer.by.uid === offer.seated) withdraw();
+});
+
+for (const type of ['room.closed', 'room.removed']) {
+  session.on(type, (data, {room = data.room}) => { if (offer?.room === room) withdraw(); });
+}

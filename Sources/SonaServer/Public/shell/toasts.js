@@ -21,11 +21,14 @@ export const moveToasts = () => {
   if (place.childElementCount) place.showPopover?.();
 };
 
-/** Says something; with an `action` `{label, run}` it offers to do something about it. */
-export const toast = (text, {kind = 'info', action = null} = {}) => {
+/**
+ * Says something; with an `action` `{label, run}` it offers to do something about it. Returns what takes it away. What
+ * `lasts` for a time, ms, stays for so long whatever else is said, and not longer: it is not true any more then.
+ */
+export const toast = (text, {kind = 'info', action = null, lasts = null} = {}) => {
   const close = h('button', {class: 'icon-button', type: 'button', 'aria-label': t('toast.close'), onclick: () => leave()}, icon('close'));
   const act = action && h('button', {class: 'small-button', type: 'button', onclick: () => { leave(); action.run(); }}, action.label);
-  const item = h('div', {class: `toast ${kind}`}, h('span', {class: 'grow'}, text), act, close);
+  const item = h('div', {class: `toast ${kind}`, 'data-lasts': lasts === null ? null : ''}, h('span', {class: 'grow'}, text), act, close);
   let timer;
   const leave = () => {
     clearTimeout(timer);
@@ -34,12 +37,14 @@ export const toast = (text, {kind = 'info', action = null} = {}) => {
   };
   // What somebody is about to press stays.
   const stay = () => clearTimeout(timer);
-  const wait = () => { timer = setTimeout(leave, action ? SHOWN * 2 : SHOWN); };
-  item.addEventListener('pointerenter', stay);
-  item.addEventListener('pointerleave', wait);
-  item.addEventListener('focusin', stay);
-  item.addEventListener('focusout', wait);
-  while (place.childElementCount > 2) place.firstElementChild.remove();
+  const wait = () => { timer = setTimeout(leave, lasts ?? (action ? SHOWN * 2 : SHOWN)); };
+  if (lasts === null) {
+    item.addEventListener('pointerenter', stay);
+    item.addEventListener('pointerleave', wait);
+    item.addEventListener('focusin', stay);
+    item.addEventListener('focusout', wait);
+  }
+  for (let old; place.childElementCount > 2 && (old = place.querySelector('.toast:not([data-lasts])'));) old.remove();
   // Above dialogs, too: shown last, it is topmost.
   if (place.matches?.(':popover-open')) place.hidePopover();
   place.showPopover?.();
