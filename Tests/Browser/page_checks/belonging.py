@@ -39,6 +39,17 @@ def profile(tab, server):
     tab.until("document.querySelector('.toast')", "saved")
 
 
+def given_a_part(tab, server, room, owner, person):
+    """Who may play is offered it as soon as they may, and no longer: without loading the page anew."""
+    tab.goto(f"{server.url}/r/{room['id']}")
+    tab.until("document.querySelector('room-page .room-actions')", "in the room")
+    offer = tab.locator(".room-actions a[href^='/host']")
+    check(not offer.is_visible(), "somebody who only listens is offered to play")
+    for standing, state in (("cohost", "visible"), ("member", "hidden")):
+        server.call("room.set_standing", {"room": room["id"], "user": person["user"]["uid"], "standing": standing}, owner["access_token"])
+        offer.wait_for(state=state)
+
+
 def run(playwright, server, folder):
     ada, bea = server.person("ada"), server.person("bea")
     with chromium(playwright) as browser:
@@ -68,6 +79,7 @@ def run(playwright, server, folder):
         tab.until("document.querySelector('room-page .big-play')", "in the room")
         other.goto(server.url + "/people")
         other.until("document.querySelector('.presence')?.textContent.includes('Late night')", "it is seen where she is")
+        given_a_part(other, server, room, ada, bea)
 
         # Looks and language: at once, and on another device.
         tab.goto(server.url + "/settings")

@@ -64,6 +64,8 @@ class RoomPage extends HTMLElement {
       this.#shown = {room, face, failure: player.failure};
       this.replaceChildren(...this[`_${face}`](room));
     }
+    // Somebody may sign in, or be given a part, while the page is there.
+    if (face === 'room') this.hostHere.hidden = !room.may('host');
     shade(room.room ? colorOf({picture: room.room.picture, id: room.id}) : null);
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
@@ -112,7 +114,7 @@ class RoomPage extends HTMLElement {
         h('room-stage'),
         h('div', {class: 'row tight room-actions'},
           h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
-          room.may('host') ? h('a', {class: 'button', href: `/host?room=${room.id}`}, icon('mic'), t('room.host-here')) : '',
+          this.hostHere = h('a', {class: 'button', href: `/host?room=${room.id}`, hidden: true}, icon('mic'), t('room.host-here')),
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave'))),
         h('sync-meter')),
       h('section', {class: 'room-side card', 'aria-label': t('room.around')},
