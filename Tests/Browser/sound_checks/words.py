@@ -61,6 +61,7 @@ def talking(browser, server, folder):
         other.locator("room-queue .vote").first.click()
         other.locator("room-queue .vote[aria-pressed=true]").wait_for()
         one.locator("room-queue .vote >> text=1").wait_for()
+        counted(one, other, host)
         one.locator("[name=title]").fill("prelude!")
         one.locator("[name=artist]").fill("ADA")
         one.click("room-queue button[type=submit]")
@@ -74,6 +75,24 @@ def talking(browser, server, folder):
         for tab in (one, other):
             check(not tab.complaints, f"a page complains: {tab.complaints[:3]}")
             tab.page.context.close()
+
+
+def counted(one, other, host):
+    """Who is about to press a button, or has come to it by the keyboard, has it still when somebody votes, comes or goes."""
+    one.evaluate("window.row = document.querySelector('room-queue .entry')")
+    box = one.locator("room-queue .entry .vote").first.bounding_box()
+    one.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    one.mouse.down()
+    other.locator("room-queue .vote").nth(1).click()
+    one.locator("room-queue .vote:nth-child(2) >> text=1").wait_for()
+    guest = Page(one.page.context.browser.new_context(), f"{host.server.url}/r/{host.room}")
+    guest.locator("room-chat textarea").wait_for()
+    guest.page.context.close()
+    one.mouse.up()
+    one.locator("room-queue .vote[aria-pressed=true] >> text=1").wait_for()
+    host.call("queue.add", {"tracks": [{"track": {"title": "Fugue"}}]})
+    one.locator("room-queue .entry", has_text="Fugue").wait_for()
+    check(one.evaluate("row.isConnected && row.contains(document.activeElement)"), "a row is made anew, and the focus in it lost")
 
 
 # Notes each title with the server's time at which it is shown, and each announcement.

@@ -36,6 +36,16 @@ export const s = (tag, attributes = {}, ...children) => {
   return fill(element, children);
 };
 
+/** Makes `elements` the children of `parent`, in this order. What stands in its place already is left alone. */
+export const arrange = (parent, elements) => {
+  const staying = new Set(elements);
+  for (const child of [...parent.children]) if (!staying.has(child)) child.remove();
+  elements.forEach((element, index) => {
+    const present = parent.children[index];
+    if (present !== element) parent.insertBefore(element, present ?? null);
+  });
+};
+
 /** Runs `body` when the calls have paused for so many milliseconds; `cancel` forgets the last. */
 export const debounced = (milliseconds, body) => {
   let timer;

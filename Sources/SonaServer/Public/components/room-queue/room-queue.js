@@ -1,6 +1,6 @@
 // What the room is going to play: what waits, votes, and suggestions.
 import {RoomPart, nameOf, trackLine} from '../room-page/room-part.js';
-import {h} from '../../shell/dom.js';
+import {arrange, h} from '../../shell/dom.js';
 import {field} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
@@ -8,14 +8,16 @@ import {describe, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
 class RoomQueue extends RoomPart {
-  #isAsked = false;
+  #isAsked = false; #rows = new Map(); #played = null;
 
   build() {
+    this.#rows.clear();
+    this.#played = null;
     this.replaceChildren(
       this.now = h('div', {class: 'stack queue-now', hidden: true}),
-      this.list = h('ol', {class: 'list entries'}),
+      this.list = h('ol', {class: 'list entries', tabindex: '-1'}),
       this.empty = h('p', {class: 'muted'}, t('queue.loading')),
-      this.pending = h('div', {class: 'stack', hidden: true}),
+      this.pending = h('div', {class: 'stack', hidden: true}, this.pendingTitle = h('h3', {}), this.pendingList = h('ol', {class: 'list entries'})),
       this.form = this.#suggesting());
   }
 
@@ -52,22 +54,26 @@ class RoomQueue extends RoomPart {
   }
 
   update(what) {
-    if (!['all', 'queue', 'you', 'room'].includes(what)) return;
+    if (!['all', 'queue', 'you'].includes(what)) return;
     this.#load();
     const queue = this.room?.queue;
     if (!queue) return;
     this.form.hidden = !this.#isOpen(queue.rules.suggesters, 'suggest');
-    // What has the focus keeps it.
+    // What has the focus keeps it, where it has moved too; where that is gone, the list has it.
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     this.#playing(queue);
-    this.list.replaceChildren(...queue.line.map(entry => this.#entry(entry)));
+    const before = this.#rows;
+    this.#rows = new Map();
+    const elements = entries => entries.map(entry => this.#row(entry, before.get(entry.id)));
+    arrange(this.list, elements(queue.line));
     this.empty.textContent = t('queue.empty');
     this.empty.hidden = queue.waiting.length > 0;
     this.pending.hidden = queue.pending.length === 0;
-    this.pending.replaceChildren(
-      h('h3', {}, tn('queue.pending', queue.pending.length)),
-      h('ol', {class: 'list entries'}, queue.pending.map(entry => this.#entry(entry))));
-    if (focused) this.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus();
+    this.pendingTitle.textContent = tn('queue.pending', queue.pending.length);
+    arrange(this.pendingList, elements(queue.pending));
+    if (focused && document.activeElement?.dataset.act !== focused) {
+      (this.querySelector(`[data-act="${CSS.escape(focused)}"]`) ?? this.list).focus({preventScroll: true});
+    }
   }
 
   /** Whether the rule, or a capability, lets us. */
@@ -79,44 +85,63 @@ class RoomQueue extends RoomPart {
   #playing({now, rules, votes, skipVotes, skipNeeded}) {
     this.now.hidden = !now;
     if (!now) return;
-    const mayVote = rules.skip_percent > 0 && this.#isOpen(rules.voters, 'vote');
-    this.now.replaceChildren(
-      h('p', {class: 'small muted'}, t('queue.now')),
-      h('p', {class: 'entry-title', dir: 'auto'}, trackLine(now.entry.track) || now.entry.source),
-      h('div', {class: 'row tight'},
-        mayVote ? h('button', {
-          class: 'small-button', type: 'button', 'aria-pressed': String(votes.skip), dataset: {act: 'skip'},
-          onclick: () => this.#try(() => this.room.voteSkip(now.entry.id, !votes.skip)),
-        }, icon('skip'), t('queue.vote-skip', {votes: skipVotes, needed: skipNeeded})) : '',
-        this.room.may('control') ? h('button', {
-          class: 'small-button', type: 'button', dataset: {act: 'next'},
-          onclick: () => this.#try(() => session.request('queue.next', {id: now.entry.id})),
-        }, t('queue.next')) : ''));
+    const mayVote = rules.skip_percent > 0 && this.#isOpen(rules.voters, 'vote'), mayControl = this.room.may('control');
+    const {id} = now.entry, name = trackLine(now.entry.track) || now.entry.source, content = JSON.stringify([id, name, mayVote, mayControl]);
+    if (content !== this.#played) {
+      this.#played = content;
+      this.now.replaceChildren(
+        h('p', {class: 'small muted'}, t('queue.now')),
+        h('p', {class: 'entry-title', dir: 'auto'}, name),
+        h('div', {class: 'row tight'},
+          this.skip = mayVote ? h('button', {
+            class: 'small-button', type: 'button', dataset: {act: 'skip'},
+            onclick: () => this.#try(() => this.room.voteSkip(id, !this.room.queue.votes.skip)),
+          }, icon('skip'), h('span', {})) : null,
+          mayControl ? h('button', {
+            class: 'small-button', type: 'button', dataset: {act: 'next'},
+            onclick: () => this.#try(() => session.request('queue.next', {id})),
+          }, t('queue.next')) : null));
+    }
+    this.skip?.setAttribute('aria-pressed', String(votes.skip));
+    this.skip?.lastElementChild.replaceChildren(t('queue.vote-skip', {votes: skipVotes, needed: skipNeeded}));
   }
 
-  #entry({id, track, source, user, approved, upvotes, downvotes}) {
-    const {queue} = this.room, name = trackLine(track) || source;
-    const mayVote = this.#isOpen(queue.rules.voters, 'vote'), mayControl = this.room.may('control');
-    const vote = (kind, count) => {
-      const isCast = queue.votes[kind].has(id);
-      return h('button', {
-        class: 'small-button vote', type: 'button', 'aria-pressed': String(isCast), dataset: {act: `${kind}-${id}`}, disabled: !mayVote,
-        'aria-label': t(`queue.vote-${kind}`, {name, count}), onclick: () => this.#try(() => this.room.vote(id, isCast ? null : kind)),
-      }, icon(kind), h('span', {class: 'tabular'}, String(count)));
-    };
+  /** The entry's row: the one that there was, unless something else stands in it now. Votes are counted in it. */
+  #row(entry, before) {
+    const {id, track, source, user, approved} = entry, {rules} = this.room.queue;
+    const mayControl = this.room.may('control'), isOurs = user.uid === session.user?.uid, mayVote = this.#isOpen(rules.voters, 'vote');
+    const content = JSON.stringify([track, source, user, approved, mayControl, isOurs, mayVote]);
+    const row = before?.content === content ? before : {content, ...this.#made(entry, {mayControl, isOurs, mayVote})};
+    this.#rows.set(id, row);
+    row.count?.(entry);
+    return row.element;
+  }
+
+  #made({id, track, source, user, approved}, {mayControl, isOurs, mayVote}) {
+    const name = trackLine(track) || source;
+    const isCast = kind => this.room.queue.votes[kind].has(id);
+    const vote = kind => h('button', {
+      class: 'small-button vote', type: 'button', dataset: {act: `${kind}-${id}`}, disabled: !mayVote,
+      onclick: () => this.#try(() => this.room.vote(id, isCast(kind) ? null : kind)),
+    }, icon(kind), h('span', {class: 'tabular'}));
     const act = (type, symbol) => h('button', {
       class: 'icon-button', type: 'button', dataset: {act: `${type}-${id}`}, 'aria-label': t(type, {name}),
       onclick: () => this.#try(() => session.request(type, {id})),
     }, icon(symbol));
-    const actions = [];
-    if (approved) actions.push(h('div', {class: 'row tight votes'}, vote('up', upvotes), vote('down', downvotes)));
-    if (!approved && mayControl) actions.push(act('queue.approve', 'check'), act('queue.reject', 'close'));
-    else if (mayControl || user.uid === session.user?.uid) actions.push(act('queue.remove', 'close'));
-    return h('li', {class: 'entry'},
+    const votes = approved ? {up: vote('up'), down: vote('down')} : {};
+    const show = (kind, count) => {
+      votes[kind].setAttribute('aria-pressed', String(isCast(kind)));
+      votes[kind].setAttribute('aria-label', t(`queue.vote-${kind}`, {name, count}));
+      votes[kind].lastElementChild.replaceChildren(String(count));
+    };
+    const element = h('li', {class: 'entry'},
       h('div', {class: 'grow'},
         h('p', {class: 'entry-title', dir: 'auto'}, name),
         h('p', {class: 'small muted', dir: 'auto'}, t('queue.by', {name: nameOf(user)}))),
-      actions);
+      approved ? h('div', {class: 'row tight votes'}, votes.up, votes.down) : null,
+      !approved && mayControl ? [act('queue.approve', 'check'), act('queue.reject', 'close')]
+        : mayControl || isOurs ? act('queue.remove', 'close') : null);
+    return {element, count: approved ? ({upvotes, downvotes}) => { show('up', upvotes); show('down', downvotes); } : null};
   }
 
   async #try(work) {
