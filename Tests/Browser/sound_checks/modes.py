@@ -39,9 +39,11 @@ def insecure(playwright, server, host):
         tab.click(".big-play")
         tab.until("player.state === 'live'", "the room is heard without a secure address")
         check(tab.evaluate("player.mode") == "buffers", "the page does not say which mode it is in")
+        check("not secure" in tab.locator("sync-meter .meter-note").inner_text(), "one has to look for the mode the page is in")
         tab.click("sync-meter summary")
         tab.until("document.querySelector('sync-meter dl').innerText.includes('not secure')", "the meter says which mode it is in")
         secure = listen(browser, host)
+        check(not secure.locator("sync-meter .meter-note").is_visible(), "the usual mode is worth a note")
         for one in (tab, secure):
             one.wait_for_timeout(3000)
         taken = hear([tab, secure])
@@ -56,8 +58,19 @@ def insecure(playwright, server, host):
         return f"without a secure address: {late:+.3f} ms from a tab with one, {total['underruns']} gaps, {total['resyncs']} jumps"
 
 
+def undecoded(playwright, host):
+    """Small files where the address is secure, but the browser decodes no packets: the page does not blame the address."""
+    with chromium(playwright) as browser:
+        context = browser.new_context()
+        context.add_init_script("Object.defineProperty(globalThis, 'AudioDecoder', {value: undefined})")
+        tab = listen(context, host)
+        said = tab.locator("sync-meter .meter-note").inner_text()
+        check("decoder" in said and "secure" not in said, f"of the mode the page says {said!r}")
+
+
 def run(playwright, server, folder):
     low = tones.tone(folder / "low.opus", PITCH)
     with Host(server, "--loop", low) as host:
         blocked(playwright, host)
+        undecoded(playwright, host)
         return ["a browser that wants a click: said, and one Play", insecure(playwright, server, host)]

@@ -36,7 +36,14 @@ class SyncMeter extends RoomPart {
         h('div', {class: 'stack', role: 'group', 'aria-label': t('meter.nudge')},
           h('p', {class: 'small'}, t('meter.nudge-explained')),
           h('div', {class: 'row tight'}, nudge(-STEP), this.set = h('output', {class: 'tabular'}), nudge(STEP),
-            h('button', {class: 'quiet small-button', type: 'button', onclick: () => { player.nudge = 0; }}, t('meter.reset')))))));
+            h('button', {class: 'quiet small-button', type: 'button', onclick: () => { player.nudge = 0; }}, t('meter.reset')))))),
+    this.note = h('p', {class: 'meter-note muted small', hidden: true}));
+  }
+
+  /** How sound is made, and where it is not the usual way, why; null before it is known. */
+  get #mode() {
+    if (player.mode !== 'buffers') return player.mode;
+    return isSecureContext ? 'buffers.decoder' : 'buffers.insecure';
   }
 
   update(what) {
@@ -45,6 +52,9 @@ class SyncMeter extends RoomPart {
     const word = !isSounding ? 'unknown' : sync.p95 <= FINE ? 'in-step' : sync.p95 <= FAR ? 'adjusting' : 'out';
     this.#say(this.short, isSounding ? `${t(`meter.${word}`)} · ±${milliseconds(sync.p95 / 1000)}` : t('meter.unknown'));
     this.dataset.word = word;
+    const mode = this.#mode && t(`meter.mode.${this.#mode}`);
+    this.note.hidden = player.mode !== 'buffers';
+    this.#say(this.note, player.mode === 'buffers' ? t('meter.note', {mode}) : '');
     if (!this.querySelector('details').open) return;
     const {filter} = session.clock, {total} = player.meter, isTimed = filter.count > 0;
     const figures = {
@@ -56,7 +66,7 @@ class SyncMeter extends RoomPart {
       latency: ofMicroseconds(player.engine.latency),
       faults: t('meter.faults-of', {underruns: i18n.number(total.underruns), resyncs: i18n.number(total.resyncs)}),
       lost: i18n.number(total.lost),
-      mode: player.mode === null ? null : t(`meter.mode.${player.mode}`),
+      mode,
     };
     for (const [key, value] of Object.entries(figures)) this.#say(this.#values.get(key), value ?? t('meter.unknown'));
     this.#say(this.set, milliseconds(player.nudge));
