@@ -55,10 +55,12 @@ def host_acts(tab, host, tries=4):
         before = tab.evaluate("player.meter.total.underruns")
         host.sonactl("pause", host.room)
         tab.until("player.state === 'paused'", "the page says that the host has paused")
+        tab.until("navigator.mediaSession.playbackState === 'paused'", "so do the system's controls")
         tab.wait_for_timeout(700)
         after = tab.evaluate("player.meter.total.underruns")
         host.sonactl("play", host.room)
         tab.until("player.state === 'live'", "the room goes on")
+        tab.until("navigator.mediaSession.playbackState === 'playing'", "the system's controls go on with it")
         if after == before:
             break
     else:
@@ -66,6 +68,14 @@ def host_acts(tab, host, tries=4):
     host.process.kill()
     tab.until("player.state === 'waiting'", "the page says that it waits for the host")
     tab.locator("room-stage .badge", has_text="Waiting for the host").wait_for()
+
+
+def host_seeks(tab, host):
+    """The place that the system shows goes where the host goes."""
+    tab.evaluate("window.places = []; navigator.mediaSession.setPositionState = place => places.push(place)")
+    host.sonactl("seek", host.room, "10")
+    tab.until("places.some(({position, duration} = {}) => position > 9.9 && position < 12 && duration > 19)", "the system's controls show the place in the track")
+    tab.until("player.state === 'live'", "the room is heard from there")
 
 
 def run(playwright, server, folder):
@@ -114,6 +124,7 @@ def run(playwright, server, folder):
         media = still.evaluate("[navigator.mediaSession.metadata.title, navigator.mediaSession.playbackState]")
         check(media == ["Tone", "playing"], f"the system's controls show {media}")
 
+        host_seeks(still, one)
         host_acts(still, one)
         for page in (tab, still):
             check(not page.complaints, f"a page complains: {page.complaints[:3]}")

@@ -21,6 +21,9 @@ function silence() {
   return URL.createObjectURL(new Blob([bytes], {type: 'audio/wav'}));
 }
 
+/** Playback states in which the place in the track stands still: paused, and waiting for the host's packets. */
+const STANDING = new Set([2, 3]);
+
 /** A picture of this server, as the system wants it; none of elsewhere. */
 function artworkOf(room, track) {
   if (/^\/(?![/\\])/.test(track?.artwork ?? '')) return [{src: new URL(track.artwork, location.origin).href}];
@@ -34,13 +37,15 @@ function artworkOf(room, track) {
 
 /** Follows a player: what is heard, whether it plays, and what the system's keys do. */
 export class MediaControls {
-  #player; #element = null; #shown = null;
+  #player; #element = null; #shown = null; #placed = null;
 
   constructor(player) {
     this.#player = player;
     if (!('mediaSession' in navigator)) return;
     const handlers = {
-      play: () => player.play(), pause: () => player.pause(), stop: () => player.pause(),
+      // While the host pauses, the system offers to play what we are listening to already.
+      play: () => { if (!player.playing) player.play(); },
+      pause: () => player.pause(), stop: () => player.pause(),
       seekto: null, seekbackward: null, seekforward: null, previoustrack: null, nexttrack: null,
     };
     for (const [action, run] of Object.entries(handlers)) {
@@ -52,20 +57,25 @@ export class MediaControls {
 
   #show() {
     const {room, playing} = this.#player, media = navigator.mediaSession;
+    // While the host pauses too: whoever is not held any more may not hear how it goes on.
     this.#hold(playing);
-    media.playbackState = playing ? 'playing' : room ? 'paused' : 'none';
-    const track = room?.track ?? null, shown = JSON.stringify([room?.id, room?.title, room?.picture?.id, track]);
+    const playback = room?.state ?? null, track = room?.track ?? null;
+    media.playbackState = !room ? 'none' : playing && !STANDING.has(playback?.state) ? 'playing' : 'paused';
+    this.#place(room, playback, track, media.playbackState);
+    const shown = JSON.stringify([room?.id, room?.title, room?.picture?.id, track]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     media.metadata = room?.room ? new MediaMetadata({
       title: track?.title ?? room.title, artist: track?.artist ?? room.title, album: track?.album ?? '', artwork: artworkOf(room, track),
     }) : null;
-    this.#place(track);
   }
 
-  /** Where the track is, for those who draw a line; nothing where its length is not known. */
-  #place(track) {
+  /** Where the track is, for those who draw a line; nothing where its length is not known. From there on they count by themselves. */
+  #place(room, playback, track, state) {
     const duration = track?.duration_us ? track.duration_us / 1e6 : null;
+    const placed = JSON.stringify([room?.id, track, playback?.state, playback?.revision, state]);
+    if (placed === this.#placed) return;
+    this.#placed = placed;
     try {
       if (duration === null) navigator.mediaSession.setPositionState();
       else navigator.mediaSession.setPositionState({duration, position: Math.min(duration, this.#player.position / 1e6), playbackRate: 1});

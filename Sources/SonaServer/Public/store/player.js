@@ -56,7 +56,7 @@ class Player extends EventTarget {
   pressedAt = null;
   soundedAt = null;
   #isStarting = false; #shelf = new PacketShelf(); #streams = []; #wantsAudio = true; #joining = null; #isJoinWanted = false; #isToldSoon = false;
-  #lastSound = 0; #lastTrack = undefined; #quietSince = null; #resyncedAt = 0; #wokenAt = 0; #reportedAt = 0; #idleSince = performance.now();
+  #lastSound = 0; #lastTrack = undefined; #lastPlayback = null; #quietSince = null; #resyncedAt = 0; #wokenAt = 0; #reportedAt = 0; #idleSince = performance.now();
   #retry = null; #changing = null;
   /** Why nothing sounds although it should: 'click', 'device', or null. */
   blockedBy = null;
@@ -316,6 +316,12 @@ class Player extends EventTarget {
     if (timed !== this.#lastTrack) {
       this.#lastTrack = timed;
       this.dispatchEvent(new Event('tracks'));
+      this.#tell();
+    }
+    // What was announced earlier, such as a seek, is in force by now.
+    const playback = room?.state ?? null;
+    if (playback !== this.#lastPlayback) {
+      this.#lastPlayback = playback;
       this.#tell();
     }
     // A title that is to change before the next look changes with the sound.
