@@ -1,6 +1,9 @@
 """The directory shows rooms as they come and go, and finds them while somebody types."""
 from support import Page, check, chromium, eventually
 
+# Whether one is in no room.
+OUT = "session.request('room.members', {limit: 1}).then(() => false, error => error.code.startsWith('room.'))"
+
 
 def titles(tab):
     return tab.evaluate("[...document.querySelectorAll('home-page .room-link')].map(link => link.textContent)")
@@ -31,8 +34,22 @@ def resumed(tab, server, ada):
     server.call("room.create", {"title": "Rain", "visibility": "public"}, ada)
     eventually(lambda: "Rain" in titles(tab), "a new room comes after the line was lost")
     cut(tab, "leave")
-    tab.until("""session.request('room.members', {limit: 1}).then(() => false, error => error.code.startsWith('room.'))""",
-              "the room is left")
+    tab.until(OUT, "the room is left")
+
+
+def left_at_once(tab, room):
+    """Who leaves before they have heard that they are in is not there afterwards."""
+    tab.evaluate("""room => {
+        const send = WebSocket.prototype.send;
+        WebSocket.prototype.send = function (data) {
+            send.call(this, data);
+            if (typeof data !== 'string' || !data.includes('room.join')) return;
+            WebSocket.prototype.send = send;
+            player.leave();
+        };
+        return player.enter(room);
+    }""", room)
+    tab.until(OUT, "the room is left again")
 
 
 def run(playwright, server, folder):
@@ -69,4 +86,5 @@ def run(playwright, server, folder):
         server.call("room.update", {"room": late, "title": "Coffee"}, ada)
         eventually(lambda: titles(tab) == [], "what no longer fits goes by itself")
         resumed(tab, server, ada)
+        left_at_once(tab, late)
         check(not tab.complaints, f"{tab.complaints}")

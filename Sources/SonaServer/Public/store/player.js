@@ -177,7 +177,11 @@ class Player extends EventTarget {
     clearTimeout(this.#retry);
     try {
       const snapshot = await room.join(this.#wantsAudio);
-      if (room !== this.room) return;
+      if (room !== this.room) {
+        // We have left while the answer was on its way. Another room that is wanted by now is entered instead.
+        if (!this.room) await session.request('room.leave').catch(() => {});
+        return;
+      }
       this.failure = null;
       this.#shelf.clear();
       this.meter.restart();

@@ -72,7 +72,8 @@ export class RoomStore extends EventTarget {
     try {
       const snapshot = await this.#session.request('room.join', data);
       this.isWaiting = false;
-      this.take(snapshot);
+      // Closed meanwhile, it takes nothing in.
+      if (this.#ends.length > 0) this.take(snapshot);
       return snapshot;
     } catch (error) {
       if (error.code === 'room.approval_pending') {
