@@ -74,6 +74,32 @@ async (root, vectors) => {
     same([tracks.at(170).track.title, tracks.at(250).track.title, tracks.next(170)], ['a', 'c', 180], 'after a change');
   });
 
+  const {RoomStore} = await load('store/room.js');
+  test('what was loaded of the past stays when something new has played, unless there were a hole', async () => {
+    let newest = 120;
+    const session = Object.assign(new EventTarget(), {request: async (type, {limit, before = newest + 1}) => {
+      const plays = Array.from({length: Math.min(limit, before - 1)}, (_, at) => ({id: before - 1 - at}));
+      return {plays, next_before: plays.at(-1).id > 1 ? plays.at(-1).id : null};
+    }});
+    const room = new RoomStore(session, 'a');
+    const has = () => [room.plays.length, room.plays[0].id, room.plays.every(({id}, at) => id === newest - at), room.playsBefore];
+    await room.loadPlays();
+    await room.loadPlays(true);
+    same(has(), [100, 120, true, 21], 'two pages');
+    newest = 123;
+    await room.loadPlays();
+    same(has(), [103, 123, true, 21], 'with new ones before them');
+    await room.loadPlays(true);
+    same(has(), [123, 123, true, null], 'and the oldest behind them');
+    newest = 300;
+    await room.loadPlays();
+    same(has(), [50, 300, true, 251], 'after a long time away');
+    const late = room.loadPlays(true);
+    newest = 400;
+    await Promise.all([room.loadPlays(), late]);
+    same(has(), [50, 400, true, 351], 'older ones of what has gone');
+  });
+
   const {Renderer} = await load('audio/renderer.js');
   const {PiecePlanner} = await load('audio/pieces.js');
   const SINE = 2 * Math.PI * 1000 / 48000;

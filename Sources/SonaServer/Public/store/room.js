@@ -293,13 +293,23 @@ export class RoomStore extends EventTarget {
     })();
   }
 
+  /** The newest plays, before those that are known, or older ones, behind them. */
   async loadPlays(older = false) {
     this.#arePlaysWanted = true;
-    const {plays, next_before: before} = await this.#session.request('room.history', {
-      limit: 50, ...older && this.playsBefore ? {before: this.playsBefore} : {},
-    });
-    this.plays = older ? [...this.plays ?? [], ...plays] : plays;
-    this.playsBefore = before;
+    const from = older ? this.playsBefore : null;
+    const {plays, next_before: before} = await this.#session.request('room.history', {limit: 50, ...from === null ? {} : {before: from}});
+    const known = this.plays ?? [], last = plays.at(-1)?.id;
+    if (from !== null) {
+      // What they go on from has gone meanwhile: there would be a hole.
+      if (from !== this.playsBefore) return;
+      this.plays = [...known, ...plays];
+      this.playsBefore = before;
+    } else if (last !== undefined && known.some(({id}) => id === last)) {
+      this.plays = [...plays, ...known.filter(({id}) => id < last)];
+    } else {
+      this.plays = plays;
+      this.playsBefore = before;
+    }
     this.#tell('history');
   }
 
