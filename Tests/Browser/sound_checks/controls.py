@@ -70,6 +70,21 @@ def host_acts(tab, host, tries=4):
     tab.locator("room-stage .badge", has_text="Waiting for the host").wait_for()
 
 
+def refused(tab):
+    """A Play that does nothing is told of on every page, whichever way it was pressed."""
+    tab.click("mini-player .primary")
+    tab.until("!player.playing", "the small player pauses")
+    tab.evaluate("player.engine.start = () => Promise.reject(new Error('there is no device'))")
+    tab.click("mini-player .primary")
+    tab.locator(".toast", has_text="there is no device").wait_for()
+    tab.click(".toast .icon-button")
+    tab.keyboard.press(" ")
+    tab.locator(".toast", has_text="there is no device").wait_for()
+    tab.evaluate("delete player.engine.start")
+    tab.click("mini-player .primary")
+    tab.until("player.state === 'live'", "the small player plays")
+
+
 def host_seeks(tab, host):
     """The place that the system shows goes where the host goes."""
     tab.evaluate("window.places = []; navigator.mediaSession.setPositionState = place => places.push(place)")
@@ -113,6 +128,7 @@ def run(playwright, server, folder):
         still.click("nav a[href='/']")
         still.locator("mini-player", has_text="Tone").wait_for()
         check(still.evaluate("player.state") == "live", "the sound does not survive going elsewhere")
+        refused(still)
         still.click("mini-player a.about")
         still.locator("room-stage[data-state=live]").wait_for()
         check(still.evaluate("player.room === before"), "coming back the room is entered anew")

@@ -4,10 +4,11 @@ import {avatar} from '../components/avatar/avatar.js';
 import {isSignedIn, withReturn} from '../router.js';
 import {describe, i18n, t} from '../store/i18n.js';
 import {me} from '../store/me.js';
+import {Blocked, player} from '../store/player.js';
 import {session} from '../store/session.js';
 import {h} from './dom.js';
 import {icon, mark} from './icons.js';
-import {toastPlace} from './toasts.js';
+import {toast, toastPlace} from './toasts.js';
 
 /** What navigation leads to, and of which pages each is the place. */
 const places = () => [
@@ -72,6 +73,12 @@ export const announce = (text) => {
   setTimeout(() => { news.textContent = text; }, 60);
 };
 
+/** Why Play does nothing, wherever it was pressed. What the browser wants the room's own page says by itself. */
+const sayUnheard = (error) => {
+  if (!(error instanceof Blocked)) toast(describe(error), {kind: 'error'});
+  else if (!mini.hidden) toast(t(`player.blocked.${player.blockedBy}`));
+};
+
 const titled = (text) => { document.title = text ? `${text} · Sona` : 'Sona'; };
 
 /** The skip link, the frame, and what lives in it, put into the document once. */
@@ -87,6 +94,7 @@ export const begin = () => {
   for (const event of ['user', 'status']) session.addEventListener(event, draw);
   me.addEventListener('change', drawHead);
   i18n.addEventListener('change', draw);
+  player.addEventListener('unheard', ({detail}) => sayUnheard(detail));
   for (const event of ['online', 'offline']) addEventListener(event, drawLine);
 };
 

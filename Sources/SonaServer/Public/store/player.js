@@ -37,7 +37,8 @@ const remembered = {
 };
 
 /**
- * Fires `change` (at most once a frame), `tracks` when what is heard changes, `failed` with what went wrong.
+ * Fires `change` (at most once a frame), `tracks` when what is heard changes, `failed` with why a room is not entered,
+ * `unheard` with why Play does nothing: `Blocked`, or another error.
  *
  * States: idle (nothing to hear is wanted) · connecting · waiting (for the host) · live · behind · paused (by the host) ·
  * silent (a room without sound) · reconnecting · knocking (somebody has to let us in) · blocked (the browser wants a click) ·
@@ -129,7 +130,7 @@ class Player extends EventTarget {
     this.engine.open().catch(error => { this.failure ??= error; this.#tell(); });
     this.#look();
     // Who was listening when the page was loaded anew goes on, if the browser lets it.
-    if (!this.playing && remembered.room === reference) this.play().catch(() => {});
+    if (!this.playing && remembered.room === reference) this.play();
     // Where there is no connection yet, `fresh` comes with it.
     if (session.status === 'online') await this.#join();
   }
@@ -235,7 +236,7 @@ class Player extends EventTarget {
     if (this.playing) this.engine.take(packets);
   }
 
-  /** Lets the room be heard. To be called from a click where the browser wants one. */
+  /** Lets the room be heard. To be called from a click where the browser wants one. Where it cannot be, `unheard` says why. */
   async play() {
     this.pressedAt = performance.now();
     this.soundedAt = null;
@@ -249,9 +250,10 @@ class Player extends EventTarget {
     } catch (error) {
       this.#isStarting = false;
       this.playing = false;
-      if (!(error instanceof Blocked)) throw error;
-      this.blockedBy = error.wasClicked ? 'device' : 'click';
+      if (error instanceof Blocked) this.blockedBy = error.wasClicked ? 'device' : 'click';
+      this.dispatchEvent(new CustomEvent('unheard', {detail: error}));
       this.#look();
+      this.#tell();
       return;
     }
     this.#isStarting = false;

@@ -32,7 +32,7 @@ class RoomStage extends RoomPart {
           part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
           h('div', {class: 'row between small muted tabular'}, part('gone', 'span'), part('whole', 'span'))),
         h('div', {class: 'row stage-controls'},
-          part('play', 'button', {class: 'big-play', type: 'button', onclick: () => this.#toggle()}),
+          part('play', 'button', {class: 'big-play', type: 'button', onclick: () => player.toggle()}),
           h('div', {class: 'row tight grow stage-volume'},
             part('mute', 'button', {class: 'icon-button', type: 'button', onclick: () => { player.muted = !player.muted; }}),
             part('volume', 'input', {
@@ -53,7 +53,6 @@ class RoomStage extends RoomPart {
     }, {signal});
   }
 
-  #toggle() { return this.#try(() => player.toggle()); }
   react(emoji) { return this.#try(() => this.room.react(emoji)); }
 
   async #try(work) {
