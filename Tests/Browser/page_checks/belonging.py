@@ -75,8 +75,13 @@ def run(playwright, server, folder):
         tab.click("settings-page .pick:has-text('Followers')")
         eventually(lambda: server.call("user.me", {}, ada["access_token"])["settings"]["presence"] == "followers", "kept by the server")
         room = server.call("room.create", {"title": "Late night", "visibility": "public"}, ada["access_token"])["room"]
+        other.goto(server.url + "/")
+        other.until("document.querySelector('home-page .room-link')", "the first page, while she is nowhere")
         tab.goto(f"{server.url}/r/{room['id']}")
         tab.until("document.querySelector('room-page .big-play')", "in the room")
+        # It is asked anew now and then, and when the page is looked at again.
+        other.until("document.dispatchEvent(new Event('visibilitychange')) && document.querySelector('.presence')?.textContent.includes('Late night')",
+                    "the first page, too, shows where she is")
         other.goto(server.url + "/people")
         other.until("document.querySelector('.presence')?.textContent.includes('Late night')", "it is seen where she is")
         given_a_part(other, server, room, ada, bea)

@@ -7,7 +7,7 @@ import {describe, t, tn} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
 import {shade} from '../../store/settings.js';
-import {presenceStrip} from '../people-page/presence.js';
+import {presenceStrip, presences, whenStale} from '../people-page/presence.js';
 import {roomCard, roomPath} from '../room-card/room-card.js';
 import {RoomList} from './room-list.js';
 
@@ -29,7 +29,7 @@ const rings = () => s(
 class HomePage extends HTMLElement {
   pageTitle = '';
   #list = new RoomList(); #cards = new Map(); #query = ''; #scope = 'all'; #more = []; #cursor = null; #isFull = false;
-  #unlisten = [];
+  #unlisten = []; #present = '';
 
   connectedCallback() {
     shade(null);
@@ -47,6 +47,9 @@ class HomePage extends HTMLElement {
       this.#list.change(change);
       this.#draw();
     }));
+    const seen = new AbortController();
+    whenStale(() => this.#drawPresence(), seen.signal);
+    this.#unlisten.push(() => seen.abort());
     this.#watch();
   }
 
@@ -72,6 +75,7 @@ class HomePage extends HTMLElement {
     this.empty = h('div', {hidden: true});
     this.moreButton = h('button', {type: 'button', hidden: true, onclick: () => this.#loadMore()}, t('home.more'));
     this.presence = h('div', {});
+    this.#present = '';
     this.replaceChildren(h('div', {class: 'stack home'},
       this.introduction, this.presence,
       h('div', {class: 'row find'},
@@ -100,8 +104,16 @@ class HomePage extends HTMLElement {
       onclick: () => { this.#scope = scope; this.#drawIntroduction(); this.#watch(); },
     }, t(`home.scope.${scope}`))));
     if (focused) this.scopes.querySelector(`[data-scope="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
-    if (signedIn) presenceStrip().then((strip) => { if (this.isConnected) this.presence.replaceChildren(...strip ? [strip] : []); });
-    else this.presence.replaceChildren();
+    this.#drawPresence();
+  }
+
+  /** Where people are, made anew only where that has changed, and not under somebody who is on their way to one of them. */
+  async #drawPresence() {
+    const people = isSignedIn() ? await presences() : [], content = JSON.stringify(people);
+    if (!this.isConnected || content === this.#present || this.presence.contains(document.activeElement)) return;
+    this.#present = content;
+    const strip = presenceStrip(people);
+    this.presence.replaceChildren(...strip ? [strip] : []);
   }
 
   #drawSkeleton() {

@@ -6,15 +6,13 @@ import {describe, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {shade} from '../../store/settings.js';
 import {followButton, personRow} from './person.js';
-import {presenceLink, presences} from './presence.js';
+import {presenceLink, presences, whenStale} from './presence.js';
 
 const PAUSE = 300;
-/** How often it is asked anew where people are, while the page is seen, ms: nobody is announced. */
-const AGAIN = 20_000;
 const LISTS = ['following', 'followers', 'friends', 'blocked'];
 
 class PeoplePage extends HTMLElement {
-  #list = 'following'; #turn = 0; #timer = null;
+  #list = 'following'; #turn = 0; #ending = null;
 
   get pageTitle() { return t('people.title'); }
 
@@ -36,12 +34,13 @@ class PeoplePage extends HTMLElement {
     this.replaceChildren(h('div', {class: 'column stack'}, h('h1', {}, t('people.title')),
       h('div', {class: 'search', role: 'search'}, icon('search'), this.input), this.presence, this.tabs, this.panel));
     this.#drawPresence();
-    this.#timer = setInterval(() => { if (!document.hidden) this.#drawPresence(); }, AGAIN);
+    this.#ending = new AbortController();
+    whenStale(() => this.#drawPresence(), this.#ending.signal);
     this.#choose(this.#list);
   }
 
   disconnectedCallback() {
-    clearInterval(this.#timer);
+    this.#ending.abort();
     this.#search.cancel();
     this.#turn += 1;
   }

@@ -4,6 +4,18 @@ import {t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {avatar} from '../avatar/avatar.js';
 
+/** How often it is asked anew where people are, while the page is seen, ms: nobody is announced. */
+const AGAIN = 20_000;
+
+/** Calls `ask` whenever it is time to ask anew, until the signal ends that. */
+export const whenStale = (ask, signal) => {
+  const look = () => { if (!document.hidden && session.status === 'online') ask(); };
+  const timer = setInterval(look, AGAIN);
+  signal.addEventListener('abort', () => clearInterval(timer));
+  document.addEventListener('visibilitychange', look, {signal});
+  for (const type of ['fresh', 'resumed']) session.addEventListener(type, look, {signal});
+};
+
 const name = ({user, display_name: display}) => display ?? `@${user.username}`;
 
 /** One person and the room they are in, as a link to it. */
@@ -20,10 +32,8 @@ export const presences = async () => {
 };
 
 /** A strip for the top of a page, or null while nobody is anywhere. */
-export const presenceStrip = async () => {
-  const people = await presences();
-  if (!people.length) return null;
-  return h('section', {class: 'stack strip', 'aria-label': t('presence.label')},
+export const presenceStrip = (people) => people.length
+  ? h('section', {class: 'stack strip', 'aria-label': t('presence.label')},
     h('div', {class: 'row between'}, h('h2', {}, tn('presence.count', people.length))),
-    h('ul', {class: 'list presence-row'}, people.slice(0, 12).map((one) => h('li', {}, presenceLink(one)))));
-};
+    h('ul', {class: 'list presence-row'}, people.slice(0, 12).map((one) => h('li', {}, presenceLink(one)))))
+  : null;
