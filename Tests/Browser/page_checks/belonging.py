@@ -2,6 +2,7 @@
 import struct, zlib
 
 from support import Page, check, chromium, eventually
+from .directory import cut
 
 
 def png(color, side=96):
@@ -50,6 +51,22 @@ def given_a_part(tab, server, room, owner, person):
         offer.wait_for(state=state)
 
 
+def lost(tab):
+    """What could not be asked for is there when somebody asks again, and when the line is back."""
+    tab.store()
+    tab.evaluate("async () => { window.router = await import(new URL('router.js', document.querySelector('script[type=module]').src)); }")
+    for path, part in (("/u/@ada", "user-page"), ("/people", "people-page")):
+        for ask in (lambda: again.click(), lambda: cut(tab)):
+            tab.evaluate("session.request = () => Promise.reject(Object.assign(new Error('lost'), {code: 'connection.lost'}))")
+            tab.evaluate(f"router.navigate('{path}')")
+            again = tab.locator(f"{part} button", has_text="Try again")
+            again.wait_for()
+            tab.evaluate("delete session.request")
+            ask()
+            tab.locator(f"{part}", has_text="Ada L.").wait_for()
+            check(not again.is_visible(), "what is there is offered to be asked for again")
+
+
 def run(playwright, server, folder):
     ada, bea = server.person("ada"), server.person("bea")
     with chromium(playwright) as browser:
@@ -85,6 +102,7 @@ def run(playwright, server, folder):
         other.goto(server.url + "/people")
         other.until("document.querySelector('.presence')?.textContent.includes('Late night')", "it is seen where she is")
         given_a_part(other, server, room, ada, bea)
+        lost(other)
 
         # Looks and language: at once, and on another device.
         tab.goto(server.url + "/settings")

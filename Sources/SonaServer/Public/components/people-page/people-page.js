@@ -12,7 +12,7 @@ const PAUSE = 300;
 const LISTS = ['following', 'followers', 'friends', 'blocked'];
 
 class PeoplePage extends HTMLElement {
-  #list = 'following'; #turn = 0; #ending = null;
+  #list = 'following'; #turn = 0; #ending = null; #lost = null;
 
   get pageTitle() { return t('people.title'); }
 
@@ -34,8 +34,10 @@ class PeoplePage extends HTMLElement {
     this.replaceChildren(h('div', {class: 'column stack'}, h('h1', {}, t('people.title')),
       h('div', {class: 'search', role: 'search'}, icon('search'), this.input), this.presence, this.tabs, this.panel));
     this.#drawPresence();
-    this.#ending = new AbortController();
-    whenStale(() => this.#drawPresence(), this.#ending.signal);
+    const {signal} = this.#ending = new AbortController();
+    whenStale(() => this.#drawPresence(), signal);
+    // What could not be asked for while the line was away.
+    for (const type of ['fresh', 'resumed']) session.addEventListener(type, () => this.#lost?.(), {signal});
     this.#choose(this.#list);
   }
 
@@ -91,6 +93,7 @@ class PeoplePage extends HTMLElement {
     const more = h('button', {type: 'button', hidden: true}, t('home.more'));
     let cursor = null;
     const next = async () => {
+      this.#lost = null;
       more.disabled = true;
       try {
         const page = await ask(cursor ? {cursor} : {});
@@ -98,9 +101,14 @@ class PeoplePage extends HTMLElement {
         list.append(...page.users.map((card) => personRow(card, this.#actionFor(card))));
         cursor = page.next_cursor;
         more.hidden = cursor === null;
+        more.textContent = t('home.more');
         status.textContent = list.childElementCount || cursor ? '' : none;
       } catch (error) {
-        if (turn === this.#turn) status.textContent = describe(error);
+        if (turn !== this.#turn) return;
+        this.#lost = next;
+        more.hidden = false;
+        more.textContent = t('load.again');
+        status.textContent = describe(error);
       } finally {
         more.disabled = false;
       }

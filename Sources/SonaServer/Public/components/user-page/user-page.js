@@ -12,14 +12,24 @@ import {followButton} from '../people-page/person.js';
 import {roomCard} from '../room-card/room-card.js';
 
 class UserPage extends HTMLElement {
-  #title = '';
+  #title = ''; #ending = null; #isLost = false;
 
   get pageTitle() { return this.#title; }
 
-  async connectedCallback() {
+  connectedCallback() {
+    const {signal} = this.#ending = new AbortController();
+    // What could not be asked for while the line was away.
+    for (const type of ['fresh', 'resumed']) session.addEventListener(type, () => { if (this.#isLost) this.#load(); }, {signal});
+    this.#load();
+  }
+
+  disconnectedCallback() { this.#ending.abort(); }
+
+  async #load() {
     shade(null);
+    this.#isLost = false;
     const reference = this.getAttribute('user');
-    this.replaceChildren(h('div', {class: 'column stack', 'aria-busy': 'true'}, h('h1', {class: 'muted'}, reference)));
+    this.#show(h('div', {class: 'column stack', 'aria-busy': 'true'}, h('h1', {class: 'muted'}, reference)));
     try {
       const found = await session.request('user.get', {user: reference});
       if (!this.isConnected) return;
@@ -28,9 +38,22 @@ class UserPage extends HTMLElement {
       this.#drawRoom(found.user);
     } catch (error) {
       if (!this.isConnected) return;
-      this.replaceChildren(h('div', {class: 'empty'}, icon('user'), h('h1', {}, reference), h('p', {}, describe(error)),
-        h('a', {class: 'button', href: '/'}, t('nav.home'))));
+      this.#isLost = error.code !== 'user.not_found';
+      this.#show(h('div', {class: 'empty'}, icon('user'), h('h1', {}, reference), h('p', {role: 'alert'}, describe(error)),
+        h('div', {class: 'row tight'},
+          this.#isLost ? h('button', {class: 'primary', type: 'button', onclick: () => this.#load()}, t('load.again')) : null,
+          h('a', {class: 'button', href: '/'}, t('nav.home')))));
     }
+  }
+
+  /** Puts something else in place of what there was: whoever was in it goes on at its heading. */
+  #show(content) {
+    const hadFocus = this.contains(document.activeElement);
+    this.replaceChildren(content);
+    if (!hadFocus) return;
+    const heading = this.querySelector('h1');
+    heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
   }
 
   #draw(found) {
@@ -51,7 +74,7 @@ class UserPage extends HTMLElement {
         ]
         : h('a', {class: 'button primary', href: withReturn('/sign-up')}, t('user.sign-up'));
     this.room = h('div', {});
-    this.replaceChildren(h('div', {class: 'column stack'},
+    this.#show(h('div', {class: 'column stack'},
       h('header', {class: 'person-head'}, avatar({user, profile}, 112),
         h('div', {class: 'stack grow tight'}, h('h1', {tabindex: '-1'}, name),
           profile?.display_name && user.username ? h('p', {class: 'muted'}, `@${user.username}`) : null,
@@ -75,7 +98,7 @@ class UserPage extends HTMLElement {
         try {
           await session.request(blocked ? 'people.unblock' : 'people.block', {user: user.uid});
           toast(t(blocked ? 'people.unblocked' : 'people.blocked', {name}));
-          this.connectedCallback();
+          this.#load();
         } catch (error) { toast(describe(error), {kind: 'error'}); }
       },
     }, t(blocked ? 'people.unblock' : 'people.block'));
