@@ -75,6 +75,12 @@ class Server:
         except urllib.error.HTTPError as error:
             raise Fault(f"{method}: {json.load(error)['error']['code']}") from None
 
+    def send(self, path, body, token):
+        """The data of the answer to bytes that are sent by POST."""
+        request = urllib.request.Request(self.url + path, body, {"authorization": f"Bearer {token}", "content-type": "application/octet-stream"})
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)["data"]
+
     def person(self, username=None):
         """Somebody new: what `auth.sign_up` answers."""
         self.people += 1

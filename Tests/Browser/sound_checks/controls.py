@@ -74,7 +74,7 @@ def refused(tab):
     """A Play that does nothing is told of on every page, whichever way it was pressed."""
     tab.click("mini-player .primary")
     tab.until("!player.playing", "the small player pauses")
-    tab.evaluate("player.engine.start = () => Promise.reject(new Error('there is no device'))")
+    tab.evaluate("() => { player.engine.start = () => Promise.reject(new Error('there is no device')); }")
     tab.click("mini-player .primary")
     tab.locator(".toast", has_text="there is no device").wait_for()
     tab.click(".toast .icon-button")

@@ -1,4 +1,5 @@
 """What people typed is text, whatever it looks like; and what the server refuses is a sentence with a way on."""
+from page_checks.belonging import png
 from support import Host, Page, check, chromium, eventually
 from . import tones
 from .two_tabs import PITCH
@@ -126,6 +127,44 @@ def titles(browser, server, folder):
         return f"titles change {', '.join(f'{one:.0f}' for one in late)} ms after the sound"
 
 
+# Notes each colour that the page takes with the server's time, and when the sound of each broadcast begins.
+WATCH_TINT = """() => {
+    window.seen = {tints: [], starts: []};
+    const root = document.documentElement, tint = () => root.style.getPropertyValue('--tint');
+    new MutationObserver(() => { if (tint() !== seen.tints.at(-1)?.[0]) seen.tints.push([tint(), session.serverNow]); })
+        .observe(root, {attributes: true, attributeFilter: ['style']});
+    session.on('stream.started', ({stream}) => seen.starts.push(stream.start_us));
+}"""
+SHOWN = "[...document.querySelectorAll('.stage-cover .cover:not(.aura) img')].map(one => one.naturalWidth > 0 && new URL(one.src).pathname)[0]"
+
+
+def covers(browser, server, folder):
+    """The cover and the colour of the page are those of what is heard, and change with it; no picture of elsewhere is asked for."""
+    owner, colors = server.person()["access_token"], ((200, 40, 30), (30, 60, 200))
+    pictures = [f"/v1/photos/{server.send('/v1/photo', png(color), server.person()['access_token'])['profile']['photo']['id']}/full" for color in colors]
+    room = server.call("room.create", {"title": "Sleeves", "visibility": "public", "lead_ms": 1500}, owner)["room"]["id"]
+    tab = Page(browser.new_context(), f"{server.url}/r/{room}").store()
+    tab.locator("room-stage h1", has_text="Sleeves").wait_for()
+    plain = tab.evaluate("document.documentElement.style.getPropertyValue('--tint')")
+    tab.evaluate(WATCH_TINT)
+    for number, picture in enumerate([*pictures, "https://pictures.example/of/elsewhere.jpg"]):
+        sound = tones.tone(folder / f"sleeve{number}.opus", PITCH, seconds=4, title=f"Sleeve {number}")
+        with Host(server, "--room", room, "--artwork", picture, sound, token=owner):
+            tab.locator("room-stage h1", has_text=f"Sleeve {number}").wait_for()
+            if number < len(colors):
+                tab.until(f"{SHOWN} === '{picture}'", "the cover of what is heard")
+            else:
+                tab.until(f"document.documentElement.style.getPropertyValue('--tint') === '{plain}'", "the room's own colour")
+                check(tab.evaluate(SHOWN) is None, "a picture of elsewhere is shown")
+    seen = tab.evaluate("seen")
+    for color, start, (tint, at) in zip(colors, seen["starts"], seen["tints"], strict=False):
+        found = tuple(bytes.fromhex(tint[1:]))
+        check(all(abs(one - other) < 12 for one, other in zip(color, found)), f"a picture of {color} makes the page {found}")
+        check(-1 <= (at - start) / 1000 < 400, f"the colour changes {(at - start) / 1000:.0f} ms after the sound: {seen}")
+    check(len(seen["tints"]) >= 2 and not tab.complaints, f"{seen} {tab.complaints[:3]}")
+    tab.page.context.close()
+
+
 def doors(browser, server):
     """Private rooms, invites, a waiting room, being put out, and a room that ends."""
     owner = server.person()
@@ -163,4 +202,5 @@ def run(playwright, server, folder):
         hostile(browser, server, folder)
         talking(browser, server, folder)
         doors(browser, server)
+        covers(browser, server, folder)
         return [titles(browser, server, folder)]

@@ -17,6 +17,9 @@ export class TimedTracks {
   /** The timed track at a server time, or null. */
   at(now) { return this.#known.findLast(one => one.at_us <= now) ?? null; }
 
+  /** Those that come after a server time, soonest first. */
+  upcoming(now) { return this.#known.filter(one => one.at_us > now); }
+
   /** When the next one comes, µs; null if none is known. */
   next(now) { return this.#known.find(one => one.at_us > now)?.at_us ?? null; }
 }

@@ -1,5 +1,6 @@
 // A room's picture, or one drawn from its identifier: rings about a moment, in colours that are always its own.
 import {h, s} from '../../shell/dom.js';
+import {colorAt} from './color.js';
 
 /** A number of 32 bits that a text always has (FNV-1a). */
 const hash = (text) => {
@@ -54,19 +55,22 @@ export const colorOf = ({picture, id}) => {
 /** A track's artwork where it is a path of this server: pages ask nobody else for pictures. */
 const ofThisServer = (artwork) => typeof artwork === 'string' && /^\/(?![/\\])/.test(artwork) ? artwork : null;
 
+/** The colour of a track's artwork, `#rrggbb`; null where none is shown. Asked early, the picture is here when it is shown. */
+export const colorOfArtwork = async (artwork) => ofThisServer(artwork) && colorAt(artwork);
+
 /**
- * The cover of `{picture?, artwork?, id?, title?}`: the track's artwork, else the room's Photo, else what is drawn.
+ * The cover of `{picture?, artwork?, id?, title?}`: the track's artwork, else the room's Photo, else what is drawn. What
+ * cannot be had gives way to the next.
  * `size` is one of a Photo's. Says nothing to readers of the screen: a title stands beside it.
  */
 export const cover = ({picture = null, artwork = null, id = '', title = ''}, size = 'full') => {
   const element = h('span', {class: 'cover', 'aria-hidden': 'true'});
-  const source = ofThisServer(artwork) ?? (picture && `/v1/photos/${encodeURIComponent(picture.id)}/${size}`);
+  const sources = [ofThisServer(artwork), picture && `/v1/photos/${encodeURIComponent(picture.id)}/${size}`].filter(Boolean);
   if (picture) element.style.background = picture.color;
-  element.append(source
-    ? h('img', {
-      src: source, alt: '', loading: 'lazy', decoding: 'async',
-      onerror: ({target}) => target.replaceWith(drawn(id || title)),
-    })
-    : drawn(id || title));
+  const next = () => {
+    const src = sources.shift();
+    return src ? h('img', {src, alt: '', loading: 'lazy', decoding: 'async', onerror: ({target}) => target.replaceWith(next())}) : drawn(id || title);
+  };
+  element.append(next());
   return element;
 };

@@ -5,7 +5,7 @@ import '../room-people/room-people.js';
 import '../room-queue/room-queue.js';
 import '../room-stage/room-stage.js';
 import '../sync-meter/sync-meter.js';
-import {colorOf} from '../cover/cover.js';
+import {colorOf, colorOfArtwork} from '../cover/cover.js';
 import {share} from '../share-dialog/share-dialog.js';
 import {trackLine} from './room-part.js';
 import {h, uniqueId} from '../../shell/dom.js';
@@ -22,7 +22,7 @@ const TABS = [['chat', 'chat'], ['queue', 'queue'], ['history', 'history'], ['pe
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
 class RoomPage extends HTMLElement {
-  #ending = null; #tab = 'chat'; #shown = null; #title = null;
+  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null;
 
   get pageTitle() {
     const {room} = player;
@@ -51,6 +51,7 @@ class RoomPage extends HTMLElement {
 
   disconnectedCallback() {
     this.#ending?.abort();
+    this.#tinted = null;
     shade(null);
   }
 
@@ -66,10 +67,21 @@ class RoomPage extends HTMLElement {
     }
     // Somebody may sign in, or be given a part, while the page is there.
     if (face === 'room') this.hostHere.hidden = !room.may('host');
-    shade(room.room ? colorOf({picture: room.room.picture, id: room.id}) : null);
+    this.#tint(room);
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
     this.dispatchEvent(new Event('titlechange'));
+  }
+
+  /** The page has the colour of what is heard, else the room's: from when it is heard on. */
+  async #tint({id, room, track, tracks}) {
+    // What comes next is looked at before it comes.
+    for (const next of tracks.upcoming(session.serverNow)) colorOfArtwork(next.track?.artwork);
+    const tinted = JSON.stringify([id, room?.picture, track?.artwork]);
+    if (tinted === this.#tinted) return;
+    this.#tinted = tinted;
+    const color = track?.artwork ? await colorOfArtwork(track.artwork) : null;
+    if (tinted === this.#tinted) shade(color ?? (room && colorOf({picture: room.picture, id})));
   }
 
   _coming() {
