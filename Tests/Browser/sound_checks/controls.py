@@ -87,7 +87,7 @@ def refused(tab):
 
 def host_seeks(tab, host):
     """The place that the system shows goes where the host goes."""
-    tab.evaluate("window.places = []; navigator.mediaSession.setPositionState = place => places.push(place)")
+    tab.evaluate("() => { window.places = []; navigator.mediaSession.setPositionState = place => places.push(place); }")
     host.sonactl("seek", host.room, "10")
     tab.until("places.some(({position, duration} = {}) => position > 9.9 && position < 12 && duration > 19)", "the system's controls show the place in the track")
     tab.until("player.state === 'live'", "the room is heard from there")
