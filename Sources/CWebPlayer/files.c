@@ -177,7 +177,7 @@ static const unsigned char file56[] = {
 #embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file57[] = {
-#embed "../SonaServer/Public/components/profile-page/photo-field.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file58[] = {
 #embed "../SonaServer/Public/components/profile-page/profile-page.js"
@@ -490,7 +490,7 @@ static const struct sona_site_file files[] = {
     {"components/people-page/people-page.js", file54, sizeof file54},
     {"components/people-page/person.js", file55, sizeof file55},
     {"components/people-page/presence.js", file56, sizeof file56},
-    {"components/profile-page/photo-field.js", file57, sizeof file57},
+    {"components/photo-field/photo-field.js", file57, sizeof file57},
     {"components/profile-page/profile-page.js", file58, sizeof file58},
     {"components/recover-page/code.js", file59, sizeof file59},
     {"components/recover-page/recover-page.js", file60, sizeof file60},

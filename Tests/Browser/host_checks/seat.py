@@ -2,6 +2,7 @@
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+from page_checks.belonging import png
 from support import PATIENCE, check, chromium, eventually
 from .desk import Desk, wav
 
@@ -16,6 +17,26 @@ ONCE = """([type, code]) => {
         return request.call(session, asked, ...rest);
     };
 }"""
+
+
+def pictured(desk, picture):
+    """The owner gives the room a picture, and takes it away; let fall on its field it is for nobody else on the page."""
+    desk.click("host-room summary")
+    songs = desk.evaluate("host.playlist.songs.length")
+    desk.evaluate("""bytes => {
+        const files = new DataTransfer();
+        files.items.add(new File([Uint8Array.from(bytes)], 'sleeve.png', {type: 'image/png'}));
+        for (const type of ['dragenter', 'dragover', 'drop']) {
+            document.querySelector('host-room .photo-field').dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: files}));
+        }
+    }""", list(png((30, 60, 200))))
+    eventually(picture, "the room has a picture")
+    desk.until("document.querySelector('host-room .photo-field img')?.naturalWidth > 0", "its field shows it")
+    desk.until("document.querySelector('host-stage .cover img')?.naturalWidth > 0", "so does the stage")
+    check(desk.evaluate("host.playlist.songs.length") == songs and not desk.locator(".toast").count(), "the list has taken the picture for a sound")
+    desk.click("host-room .photo-field button:has-text('Remove')")
+    eventually(lambda: not picture(), "the room has no picture")
+    desk.until("!document.querySelector('host-room .photo-field img')", "nor has its field")
 
 
 def run(playwright, server, folder):
@@ -58,6 +79,7 @@ def run(playwright, server, folder):
         eventually(lambda: call("room.get")["room"]["visibility"] == "private", "the room turns private")
         desk.click("host-room .switch")
         eventually(lambda: call("room.get")["room"]["visibility"] == "public", "and public again")
+        pictured(desk, lambda: call("room.get")["room"]["picture"])
         # Another comes in, is offered the seat, and takes it from their own page.
         other = Desk(browser, server)
         other.goto(f"{server.url}/r/{room}")

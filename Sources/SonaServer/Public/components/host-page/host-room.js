@@ -1,5 +1,7 @@
 // The room one plays to: its link, who may come, who is there, and to whom it is handed over.
 import {avatar} from '../avatar/avatar.js';
+import {cover} from '../cover/cover.js';
+import {photoField} from '../photo-field/photo-field.js';
 import {nameOf} from '../room-page/room-part.js';
 import {HostPart, attempt} from './host-part.js';
 import {share} from '../share-dialog/share-dialog.js';
@@ -23,6 +25,7 @@ class HostRoom extends HostPart {
         h('button', {type: 'button', onclick: () => share(host.room)}, icon('share'), t('host.share')),
         this.visit = h('a', {class: 'button'}, icon('door'), t('host.visit'))),
       this.visibility = h('div', {}),
+      this.picture = h('details', {hidden: true}, h('summary', {}, t('host.picture'))),
       this.people = h('div', {class: 'stack tight'}),
       h('div', {class: 'row'}, h('button', {class: 'danger', type: 'button', onclick: () => this.#end()}, t('host.end'))));
   }
@@ -32,6 +35,7 @@ class HostRoom extends HostPart {
     if (!room?.room) return;
     this.visit.href = `/r/${room.id}`;
     this.#showVisibility(room);
+    this.#showPicture(room);
     this.#showPeople(room);
   }
 
@@ -47,6 +51,18 @@ class HostRoom extends HostPart {
       },
     }) : h('p', {class: 'muted small'}, t(`host.visibility.${room.room.visibility}`)));
     if (hadFocus) this.visibility.querySelector('input')?.focus();
+  }
+
+  #showPicture(room) {
+    this.picture.hidden = !room.may('manage');
+    const shown = room.picture?.id ?? null;
+    if (this.picture.hidden || this.#shown.picture === shown) return;
+    this.#shown.picture = shown;
+    if (this.field?.isConnected) this.field.draw();
+    else this.picture.append(h('div', {class: 'stack'}, this.field = photoField({
+      path: `/v1/rooms/${room.id}/picture`, remove: () => session.request('room.remove_picture', {room: room.id}),
+      show: () => cover({picture: room.picture, id: room.id}), has: () => room.picture !== null,
+    })));
   }
 
   #showPeople(room) {

@@ -7,7 +7,8 @@ import {toast} from '../../shell/toasts.js';
 import {t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
-import {photoField} from './photo-field.js';
+import {avatar} from '../avatar/avatar.js';
+import {photoField} from '../photo-field/photo-field.js';
 
 const LINKS_MAX = 5;
 const bytes = (text) => new TextEncoder().encode(text).length;
@@ -29,7 +30,10 @@ class ProfilePage extends NarrowPage {
         username ? h('a', {class: 'button small-button', href: `/u/@${username}`}, icon('user'), t('profile.look')) : null,
         h('a', {class: 'button small-button', href: '/username'}, username ? `@${username}` : t('username.claim')),
         h('a', {class: 'button small-button', href: '/account'}, icon('lock'), t('account.title'))),
-      section(t('photo.title'), photoField()),
+      section(t('photo.title'), photoField({
+        path: '/v1/photo', take: (reply) => me.merge(reply), remove: () => session.request('photo.remove'),
+        show: () => avatar({user: session.user, profile: me.data?.profile}, 112), has: () => Boolean(me.data?.profile?.photo),
+      })),
       section(t('profile.about'), this.#form(profile)),
     ];
   }

@@ -1,17 +1,15 @@
-// One's photo: chosen, dropped or pasted; shown at once, sent, taken away.
+// A photo of one's own or of a room: chosen or dropped; shown at once, sent, taken away.
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {describe, t} from '../../store/i18n.js';
-import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
-import {avatar} from '../avatar/avatar.js';
 
 /** Source: Protocol/spec/people.md, "Photos". */
 const BYTES_MAX = 5 << 20;
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];
 
 /** Sends a picture to a path and answers with the reply's data; `onprogress` hears a share of 0 to 1. */
-export const sendPicture = async (path, file, onprogress = () => {}) => {
+const sendPicture = async (path, file, onprogress = () => {}) => {
   const token = await session.freshToken();
   return new Promise((resolve, reject) => {
     // fetch() does not say how far a body has gone.
@@ -31,7 +29,11 @@ export const sendPicture = async (path, file, onprogress = () => {}) => {
   });
 };
 
-export const photoField = () => {
+/**
+ * A field for a picture: `path` is where it is sent, `take` gets the reply's data and `remove` takes the picture away;
+ * `show` makes what is seen of it, `has` says whether there is one. The element has `.draw()` for when that has changed.
+ */
+export const photoField = ({path, take = () => {}, remove: takeAway, show, has}) => {
   const shown = h('div', {class: 'photo-shown'});
   const status = h('div', {role: 'status', 'aria-live': 'polite'});
   const progress = h('progress', {max: 1, value: 0, hidden: true, 'aria-label': t('photo.sending')});
@@ -42,9 +44,10 @@ export const photoField = () => {
     h('div', {class: 'stack tight grow'}, h('p', {class: 'muted small'}, t('photo.about')), h('div', {class: 'row tight'}, pick, remove), input, progress, status));
 
   const draw = () => {
-    shown.replaceChildren(avatar({user: session.user, profile: me.data?.profile}, 112));
-    remove.hidden = !me.data?.profile?.photo;
+    shown.replaceChildren(show());
+    remove.hidden = !has();
   };
+  element.draw = draw;
   const fail = (error) => status.replaceChildren(h('p', {class: 'notice error'}, icon('close'), h('span', {}, describe(error))));
   const send = async (file) => {
     if (!file) return;
@@ -54,7 +57,7 @@ export const photoField = () => {
     progress.hidden = false;
     pick.disabled = true;
     try {
-      me.merge(await sendPicture('/v1/photo', file, (share) => { progress.value = share; }));
+      take(await sendPicture(path, file, (share) => { progress.value = share; }));
       draw();
       status.replaceChildren(h('p', {class: 'notice ok'}, icon('check'), h('span', {}, t('photo.done'))));
     } catch (error) {
@@ -67,6 +70,8 @@ export const photoField = () => {
     return undefined;
   };
   input.addEventListener('change', () => send(input.files[0]));
+  // What is let fall here is for nobody around it who takes files, too.
+  for (const type of ['dragenter', 'dragover', 'dragleave', 'drop']) element.addEventListener(type, (event) => event.stopPropagation());
   element.addEventListener('dragover', (event) => { event.preventDefault(); element.toggleAttribute('data-over', true); });
   element.addEventListener('dragleave', () => element.toggleAttribute('data-over', false));
   element.addEventListener('drop', (event) => {
@@ -76,7 +81,7 @@ export const photoField = () => {
   });
   remove.addEventListener('click', async () => {
     try {
-      me.merge(await session.request('photo.remove'));
+      take(await takeAway());
       draw();
       pick.focus();
     } catch (error) { fail(error); }
