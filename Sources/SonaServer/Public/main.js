@@ -75,8 +75,10 @@ const start = async () => {
   settings.addEventListener('change', async ({detail}) => {
     if (detail.key === 'theme') theme();
     if (detail.key === 'locale') {
+      const before = i18n.code;
       await i18n.use(detail.value ?? navigator.language);
-      router.refresh();
+      // An account that says what the browser said already makes no page anew, with what is typed in it.
+      if (i18n.code !== before) router.refresh();
     }
   });
   session.addEventListener('user', ({detail}) => { if (detail?.other) router.refresh(); });

@@ -57,7 +57,7 @@ def lost(tab):
     tab.evaluate("async () => { window.router = await import(new URL('router.js', document.querySelector('script[type=module]').src)); }")
     for path, part in (("/u/@ada", "user-page"), ("/people", "people-page")):
         for ask in (lambda: again.click(), lambda: cut(tab)):
-            tab.evaluate("session.request = () => Promise.reject(Object.assign(new Error('lost'), {code: 'connection.lost'}))")
+            tab.evaluate("() => { session.request = () => Promise.reject(Object.assign(new Error('lost'), {code: 'connection.lost'})); }")
             tab.evaluate(f"router.navigate('{path}')")
             again = tab.locator(f"{part} button", has_text="Try again")
             again.wait_for()
