@@ -76,6 +76,7 @@ def run(playwright, server, folder):
                 by_keyboard(desk)
             else:
                 desk.go()
+            desk.click("host-room summary")
             desk.click("host-invites summary")
             desk.click("host-invites .stack > .row button")
             desk.locator("host-invites .entry").wait_for()
