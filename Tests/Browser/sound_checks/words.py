@@ -157,11 +157,13 @@ def covers(browser, server, folder):
                 tab.until(f"document.documentElement.style.getPropertyValue('--tint') === '{plain}'", "the room's own colour")
                 check(tab.evaluate(SHOWN) is None, "a picture of elsewhere is shown")
     seen = tab.evaluate("seen")
-    for color, start, (tint, at) in zip(colors, seen["starts"], seen["tints"], strict=False):
+    # Between two broadcasts, where nothing is heard, it may be the room's own again.
+    painted = [one for one in seen["tints"] if one[0] != plain]
+    check(len(painted) == len(colors) and not tab.complaints, f"{seen} {tab.complaints[:3]}")
+    for color, start, (tint, at) in zip(colors, seen["starts"], painted):
         found = tuple(bytes.fromhex(tint[1:]))
         check(all(abs(one - other) < 12 for one, other in zip(color, found)), f"a picture of {color} makes the page {found}")
         check(-1 <= (at - start) / 1000 < 400, f"the colour changes {(at - start) / 1000:.0f} ms after the sound: {seen}")
-    check(len(seen["tints"]) >= 2 and not tab.complaints, f"{seen} {tab.complaints[:3]}")
     tab.page.context.close()
 
 
