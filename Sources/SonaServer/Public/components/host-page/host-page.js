@@ -17,6 +17,12 @@ import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {shade} from '../../store/settings.js';
 
+// Its looks are not fetched before somebody plays.
+await new Promise((done, fail) => document.head.append(h('link', {
+  rel: 'stylesheet', href: new URL('host-page.css', import.meta.url).href,
+  onload: done, onerror: () => fail(new TypeError('The looks of the page did not come.')),
+})));
+
 class HostPage extends HTMLElement {
   #ending = null; #face = null;
 

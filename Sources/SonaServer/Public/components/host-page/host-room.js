@@ -4,7 +4,7 @@ import {cover} from '../cover/cover.js';
 import {photoField} from '../photo-field/photo-field.js';
 import {nameOf} from '../room-page/room-part.js';
 import {HostPart, attempt} from './host-part.js';
-import {share} from '../share-dialog/share-dialog.js';
+import {share} from '../share-dialog/share.js';
 import {confirm} from '../../shell/dialogs.js';
 import {toggle} from '../../shell/forms.js';
 import {h} from '../../shell/dom.js';

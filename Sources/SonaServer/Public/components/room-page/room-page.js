@@ -6,7 +6,7 @@ import '../room-queue/room-queue.js';
 import '../room-stage/room-stage.js';
 import '../sync-meter/sync-meter.js';
 import {colorOf, colorOfArtwork} from '../cover/cover.js';
-import {share} from '../share-dialog/share-dialog.js';
+import {share} from '../share-dialog/share.js';
 import {trackLine} from './room-part.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';

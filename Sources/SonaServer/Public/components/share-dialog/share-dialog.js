@@ -21,7 +21,7 @@ export function qrPicture(text) {
 const linkOf = (room, code) => `${location.origin}/r/${room.id}${code ? `#${code}` : ''}`;
 
 /** Opens the dialog for a RoomStore. */
-export function share(room) {
+export function openShare(room) {
   const place = h('div', {class: 'stack'}), isPrivate = room.room.visibility === 'private';
   const show = code => {
     const link = linkOf(room, code);
