@@ -55,6 +55,7 @@ import Testing
         let (ada, bob, room) = try await evening(server)
         let phone = try await SocketClient(server, auth: ["token": bob.token])
         try await phone.call("room.join", ["room": room, "audio": false])
+        try await bob.call("room.get", ["room": room])
         #expect(try await phone.refusal("host.start", ["pacing": "server"])?.code == "host.seat_taken")
         _ = try await SocketClient.eventually("Bob has been silent for long enough") {
             try await phone.refusal("host.start", ["pacing": "server"]) == nil ? true : nil

@@ -175,7 +175,7 @@ extension Broadcasting {
                 guard case .client(let failure) = error, HostLine.isWorthReturning(failure) else { throw error }
                 // The session goes on and the seat is not ours: no connection of before holds it.
                 if line.client.welcome.isResumed == true, failure.code == .hostSeatTaken {
-                    throw .lostSeat(HostLostSeat(room: line.room, reason: HostLostSeat.elsewhere))
+                    throw .lostSeat(HostLostSeat(room: line.room, reason: "seat_taken"))
                 }
                 wentAway()
                 last = failure

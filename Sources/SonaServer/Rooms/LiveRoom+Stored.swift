@@ -16,8 +16,9 @@ extension LiveRoom {
         if let track = memory.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
             let age = MonotonicClock.wallMilliseconds() - written.anchorWallMilliseconds
             tracks.recall(track, until: now + (Self.recallMilliseconds - age) * 1_000)
+            // From now: nobody knows when the server ended.
             if let host = memory.lastHost {
-                recallHost(host, until: now + (Int64(Limits.hostSeatSeconds) * 1_000 - age) * 1_000)
+                recallHost(host, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
             }
         }
     }
