@@ -10,7 +10,7 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["modules", "two_tabs", "controls", "cuts", "modes", "other_client", "words", "chat", "care"]
+STORIES = ["modules", "two_tabs", "controls", "cuts", "modes", "other_client", "demo", "words", "chat", "care"]
 LONG = ["join_time", "long_listening"]
 
 if __name__ == "__main__":

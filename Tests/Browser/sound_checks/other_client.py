@@ -17,25 +17,30 @@ def recorded(path):
     return frames[::2] / 32768
 
 
+def beside(tab, programs, url, room, folder):
+    """How much later a tab sounds than `sonactl listen` of the room it is in, ms; how alike they are, and sonactl's own figures."""
+    path = folder / "heard.wav"
+    other = subprocess.Popen(
+        [programs / "sonactl", "--server", url, "listen", room, "--output", path, "--seconds", str(SECONDS), "--stats"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"XDG_CONFIG_HOME": str(folder / "other")})
+    tab.wait_for_timeout(3500)
+    [heard] = hear([tab])
+    out, err = other.communicate(timeout=PATIENCE + SECONDS)
+    check(other.returncode == 0, f"sonactl: {err[-300:]!r}")
+    stats = json.loads(out.splitlines()[-1])
+    theirs, ours = recorded(path), tones.samples(heard["samples"])
+    begin = round((heard["server"] - stats["first_sample_server_us"]) * tones.RATE / 1e6)
+    rest = (heard["server"] - stats["first_sample_server_us"]) / 1000 - begin * 1000 / tones.RATE
+    check(0 <= begin and begin + len(ours) <= len(theirs), f"the recordings do not overlap: {begin} + {len(ours)} of {len(theirs)}")
+    samples, likeness = tones.lag(theirs[begin:begin + len(ours)], ours, 4800)
+    return samples * 1000 / tones.RATE + rest, likeness, stats
+
+
 def run(playwright, server, folder):
     low = tones.tone(folder / "low.opus", PITCH)
-    path = folder / "heard.wav"
     with Host(server, "--loop", low) as host, chromium(playwright) as browser:
         tab = listen(browser, host)
-        other = subprocess.Popen(
-            [server.programs / "sonactl", "--server", server.url, "listen", host.room, "--output", path, "--seconds", str(SECONDS), "--stats"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"XDG_CONFIG_HOME": str(folder / "other")})
-        tab.wait_for_timeout(3500)
-        [heard] = hear([tab])
-        out, err = other.communicate(timeout=PATIENCE + SECONDS)
-        check(other.returncode == 0, f"sonactl: {err[-300:]!r}")
-        stats = json.loads(out.splitlines()[-1])
-        theirs, ours = recorded(path), tones.samples(heard["samples"])
-        begin = round((heard["server"] - stats["first_sample_server_us"]) * tones.RATE / 1e6)
-        rest = (heard["server"] - stats["first_sample_server_us"]) / 1000 - begin * 1000 / tones.RATE
-        check(0 <= begin and begin + len(ours) <= len(theirs), f"the recordings do not overlap: {begin} + {len(ours)} of {len(theirs)}")
-        samples, likeness = tones.lag(theirs[begin:begin + len(ours)], ours, 4800)
-        apart = samples * 1000 / tones.RATE + rest
+        apart, likeness, stats = beside(tab, server.programs, server.url, host.room, folder)
         check(likeness > LIKE, f"they do not hear the same: {likeness:.2f}")
         check(abs(apart) < 20, f"the tab and sonactl are {apart:.2f} ms apart")
         check(stats["lost"] == 0, f"sonactl lost {stats['lost']} packets")
