@@ -64,9 +64,12 @@ const mount = async (found, options) => {
 
 /** Has the worker keep what is loaded, by it from now on and without it until then. */
 const keepForOffline = async () => {
-  await navigator.serviceWorker.register('/sw.js');
-  const {active} = await navigator.serviceWorker.ready;
-  active.postMessage({keep: performance.getEntriesByType('resource').map(({name}) => name)});
+  const {serviceWorker} = navigator;
+  const tell = worker => worker?.postMessage({keep: performance.getEntriesByType('resource').map(({name}) => name)});
+  // A worker of another version has no use for it; the one of this version does, as soon as it takes over.
+  serviceWorker.addEventListener('controllerchange', () => tell(serviceWorker.controller));
+  await serviceWorker.register('/sw.js');
+  tell((await serviceWorker.ready).active);
 };
 
 const start = async () => {

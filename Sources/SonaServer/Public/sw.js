@@ -31,13 +31,14 @@ const page = async (request) => {
   }
 };
 
-const asset = async (request) => {
-  const kept = await caches.match(request);
+const asset = async (event) => {
+  const {request} = event, kept = await caches.match(request);
   if (kept) return kept;
   const answer = await fetch(request);
   if (answer.status === 200 && isOurs(request.url)) {
-    const cache = await caches.open(CACHE);
-    await cache.put(request, answer.clone());
+    const copy = answer.clone();
+    // Where it cannot be kept, it is there all the same.
+    event.waitUntil(caches.open(CACHE).then((cache) => cache.put(request, copy)).catch(() => {}));
   }
   return answer;
 };
@@ -60,5 +61,5 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (request.mode === 'navigate' && !url.pathname.startsWith('/v1/')) event.respondWith(page(request));
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(request));
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(asset(event));
 });

@@ -97,7 +97,9 @@ def run(playwright, server, folder):
         desk.evaluate("host.end()")
         take.wait_for(state="detached")
         desk.go()
-        desk.click("host-room [data-user]")
+        # Or they ask for it.
+        other.click("room-page button:has-text('Ask to play')")
+        desk.click(".toast:has-text('would like to play') button:has-text('Hand over')")
         take.click()
         other.store()
         other.evaluate("""async () => {

@@ -1,8 +1,42 @@
 """Without a network the page opens all the same, says so, and goes on when it is back."""
-from support import Page, check, chromium
+import os, pathlib, shutil
 
+from support import Page, Server, check, chromium
+
+SITE = pathlib.Path(__file__).parents[3] / "Sources/SonaServer/Public"
 KEPT = """async () => { const urls = []; for (const name of await caches.keys())
     for (const {url} of await (await caches.open(name)).keys()) urls.push(new URL(url).pathname); return urls; }"""
+
+
+def renewed(browser, programs, folder):
+    """After one visit to a server that was updated, the page of the new version opens without it."""
+    site, before = folder / "site", os.environ.get("SONA_SITE")
+    shutil.copytree(SITE, site)
+    os.environ["SONA_SITE"] = str(site)
+    try:
+        with Server(programs) as server:
+            def kept(tab):
+                assets = tab.evaluate("new URL('.', document.querySelector('script[type=module]').src).pathname")
+                tab.until(f"({KEPT})().then(kept => kept.filter(path => path.startsWith('{assets}')).length > 40)", "what was used is kept")
+                return assets
+            tab = Page(browser.new_context(locale="en"), server.url + "/")
+            tab.until("document.querySelector('home-page')", "the first page")
+            first, port = kept(tab), server.port
+            server.stop()
+            with (site / "main.js").open("a") as file:
+                file.write("// Another version.\n")
+            server.start(port)
+            tab.goto(server.url + "/")
+            tab.until("document.querySelector('home-page')", "the first page of the new version")
+            check(kept(tab) != first, "the version is the same")
+            server.stop()
+            tab.goto(server.url + "/")
+            tab.until("document.querySelector('home-page')", "the new version opens without a server")
+    finally:
+        if before is None:
+            del os.environ["SONA_SITE"]
+        else:
+            os.environ["SONA_SITE"] = before
 
 
 def run(playwright, server, folder):
@@ -18,10 +52,9 @@ def run(playwright, server, folder):
         tab.goto(server.url + "/settings")
         tab.until("document.querySelector('settings-page h1')", "settings")
         # What was used is kept, whether the worker was there already or not; nothing else, so nothing else was fetched.
-        tab.until(f"({KEPT})().then(kept => kept.some(path => path.endsWith('/settings-page.js')))", "what was used is kept")
+        used = ["/settings-page.js", "/home-page.js", "/main.js", "/tokens.css", "/locales/pl.json"]
+        tab.until(f"({KEPT})().then(kept => kept.length > 40 && {used}.every(name => kept.some(path => path.endsWith(name))))", "what was used is kept")
         kept = tab.evaluate(KEPT)
-        used = [path for path in kept if path.endswith(("/home-page.js", "/main.js", "/tokens.css", "/pl.json"))]
-        check(len(kept) > 40 and len(used) == 4, f"kept are {kept}")
         others = [path for path in kept if "/hosting/" in path or path.endswith(("/es.json", "/room-page.js")) or path.startswith("/v1")]
         check(not others, f"nobody used {others}")
         # The server itself goes: browsers' own switch leaves sockets open.
@@ -39,3 +72,4 @@ def run(playwright, server, folder):
         tab.until("document.querySelector('.line-state p')?.textContent.includes('sieci')", "it says that the device is offline")
         context.set_offline(False)
         tab.until("!document.querySelector('.line-state p')", "and is back")
+        renewed(browser, server.programs, folder)

@@ -145,7 +145,7 @@ export class Host extends EventTarget {
 
   /** Ends the broadcast: what was sent still sounds. Where the line is away the server is told when it is back. */
   async end() {
-    const seat = this.#seat, isTold = !this.isOnAir || this.state !== 'away' && await seat.stop(STOPPING);
+    const seat = this.#seat, isTold = !seat || !this.isOnAir && seat.session.status === 'online' || this.state !== 'away' && await seat.stop(STOPPING);
     if (seat === this.#seat) this.#over('finished', isTold);
   }
 
@@ -279,7 +279,7 @@ export class Host extends EventTarget {
     if (isReopened) await this.inputs.openMusic(this.mode, this.inputs.device);
     return this.#turns.take(async () => {
       // Pressed twice, it was done by the first press; a song that played before begins anew.
-      const isDone = this.#mood === 'live' && (song === null ? !isReopened : song === this.song && song !== before);
+      const isDone = this.#mood === 'live' && this.#epochs.isRunning && (song === null ? !isReopened : song === this.song && song !== before);
       if (isDone && command === null && from === null) return undefined;
       if (this.isLive) return this.#beginLive(command);
       const next = this.#mood === 'waiting' && this.song ? this.playlist.after(this.song) : null;

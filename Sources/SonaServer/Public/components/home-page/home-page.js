@@ -29,7 +29,7 @@ const rings = () => s(
 class HomePage extends HTMLElement {
   pageTitle = '';
   #list = new RoomList(); #cards = new Map(); #query = ''; #scope = 'all'; #more = []; #cursor = null; #isFull = false;
-  #unlisten = []; #present = '';
+  #unlisten = []; #present = ''; #presenceTurn = 0;
 
   connectedCallback() {
     shade(null);
@@ -109,8 +109,8 @@ class HomePage extends HTMLElement {
 
   /** Where people are, made anew only where that has changed, and not under somebody who is on their way to one of them. */
   async #drawPresence() {
-    const people = isSignedIn() ? await presences() : [], content = JSON.stringify(people);
-    if (!this.isConnected || content === this.#present || this.presence.contains(document.activeElement)) return;
+    const turn = ++this.#presenceTurn, people = isSignedIn() ? await presences() : [], content = JSON.stringify(people);
+    if (turn !== this.#presenceTurn || !this.isConnected || content === this.#present || this.presence.contains(document.activeElement)) return;
     this.#present = content;
     const strip = presenceStrip(people);
     this.presence.replaceChildren(...strip ? [strip] : []);

@@ -11,6 +11,7 @@ import {trackLine} from './room-part.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import * as keys from '../../shell/keys.js';
+import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
@@ -66,7 +67,10 @@ class RoomPage extends HTMLElement {
       this.replaceChildren(...this[`_${face}`](room));
     }
     // Somebody may sign in, or be given a part, while the page is there.
-    if (face === 'room') this.hostHere.hidden = !room.may('host');
+    if (face === 'room') {
+      this.hostHere.hidden = !room.may('host');
+      this.asking.hidden = room.may('host') || session.user?.guest !== false || !room.room?.host;
+    }
     this.#tint(room);
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
@@ -127,6 +131,7 @@ class RoomPage extends HTMLElement {
         h('div', {class: 'row tight room-actions'},
           h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
           this.hostHere = h('a', {class: 'button', href: `/host?room=${room.id}`, hidden: true}, icon('mic'), t('room.host-here')),
+          this.asking = h('button', {type: 'button', hidden: true, onclick: () => this.#ask(room)}, icon('mic'), t('room.ask')),
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave'))),
         h('sync-meter')),
       h('section', {class: 'room-side card', 'aria-label': t('room.around')},
@@ -160,6 +165,18 @@ class RoomPage extends HTMLElement {
     const [next] = TABS[(place + step + TABS.length) % TABS.length];
     this.#open(next);
     this.querySelector(`[data-tab="${next}"]`).focus();
+  }
+
+  /** Would like to be the host: whoever is, and the room's owner, are told. */
+  async #ask(room) {
+    this.asking.disabled = true;
+    try {
+      await session.request('host.request');
+      toast(t('room.asked', {name: room.room.host?.username ?? t('host.somebody')}), {kind: 'ok'});
+    } catch (error) {
+      toast(describe(error), {kind: 'error'});
+    }
+    this.asking.disabled = false;
   }
 
   async #leave() {

@@ -17,7 +17,7 @@ export class Epochs {
   /** Called with the take whose last packet is sent, and with one whose encoder failed, and the error. */
   onlast = null;
   onfailure = null;
-  #seat; #encoder; #inputs; #sounds; #take = null; #upload = null; #heard = new TimedTracks();
+  #seat; #encoder; #inputs; #sounds; #take = null; #isHeld = false; #upload = null; #heard = new TimedTracks();
 
   constructor(seat, {encoder, inputs, sounds}) {
     this.#seat = seat;
@@ -37,6 +37,8 @@ export class Epochs {
   /** Where the next sample lies that was not sent, samples from the song's beginning. */
   get place() { return this.#take.at + (this.#upload?.heard ?? 0); }
   isOf(take) { return take === this.#take; }
+  /** Whether it goes on by itself: it was begun, and neither held nor to be followed by what could not begin. */
+  get isRunning() { return this.#take !== null && !this.#isHeld; }
 
   /** Makes the sound of a song ready. Throws Unplayable. */
   prepare(song) { return this.#sounds.of(song, this.#inputs.voice !== null); }
@@ -46,14 +48,16 @@ export class Epochs {
     const sound = await this.prepare(song);
     if (this.#seat.isClosed) return false;
     const place = at();
-    this.#take?.close();
+    this.hold();
     const take = sound.opus ? new OpusTake(sound.opus, place, this.#encoder) : new EncodedTake(this.#encoder, sound, place);
     const position = microseconds(take.at);
-    const reply = await this.#start(take, {pacing: 'server', track: song.track, position_us: position}, command);
-    if (this.#seat.isClosed) {
-      take.close();
-      return false;
+    let reply = null;
+    try {
+      reply = await this.#start(take, {pacing: 'server', track: song.track, position_us: position}, command);
+    } finally {
+      if (!reply || this.#seat.isClosed) take.close();
     }
+    if (this.#seat.isClosed) return false;
     this.#attach(take, reply, position, false);
     this.song = song;
     this.#heard.apply(song, reply.start_us);
@@ -63,7 +67,7 @@ export class Epochs {
   /** Begins what comes in live, as a track that is at this place, samples. Returns whether it began. */
   async beginLive(track, place, command) {
     if (this.#seat.isClosed) return false;
-    this.#take?.close();
+    this.hold();
     const position = microseconds(place);
     const stream = {channels: 2, preSkip: this.#encoder.lookahead};
     const reply = await this.#start(stream, {pacing: 'live', track, position_us: position}, command);
@@ -80,6 +84,7 @@ export class Epochs {
   }
 
   #attach(take, reply, position, isLive) {
+    this.#isHeld = false;
     this.#take = take;
     const upload = this.#upload = new Upload(this.#session, reply, {preSkip: take.preSkip, position, isLive});
     take.onpacket = packet => {
@@ -100,7 +105,10 @@ export class Epochs {
   }
 
   /** No more packets are made. */
-  hold() { this.#take?.close(); }
+  hold() {
+    this.#isHeld = true;
+    this.#take?.close();
+  }
 
   /** There is nothing to go on with. */
   end() {
