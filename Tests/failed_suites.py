@@ -3,8 +3,8 @@
     failed_suites.py FILE           prints them as arguments for `swift test`
     failed_suites.py FILE AGAIN     whether all of them were run a second time, and nothing failed then
 
-Ends with 1 where the answer is no, where a file is missing, as after a crash, and where not all that failed belongs to a
-suite: then a second run of suites proves nothing.
+Ends with 1 where the answer is no, where a file is missing or cut short, as after a crash, and where not all that failed
+belongs to a suite: then a second run of suites proves nothing.
 """
 import pathlib, re, sys
 import xml.etree.ElementTree as xml
@@ -15,7 +15,11 @@ def results(path):
     file = pathlib.Path(path)
     if not file.exists():
         return set(), set(), False
-    root, suites, failed, failures = xml.parse(file).getroot(), set(), set(), 0
+    try:
+        root = xml.parse(file).getroot()
+    except xml.ParseError:
+        return set(), set(), False
+    suites, failed, failures = set(), set(), 0
     for case in root.iter("testcase"):
         suites.add(case.get("classname"))
         if own := case.findall("failure"):

@@ -74,10 +74,13 @@ final class RunningProgram: @unchecked Sendable {
             let handle = pipe.fileHandleForReading
             // Not `self`: a program that nobody holds any more is ended by that.
             Thread.detachNewThread { [collected, readers] in
+                // Not `availableData`, which ends the process where a signal interrupts it.
+                var buffer = [UInt8](repeating: 0, count: 65_536)
                 while true {
-                    let data = handle.availableData
-                    if data.isEmpty { break }
-                    collected.append(data, number)
+                    let count = read(handle.fileDescriptor, &buffer, buffer.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { break }
+                    collected.append(Data(buffer[..<count]), number)
                 }
                 readers.leave()
             }
