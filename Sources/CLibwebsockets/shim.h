@@ -24,9 +24,21 @@ static inline int sona_lws_write_raw(struct lws *wsi, unsigned char *bytes, size
     return lws_write(wsi, bytes, count, LWS_WRITE_RAW);
 }
 
+/* Fetches what is about to be read; an address that is none does no harm. */
+static inline void sona_prefetch(const void *start, size_t count)
+{
+    for (size_t offset = 0; offset < count; offset += 64)
+        __builtin_prefetch((const char *)start + offset, 0, 2);
+}
+
 /* Declared by glibc for _GNU_SOURCE only, which Swift does not set. */
 extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
+struct epoll_event;
+extern int epoll_create1(int flags);
+extern int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event);
+extern int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds);
+extern int ppoll(struct pollfd *descriptors, unsigned long count, const void *time, const void *mask);
 
 static inline int sona_accept(int listener, struct sockaddr *address, socklen_t *length)
 {
@@ -36,6 +48,47 @@ static inline int sona_accept(int listener, struct sockaddr *address, socklen_t 
 static inline int sona_socket(int family)
 {
     return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+extern int epoll_create1(int flags);
+extern int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event);
+extern int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds);
+
+/* An epoll(7) event for the kernel. <sys/epoll.h> would define `timespec` once more, for this module alone. */
+struct sona_epoll_event {
+    uint32_t events;
+    uint64_t data;
+}
+#ifdef __x86_64__
+__attribute__((packed))
+#endif
+;
+
+/* Edge-triggered: each arrival counts once, however long it is not read. */
+static inline int sona_epoll_add(int set, int descriptor)
+{
+    struct sona_epoll_event event = {.events = 1u /* EPOLLIN */ | 1u << 31 /* EPOLLET */};
+    return epoll_ctl(set, 1 /* EPOLL_CTL_ADD */, descriptor, (struct epoll_event *)&event);
+}
+
+static inline int sona_epoll_create(void)
+{
+    return epoll_create1(SOCK_CLOEXEC); /* the same flag (O_CLOEXEC) */
+}
+
+static inline int sona_epoll_remove(int set, int descriptor)
+{
+    return epoll_ctl(set, 2 /* EPOLL_CTL_DEL */, descriptor, NULL);
+}
+
+/* Sleeps until something arrives at one of the set's sockets, or the time is over; arrivals count as noticed then. */
+static inline void sona_epoll_sleep(int set, long microseconds)
+{
+    struct pollfd descriptor = {.fd = set, .events = POLLIN};
+    long time[2] = {microseconds / 1000000, microseconds % 1000000 * 1000}; /* a timespec on 64 bits */
+    struct sona_epoll_event events[64];
+    if (ppoll(&descriptor, 1, time, NULL) > 0)
+        epoll_wait(set, (struct epoll_event *)events, 64, 0);
 }
 
 static inline void sona_name_thread(const char *name)

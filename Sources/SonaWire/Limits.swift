@@ -82,6 +82,11 @@ public enum Limits {
     public static let gatherTurns = 3
     public static let gatherTurnsMax = 6
     public static let gatherMarginMicroseconds: Int64 = 150_000
+    /// Resting: where so many packets of hosts come to a loop in a second, it lets about that many come together before it
+    /// takes them, for no longer than the last.
+    public static let restingPacketsPerSecond: Int64 = 1_000
+    public static let packetsPerTurn: Int64 = 20
+    public static let turnMicrosecondsMax: Int64 = 3_000
 
     /// Seconds a host has to answer a command.
     public static let hostCommandSeconds = 5

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Testing
 
 /// Whether the figures of `sonaload` are those of the network they were taken on.
@@ -67,6 +68,31 @@ import Testing
                 "--frame-ms", "60", "--delivery", "interactive", "--bitrate", "32", "--seed", "5",
                 "--json", server.file("run.json"),
             ] + more, environment: server.environment("load"))
+    }
+
+    @Test func `where very many hosts play, a loop takes their packets some at a time, and none is lost`() async throws {
+        let server = try await TestServer(["--loops", "1"])
+        // 1600 packets of hosts in a second.
+        let run = try RunningProgram(
+            "sonaload",
+            [
+                "--server", server.address, "--rooms", "8", "--listeners", "64", "--seconds", "6", "--frame-ms", "5",
+                "--delivery", "interactive", "--bitrate", "32", "--json", server.file("run.json"), "--fail-if", "lost>0",
+            ], environment: server.environment("load"))
+        try #require(await hasBegun(run), "\(run.errors)")
+        let resting = try await SocketClient.eventually("turns that are apart") {
+            let url = try #require(URL(string: server.address + "/metrics"))
+            let page = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
+            let line = page.split(separator: "\n").first { $0.hasPrefix("sona_loop_turn_seconds{") }
+            let seconds = line?.split(separator: " ").last.flatMap { Double($0) } ?? 0
+            return seconds > 0 ? seconds : nil
+        }
+        #expect(resting <= 0.003)
+        let ending = await run.ending()
+        #expect(ending.status == 0, "\(ending)")
+        let figures = try Figures(server.file("run.json"))
+        #expect(figures.count("received") == figures.count("expected") && figures.count("expected") ?? 0 > 64_000)
+        #expect(await server.stop().status == 0)
     }
 
     @Test func `what a network loses, doubles and holds up is what the report says, to the packet`() async throws {

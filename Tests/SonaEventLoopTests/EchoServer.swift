@@ -124,6 +124,7 @@ final class Echo: WebSocketHandler {
     func webSocketOpened(_ connection: WebSocketConnection) {}
     func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
         if isText, bytes.elementsEqual("close me".utf8) { return connection.close(4403, "as you wish") }
+        if isText, bytes.elementsEqual("I can wait".utf8) { connection.mayWait = true }
         isText ? connection.send(text: Array(bytes)) : connection.send(binary: Array(bytes))
     }
     func webSocketWritable(_ connection: WebSocketConnection) {}

@@ -239,6 +239,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         return coreIfRunning
     }
 
+    /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
+    /// something arrives that may not wait (`WebSocketConnection.mayWait`). Timers and what is posted wait, too. On the
+    /// loop.
+    public func slowDown(turnMicroseconds: Int64, until: Int64) {
+        core.slowDown(turnMicroseconds: turnMicroseconds, until: until)
+    }
+
     // MARK: Timers
 
     /// A timer that has been set; cancel it with `EventLoop.cancel`.

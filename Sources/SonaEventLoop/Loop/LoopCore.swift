@@ -29,6 +29,7 @@ final class LoopCore {
     /// Kept for as long as the loop: libwebsockets points at them.
     var acceptors: [Acceptor] = []
     var pings = PingWheel()
+    var pace = LoopPace()
     var figures = LoopFigures()
     /// Reused by clients, which mask what they send in place.
     var clientScratch: [UInt8] = []
@@ -122,6 +123,7 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
+            pace.rest()
             if let uvLoop {
                 uv_run(uvLoop, UV_RUN_ONCE)
             } else if lws_service(context, 0) < 0 {
@@ -178,6 +180,16 @@ final class LoopCore {
         armAlarm()
     }
 
+    /// See `EventLoop.slowDown`.
+    func slowDown(turnMicroseconds: Int64, until: Int64) {
+        guard pace.slow(toMicroseconds: turnMicroseconds, until: until) else { return }
+        for acceptor in acceptors where acceptor.wsi != nil { pace.attend(to: acceptor.socket.descriptor) }
+        for socket in sockets.values {
+            guard let webSocket = socket.webSocket, !webSocket.mayWait else { continue }
+            webSocket.descriptor.map { pace.attend(to: $0) }
+        }
+    }
+
     private func tickPings() {
         pings.tick()
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
@@ -208,6 +220,7 @@ final class LoopCore {
         adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
         guard let wsi = lws_adopt_descriptor_vhost_via_info(&adoption) else { return remove(socket) }
         if greeting == .tls { expectRequest(wsi, socket) }
+        pace.attend(to: descriptor)
     }
 
     func remove(_ socket: LoopSocket) {

@@ -49,6 +49,13 @@ public final class WebSocketConnection {
     private let isClient: Bool
     private var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
+    /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
+    public var mayWait = false {
+        didSet {
+            guard mayWait != oldValue, let descriptor else { return }
+            mayWait ? core.pace.ignore(descriptor) : core.pace.attend(to: descriptor)
+        }
+    }
 
     init(number: UInt64, limits: WebSocketLimits, core: LoopCore, isClient: Bool) {
         self.number = number
@@ -62,6 +69,7 @@ public final class WebSocketConnection {
     deinit { readiness.deallocate() }
 
     private var wsi: OpaquePointer? { readiness.pointee.wsi }
+    var descriptor: Int32? { wsi.map { lws_get_socket_fd($0) } }
     var heardAt: Int64 { readiness.pointee.heardAt }
 
     private var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }

@@ -56,8 +56,10 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let now = MonotonicClock.nowMicroseconds()
         heardAt.store(now, ordering: .relaxed)
         if !isText, ClientFrame.isTimeRequest(bytes), case .timeRequest(let probe)? = try? ClientFrame(parsing: bytes) {
+            mayWait(false, connection)
             return answer(probe, now: now)
         }
+        mayWait(!isText, connection)
         if held.isEmpty, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
             return isText ? hand(text: Array(bytes)) : hand(frame: bytes)
         }
@@ -66,6 +68,11 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         isHolding.store(true, ordering: .sequentiallyConsistent)
         // The request before may have been heard just now.
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
+    }
+
+    /// A host's packets can wait for others; who plays seldom says anything else.
+    private func mayWait(_ itMay: Bool, _ connection: WebSocketConnection) {
+        if connection.mayWait != itMay { connection.mayWait = itMay }
     }
 
     func webSocketHeard(_ connection: WebSocketConnection) {

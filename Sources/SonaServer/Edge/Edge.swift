@@ -24,6 +24,7 @@ final class Edge {
     private var nextTurnAt: Int64 = 0
     private var isTurnScheduled = false
     private var pressure = FanOutPressure()
+    private var hosts = HostPressure()
 
     init(door: EdgeDoor, loopCount: Int, shard: Shard, home: ShardCore?, services: ShardServices) {
         self.door = door
@@ -74,6 +75,7 @@ final class Edge {
     func deliver(_ chunk: RelayedChunk, to room: RoomID) {
         guard let relay = relays[room] else { return }
         let begin = MonotonicClock.nowMicroseconds()
+        if hosts.add(now: begin) { loop.slowDown(turnMicroseconds: hosts.turnMicroseconds, until: hosts.until) }
         relay.deliver(chunk, now: begin)
         // A loop that has its hands full reads its clock late.
         if !waiting.isEmpty, begin > nextTurnAt { takeTurn(now: begin) }
@@ -87,6 +89,9 @@ final class Edge {
     func announceInPassing(_ frame: WebSocketFrame, to room: RoomID) {
         relays[room]?.announceInPassing(frame)
     }
+
+    /// How far apart the loop's turns are, because many hosts play; 0 if not at all.
+    var turnMicroseconds: Int64 { MonotonicClock.nowMicroseconds() < hosts.until ? hosts.turnMicroseconds : 0 }
 
     // MARK: Gathering
 

@@ -105,6 +105,10 @@ enum MetricsPage {
             "sona_loop_gather_seconds",
             "How long packets are gathered whatever their room's delivery, because there is too much to do.",
             loops.map { ($0.index, Double($0.edge.gatherMicroseconds) / 1e6) })
+        page.gauges(
+            "sona_loop_turn_seconds",
+            "How far apart the turns of a loop are at least, because packets of very many hosts come to it.",
+            loops.map { ($0.index, Double($0.turnMicroseconds) / 1e6) })
         page.histograms(
             "sona_loop_lag_seconds", "How late timers rang.", loops.map { ($0.index, $0.loop.timerLateness) })
     }

@@ -12,6 +12,7 @@ struct LoopReport: Sendable {
     let queuedBytes: Int
     let placeCount: Int
     let behindCount: Int
+    let turnMicroseconds: Int64
 
     /// On the loop. O(sockets).
     init(_ edge: Edge) {
@@ -21,6 +22,7 @@ struct LoopReport: Sendable {
         sockets = edge.loop.socketCount
         queuedBytes = edge.loop.queuedBytes
         (placeCount, behindCount) = edge.placeCounts
+        turnMicroseconds = edge.turnMicroseconds
     }
 }
 

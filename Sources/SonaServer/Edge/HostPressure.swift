@@ -1,0 +1,33 @@
+import SonaWire
+
+/// How many packets of hosts come to a loop, and how far apart its turns are to be for that.
+///
+/// A loop that is woken by each of thousands of packets a second spends more on waking than on what it was woken for, as
+/// long as rooms are small. So from some rate on it looks for them a few times less often than they come. Packets have
+/// at least fifty times that until they sound; whoever listens is answered at once (`WebSocketConnection.mayWait`).
+struct HostPressure {
+    private static let windowMicroseconds: Int64 = 100_000
+    private static let holdMicroseconds: Int64 = 3_000_000
+
+    private var windowBegin: Int64 = 0
+    private var count: Int64 = 0
+    /// Until when turns are that far apart, µs.
+    private(set) var until: Int64 = 0
+    private(set) var turnMicroseconds: Int64 = 0
+
+    /// Notes a packet.
+    ///
+    /// - Returns: Whether `turnMicroseconds` and `until` are news for the loop.
+    mutating func add(now: Int64) -> Bool {
+        count += 1
+        let elapsed = now - windowBegin
+        guard elapsed >= Self.windowMicroseconds else { return false }
+        let perSecond = count * 1_000_000 / elapsed
+        count = 0
+        windowBegin = now
+        if perSecond >= Limits.restingPacketsPerSecond { until = now + Self.holdMicroseconds }
+        guard now < until else { return false }
+        turnMicroseconds = min(Limits.turnMicrosecondsMax, Limits.packetsPerTurn * 1_000_000 / max(1, perSecond))
+        return true
+    }
+}

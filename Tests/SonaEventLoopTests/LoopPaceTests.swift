@@ -1,0 +1,66 @@
+import SonaEventLoop
+import Testing
+
+/// A loop that takes its time goes around less often, and still answers at once whoever may not wait.
+@Suite struct LoopPaceTests {
+    private static let patience = Array("I can wait".utf8)
+
+    private func roundTrips(_ socket: RawSocket, _ count: Int) {
+        for number in 0..<count {
+            socket.send(RawSocket.frame(2, [UInt8(number)]))
+            #expect(socket.read(limit: 3) == [0x82, 1, UInt8(number)])
+        }
+    }
+
+    private func slowDown(_ loop: EventLoop, turnMilliseconds: Int64, forMilliseconds span: Int64) async throws {
+        try await loop.run {
+            loop.slowDown(
+                turnMicroseconds: turnMilliseconds * 1_000, until: MonotonicClock.nowMicroseconds() + span * 1_000)
+        }
+    }
+
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `what may wait is taken a turn at a time, until the loop is quick again`(
+        backend: EventLoop.Backend
+    ) async throws {
+        let server = try await EchoServer(backend: backend)
+        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        patient.send(RawSocket.frame(1, Self.patience))
+        #expect(patient.read(limit: 12).count == 12)
+        try await slowDown(server.loop, turnMilliseconds: 100, forMilliseconds: 2_000)
+        let begin = ContinuousClock.now
+        roundTrips(patient, 6)
+        #expect(ContinuousClock.now - begin >= .milliseconds(400), "each needs a turn of its own")
+
+        // What is posted and timers have their turn as well.
+        let rung = AsyncStream.makeStream(of: Void.self)
+        server.loop.post { server.loop.schedule(after: .milliseconds(1)) { rung.continuation.finish() } }
+        for await _ in rung.stream {}
+        try await slowDown(server.loop, turnMilliseconds: 5_000, forMilliseconds: 0)
+        let quick = ContinuousClock.now
+        roundTrips(patient, 20)
+        #expect(ContinuousClock.now - quick < .seconds(10), "it is over")
+    }
+
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `what may not wait ends the rest, whoever it was that came first`(backend: EventLoop.Backend) async throws {
+        let server = try await EchoServer(backend: backend)
+        let before = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        patient.send(RawSocket.frame(1, Self.patience))
+        #expect(patient.read(limit: 12).count == 12)
+        try await slowDown(server.loop, turnMilliseconds: 3_000, forMilliseconds: 60_000)
+        let begin = ContinuousClock.now
+        // One that was there, and one that comes while the loop rests: those who come may not wait either.
+        let since = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        for _ in 0..<5 {
+            patient.send(RawSocket.frame(2, [0]))
+            roundTrips(before, 1)
+            roundTrips(since, 1)
+        }
+        // Ten of them and an upgrade would take half a minute if they waited.
+        #expect(ContinuousClock.now - begin < .seconds(12))
+        #expect(patient.read(limit: 15).count == 15, "and the others' turn is the same one")
+        server.loop.stop()
+    }
+}
