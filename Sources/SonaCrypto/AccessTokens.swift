@@ -68,23 +68,28 @@ public struct AccessTokens: Sendable {
     public let key: SigningKey
     private let header: String
     private let guestHeader = Base64.encode(#"{"alg":"HS256","typ":"JWT","kid":"guest"}"#.utf8)
-    private let guestSecret: [UInt8]
+    private let guestKey: HMACKey
 
     public init(key: SigningKey) {
         self.key = key
         header = Base64.encode(#"{"alg":"EdDSA","typ":"JWT","kid":"\#(key.keyID)"}"#.utf8)
         // From the private half, for a use of its own (RFC 5869, step "extract"): whoever has the one has the other.
-        guestSecret = Digest.hmacSHA256(key: "sona guest tokens".utf8, key.pem)
+        guestKey = HMACKey(Digest.hmacSHA256(key: "sona guest tokens".utf8, key.pem))
     }
 
     /// A token that `verify` accepts until `claims.expiresAt`.
     ///
     /// The claims together must stay well below `bytesMax`: a longer token would be issued and then refused.
     public func sign(_ claims: Claims) -> String {
-        let signed = (claims.isGuest ? guestHeader : header) + "." + Base64.encode(ClaimsJSON.encode(claims))
-        let bytes = Array(signed.utf8)
-        return signed + "."
-            + Base64.encode(claims.isGuest ? Digest.hmacSHA256(key: guestSecret, bytes) : key.sign(bytes))
+        var text: [UInt8] = []
+        text.reserveCapacity(512)
+        text += (claims.isGuest ? guestHeader : header).utf8
+        text.append(UInt8(ascii: "."))
+        text += Base64.encode(ClaimsJSON.encode(claims)).utf8
+        let signature = claims.isGuest ? guestKey.tag(text) : key.sign(text)
+        text.append(UInt8(ascii: "."))
+        text += Base64.encode(signature).utf8
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Checks form, signature and times, in this order.
@@ -99,7 +104,7 @@ public struct AccessTokens: Sendable {
         let signed = Array(bytes[..<parts[1].endIndex])
         let isGuest = parts[0].elementsEqual(guestHeader.utf8)
         if isGuest {
-            guard Digest.constantTimeEquals(signature, Digest.hmacSHA256(key: guestSecret, signed)) else {
+            guard Digest.constantTimeEquals(signature, guestKey.tag(signed)) else {
                 throw .badSignature
             }
         } else {

@@ -14,21 +14,30 @@ public enum Base64 {
     }
 
     public static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet = .url) -> String {
+        encode(whole: Array(bytes), alphabet)
+    }
+
+    private static func encode(whole bytes: [UInt8], _ alphabet: Alphabet) -> String {
         let characters = alphabet == .url ? urlCharacters : standardCharacters
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var buffer: UInt32 = 0
-        var bits = 0
-        for byte in bytes {
-            buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(characters[Int(buffer >> UInt32(bits)) & 63])
+        return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
+            var count = 0
+            var buffer: UInt32 = 0
+            var bits: UInt32 = 0
+            for byte in bytes {
+                buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
+                bits += 8
+                while bits >= 6 {
+                    bits -= 6
+                    text[count] = characters[Int(buffer >> bits) & 63]
+                    count += 1
+                }
             }
+            if bits > 0 {
+                text[count] = characters[Int(buffer << (6 - bits)) & 63]
+                count += 1
+            }
+            return count
         }
-        if bits > 0 { text.append(characters[Int(buffer << UInt32(6 - bits)) & 63]) }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// - Returns: `nil` unless `text` is the one encoding of some bytes.

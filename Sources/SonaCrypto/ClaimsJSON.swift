@@ -4,19 +4,34 @@
 /// strict all the same: one flat object, known members, each once, no white space, nothing after it.
 enum ClaimsJSON {
     static func encode(_ claims: AccessTokens.Claims) -> [UInt8] {
-        var text = Array("{\"sub\":".utf8)
-        appendString(claims.subject, to: &text)
-        text += ",\"iat\":\(claims.issuedAt),\"exp\":\(claims.expiresAt),\"jti\":".utf8
-        appendString(claims.tokenID, to: &text)
-        if claims.isGuest { text += ",\"gst\":true".utf8 }
-        for (name, value) in [("name", claims.username), ("fam", claims.family), ("role", claims.role)] {
-            guard let value else { continue }
-            text += ",\"\(name)\":".utf8
-            appendString(value, to: &text)
+        var text: [UInt8] = []
+        text.reserveCapacity(256)
+        appendMember("{\"sub\":", claims.subject, to: &text)
+        append(",\"iat\":", to: &text)
+        text += String(claims.issuedAt).utf8
+        append(",\"exp\":", to: &text)
+        text += String(claims.expiresAt).utf8
+        appendMember(",\"jti\":", claims.tokenID, to: &text)
+        if claims.isGuest { append(",\"gst\":true", to: &text) }
+        appendMember(",\"name\":", claims.username, to: &text)
+        appendMember(",\"fam\":", claims.family, to: &text)
+        appendMember(",\"role\":", claims.role, to: &text)
+        if let time = claims.authenticatedAt {
+            append(",\"auth_time\":", to: &text)
+            text += String(time).utf8
         }
-        if let time = claims.authenticatedAt { text += ",\"auth_time\":\(time)".utf8 }
         text.append(UInt8(ascii: "}"))
         return text
+    }
+
+    private static func append(_ literal: StaticString, to text: inout [UInt8]) {
+        text.append(contentsOf: UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    }
+
+    private static func appendMember(_ name: StaticString, _ value: String?, to text: inout [UInt8]) {
+        guard let value else { return }
+        append(name, to: &text)
+        appendString(value, to: &text)
     }
 
     static func decode(_ text: [UInt8]) -> AccessTokens.Claims? {
@@ -64,8 +79,9 @@ enum ClaimsJSON {
         case flag(Bool)
     }
 
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+
     private static func appendString(_ string: String, to text: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
         text.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {
@@ -73,7 +89,7 @@ enum ClaimsJSON {
                 text += [UInt8(ascii: "\\"), byte]
             case 0..<0x20:
                 text += "\\u00".utf8
-                text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                for digit in [byte >> 4, byte & 15] { text.append(hexadecimal[Int(digit)]) }
             default:
                 text.append(byte)
             }

@@ -17,7 +17,7 @@ public enum Digest {
         return output
     }
 
-    /// HMAC-SHA-256 of `bytes` under `key`: 32 bytes.
+    /// HMAC-SHA-256 of `bytes` under `key`: 32 bytes. For a key that is used often there is `HMACKey`.
     ///
     /// Source: RFC 2104; vectors in RFC 4231.
     public static func hmacSHA256(key: some Collection<UInt8>, _ bytes: some Collection<UInt8>) -> [UInt8] {

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Bytes and texts nobody can guess, from OpenSSL's generator.
 ///
-/// Any thread. There is no error to handle: OpenSSL seeds itself from the kernel, and a process that cannot get
+/// Any thread; the process must not go on as two (fork(2) without exec), which would draw the same. There is no error to handle: OpenSSL seeds itself from the kernel, and a process that cannot get
 /// randomness must not go on handing out identifiers, so it stops.
 public enum SecureRandom {
     /// `count` unpredictable bytes; none if `count` is negative.
@@ -20,15 +20,21 @@ public enum SecureRandom {
     /// characters likelier than the rest.
     public static func alphanumeric(_ count: Int) -> String {
         guard count > 0 else { return "" }
-        var text: [UInt8] = []
-        text.reserveCapacity(count)
-        while text.count < count {
-            for byte in bytes(count - text.count + 8) where text.count < count {
-                let index = Int(byte & 63)
-                if index < alphabet.count { text.append(alphabet[index]) }
+        return String(unsafeUninitializedCapacity: count) { text in
+            var filled = 0
+            withUnsafeTemporaryAllocation(byteCount: count + 8, alignment: 1) { drawn in
+                while filled < count {
+                    fill(drawn)
+                    for byte in drawn where filled < count {
+                        let index = Int(byte & 63)
+                        guard index < alphabet.count else { continue }
+                        text[filled] = alphabet[index]
+                        filled += 1
+                    }
+                }
             }
+            return filled
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The same source for whatever takes a generator, identifiers for instance.
@@ -55,9 +61,8 @@ public enum SecureRandom {
     private static func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         var rest = buffer[...]
         while !rest.isEmpty {
-            // RAND_bytes counts in `int`.
             let chunk = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(1 << 20))
-            let result = RAND_bytes(chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(chunk.count))
+            let result = sona_random_bytes(chunk.baseAddress?.assumingMemoryBound(to: UInt8.self), chunk.count)
             precondition(result == 1, "The system gave no randomness, and going on without it would be unsafe.")
             rest = rest.dropFirst(chunk.count)
         }

@@ -70,14 +70,16 @@ import Testing
             ] + more, environment: server.environment("load"))
     }
 
-    @Test func `where very many hosts play, a loop takes their packets some at a time, and none is lost`() async throws {
+    @Test func `where very many hosts play, a loop takes their packets some at a time, and none is lost`() async throws
+    {
         let server = try await TestServer(["--loops", "1"])
         // 1600 packets of hosts in a second.
         let run = try RunningProgram(
             "sonaload",
             [
                 "--server", server.address, "--rooms", "8", "--listeners", "64", "--seconds", "6", "--frame-ms", "5",
-                "--delivery", "interactive", "--bitrate", "32", "--json", server.file("run.json"), "--fail-if", "lost>0",
+                "--delivery", "interactive", "--bitrate", "32", "--json", server.file("run.json"), "--fail-if",
+                "lost>0",
             ], environment: server.environment("load"))
         try #require(await hasBegun(run), "\(run.errors)")
         let resting = try await SocketClient.eventually("turns that are apart") {

@@ -138,6 +138,13 @@ struct HeaderReader {
     /// Whether the client waits with its body until it is told to go on (RFC 9110 §10.1.1).
     var expectsContinue: Bool { value(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" }
 
+    /// Whether a comma-separated header has a token, in lower or upper case; `name` in lower case.
+    func has(_ name: String, in token: lws_token_indexes) -> Bool {
+        guard let value = value(token) else { return false }
+        if value.utf8.elementsEqual(name.utf8, by: { ($0 | 0x20) == $1 }) { return true }
+        return tokens(token).contains { $0.lowercased() == name }
+    }
+
     /// The tokens of a comma-separated header.
     func tokens(_ token: lws_token_indexes) -> [String] {
         guard let value = value(token) else { return [] }

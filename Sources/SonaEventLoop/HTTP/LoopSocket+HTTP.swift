@@ -214,7 +214,7 @@ extension LoopSocket {
         guard key.count == 24, isBase64, key[22] == 0x3D, key[23] == 0x3D else {
             return .text(400, "The Sec-WebSocket-Key must be 16 bytes in base64.")
         }
-        guard headers.tokens(WSI_TOKEN_CONNECTION).contains(where: { $0.lowercased() == "upgrade" }) else {
+        guard headers.has("upgrade", in: WSI_TOKEN_CONNECTION) else {
             return .text(400, "The Connection header does not name the upgrade.")
         }
         return nil

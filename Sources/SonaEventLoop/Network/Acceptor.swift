@@ -33,6 +33,14 @@ public final class Acceptor: LoopEndpoint {
         self.home = home
         self.loops = loops
         super.init(isListening: true)
+        // Sockets accepted over TCP have these from the one they came to (socket(7), tcp(7)).
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1, of: socket.descriptor)
+        set(SOL_SOCKET, SO_SNDBUF, options.sendBufferBytes, of: socket.descriptor)
+    }
+
+    private func set(_ level: Int32, _ option: Int32, _ value: Int32, of descriptor: Int32) {
+        var value = value
+        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Stops accepting and closes the listening socket. On its loop.
@@ -88,11 +96,7 @@ public final class Acceptor: LoopEndpoint {
             close(descriptor)
             return
         }
-        var on: Int32 = 1
-        var buffer = options.sendBufferBytes
-        let size = socklen_t(MemoryLayout<Int32>.size)
-        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, size)
+        if socket.isLocal { set(SOL_SOCKET, SO_SNDBUF, options.sendBufferBytes, of: descriptor) }
         let loop = loops[turn % loops.count]
         turn &+= 1
         if loop === home {

@@ -12,9 +12,9 @@ struct ResumeTokens: Sendable {
     private static let tagBytes = 16
     private static let bytes = numberBytes + SessionID.count + tagBytes
 
-    private let secret = SecureRandom.bytes(32)
+    private let key = HMACKey(SecureRandom.bytes(32))
 
-    /// About 3 µs.
+    /// About 2 µs.
     func sign(_ number: UInt64, _ session: SessionID) -> String {
         let message =
             (0..<Self.numberBytes).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } + session.rawValue.utf8
@@ -32,6 +32,6 @@ struct ResumeTokens: Sendable {
     }
 
     private func tag(_ message: [UInt8]) -> [UInt8] {
-        Array(Digest.hmacSHA256(key: secret, message).prefix(Self.tagBytes))
+        Array(key.tag(message).prefix(Self.tagBytes))
     }
 }

@@ -36,7 +36,7 @@ public enum Reply {
     }
 
     private static func reply(_ type: String, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(reserving: 512)
+        var writer = JSONWriter(reserving: 1024)
         writer.object { writer in
             writer.member("type", type)
             members(&writer)

@@ -39,6 +39,8 @@ struct JSONParser {
     init(bytes: UnsafeRawBufferPointer, depthMax: Int) {
         self.bytes = bytes
         self.depthMax = depthMax
+        // What requests have as a rule.
+        keyHashes.reserveCapacity(16)
     }
 
     mutating func text() throws(JSONError) -> JSON {
@@ -73,6 +75,7 @@ struct JSONParser {
         var members: [JSON.Member] = []
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object([]) }
+        members.reserveCapacity(4)
         while true {
             let keyStart = index
             guard peek() == UInt8(ascii: "\"") else { throw malformed("a key should be here") }

@@ -186,13 +186,17 @@ public struct JSONWriter: Sendable {
 
     private mutating func appendDigits(_ value: UInt64) {
         guard value >= 10 else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
-        let start = bytes.count
-        var rest = value
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
+        // From the last one on; 64 bits have twenty digits.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var first = digits.count
+            var rest = value
+            while rest > 0 {
+                first -= 1
+                digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            bytes.append(contentsOf: digits[first...])
         }
-        bytes[start...].reverse()
     }
 
     private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {

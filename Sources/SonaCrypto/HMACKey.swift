@@ -1,0 +1,54 @@
+internal import COpenSSL
+internal import Glibc
+
+/// A key for HMAC-SHA-256, made ready once: with it a short message takes a third of the time (0.4 and 1.2 µs, 300 bytes).
+///
+/// Source: RFC 2104; vectors in RFC 4231.
+public final class HMACKey: @unchecked Sendable {
+    // Safe to share: the context is only ever touched between lock and unlock of `mutex`. A pthread mutex, which
+    // ThreadSanitizer understands.
+    private let context: OpaquePointer
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+    public init(_ key: some Collection<UInt8>) {
+        // An empty key's pointer must not be NULL, which means "the key of before".
+        var key = Array(key)
+        let count = key.count
+        if key.isEmpty { key = [0] }
+        guard let algorithm = EVP_MAC_fetch(nil, "HMAC", nil), let context = EVP_MAC_CTX_new(algorithm) else {
+            preconditionFailure("libcrypto has no HMAC.")
+        }
+        EVP_MAC_free(algorithm)
+        var name = Array("SHA256".utf8CString)
+        let isReady = name.withUnsafeMutableBufferPointer { name in
+            let parameters = [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+            ]
+            return EVP_MAC_init(context, key, count, parameters)
+        }
+        precondition(isReady == 1, "libcrypto refused HMAC-SHA-256.")
+        self.context = context
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        EVP_MAC_CTX_free(context)
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// The 32 bytes that go with a message.
+    public func tag(_ message: some Collection<UInt8>) -> [UInt8] {
+        let message = Array(message)
+        return [UInt8](unsafeUninitializedCapacity: Digest.sha256Bytes) { buffer, filled in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            // Without a key: that of before.
+            let made =
+                EVP_MAC_init(context, nil, 0, nil) == 1 && EVP_MAC_update(context, message, message.count) == 1
+                && EVP_MAC_final(context, buffer.baseAddress, &filled, buffer.count) == 1
+            precondition(made && filled == Digest.sha256Bytes, "libcrypto refused HMAC-SHA-256.")
+        }
+    }
+}
