@@ -22,7 +22,8 @@ public final class HMACKey: @unchecked Sendable {
         var name = Array("SHA256".utf8CString)
         let isReady = name.withUnsafeMutableBufferPointer { name in
             let parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
+                OSSL_PARAM_construct_end(),
             ]
             return EVP_MAC_init(context, key, count, parameters)
         }

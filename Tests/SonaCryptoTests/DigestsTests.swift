@@ -27,6 +27,26 @@ struct DigestsTests {
                 == hex("b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"))
     }
 
+    @Test func `a key made ready gives the same, however often and from however many threads`() async {
+        let keys: [[UInt8]] = [
+            [UInt8](repeating: 0x0B, count: 20), Array("Jefe".utf8), [UInt8](repeating: 0xAA, count: 131), [],
+        ]
+        for key in keys {
+            let ready = HMACKey(key)
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        (0..<300).allSatisfy { count in
+                            let message = [UInt8](repeating: UInt8(truncatingIfNeeded: count), count: count)
+                            return ready.tag(message) == Digest.hmacSHA256(key: key, message)
+                        }
+                    }
+                }
+                for await isSame in group { #expect(isSame, "\(key.count) bytes of key") }
+            }
+        }
+    }
+
     @Test func `equal bytes are equal and nothing else is`() {
         #expect(Digest.constantTimeEquals([], []))
         #expect(Digest.constantTimeEquals([1, 2, 3], [1, 2, 3]))

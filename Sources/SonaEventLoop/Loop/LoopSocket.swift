@@ -3,6 +3,8 @@ internal import CLibwebsockets
 /// What libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
 public class LoopEndpoint {
     let isListening: Bool
+    /// Whether it came without TLS where TLS is spoken. Here, where there is room.
+    final var isBesideTLS = false
     init(isListening: Bool) { self.isListening = isListening }
 
     static func of(_ wsi: OpaquePointer) -> LoopEndpoint? {
@@ -30,8 +32,6 @@ final class LoopSocket: LoopEndpoint {
     }
     private var speech = Speech.nothing
 
-    /// Whether it came without TLS where TLS is spoken.
-    var isBesideTLS = false
     /// Whether nothing has been asked for yet.
     var isSilent: Bool { if case .nothing = speech { true } else { false } }
 
