@@ -50,10 +50,6 @@ static inline int sona_socket(int family)
     return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
-extern int epoll_create1(int flags);
-extern int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event);
-extern int epoll_wait(int set, struct epoll_event *events, int count, int milliseconds);
-
 /* An epoll(7) event for the kernel. <sys/epoll.h> would define `timespec` once more, for this module alone. */
 struct sona_epoll_event {
     uint32_t events;

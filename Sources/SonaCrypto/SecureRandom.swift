@@ -2,8 +2,9 @@ internal import COpenSSL
 
 /// Bytes and texts nobody can guess, from OpenSSL's generator.
 ///
-/// Any thread; the process must not go on as two (fork(2) without exec), which would draw the same. There is no error to handle: OpenSSL seeds itself from the kernel, and a process that cannot get
-/// randomness must not go on handing out identifiers, so it stops.
+/// Any thread; the process must not go on as two (fork(2) without exec), which would draw the same. There is no error to
+/// handle: OpenSSL seeds itself from the kernel, and a process that cannot get randomness must not go on handing out
+/// identifiers, so it stops.
 public enum SecureRandom {
     /// `count` unpredictable bytes; none if `count` is negative.
     public static func bytes(_ count: Int) -> [UInt8] {

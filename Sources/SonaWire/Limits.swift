@@ -82,8 +82,8 @@ public enum Limits {
     public static let gatherTurns = 3
     public static let gatherTurnsMax = 6
     public static let gatherMarginMicroseconds: Int64 = 150_000
-    /// Resting: where so many packets of hosts come to a loop in a second, it lets about that many come together before it
-    /// takes them, for no longer than the last.
+    /// Resting: where a loop passes on so many packets of hosts in a second, it lets about that many come together
+    /// before it takes them, for no longer than the last; where there are several loops, for a part of that.
     public static let restingPacketsPerSecond: Int64 = 1_000
     public static let packetsPerTurn: Int64 = 20
     public static let turnMicrosecondsMax: Int64 = 3_000

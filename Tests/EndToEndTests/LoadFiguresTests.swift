@@ -77,7 +77,7 @@ import Testing
         let run = try RunningProgram(
             "sonaload",
             [
-                "--server", server.address, "--rooms", "8", "--listeners", "64", "--seconds", "6", "--frame-ms", "5",
+                "--server", server.address, "--rooms", "8", "--listeners", "16", "--seconds", "6", "--frame-ms", "5",
                 "--delivery", "interactive", "--bitrate", "32", "--json", server.file("run.json"), "--fail-if",
                 "lost>0",
             ], environment: server.environment("load"))
@@ -93,7 +93,7 @@ import Testing
         let ending = await run.ending()
         #expect(ending.status == 0, "\(ending)")
         let figures = try Figures(server.file("run.json"))
-        #expect(figures.count("received") == figures.count("expected") && figures.count("expected") ?? 0 > 64_000)
+        #expect(figures.count("received") == figures.count("expected") && figures.count("expected") ?? 0 > 12_000)
         #expect(await server.stop().status == 0)
     }
 

@@ -119,6 +119,25 @@ import Testing
         #expect(listening.first?.contains("0100007F:\(padded)") == true)
     }
 
+    @Test func `who comes before anybody accepts is not given megabytes to be behind by, nor kept waiting`() throws {
+        let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+        defer { close(socket.descriptor) }
+        let client = RawSocket(port: socket.port)
+        var accepted: Int32 = -1
+        for _ in 0..<1000 where accepted < 0 {
+            accepted = accept(socket.descriptor, nil, nil)
+            if accepted < 0 { usleep(1000) }
+        }
+        try #require(accepted >= 0)
+        defer { close(accepted) }
+        var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        #expect(getsockopt(accepted, SOL_SOCKET, SO_SNDBUF, &value, &size) == 0)
+        #expect(value == 64 * 1024, "the kernel doubles it")
+        #expect(getsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &value, &size) == 0)
+        #expect(value != 0)
+        withExtendedLifetime(client) {}
+    }
+
     @Test(arguments: ["nonexistent.invalid", "203.0.113.7"]) func `a host that is not this machine is an error`(
         host: String
     ) {

@@ -173,7 +173,9 @@ public final class FanOut {
             index &+= 1
             // While this one is written to, the next but one's state comes into the cache, and the next one's socket.
             if index &+ 1 < count { sona_prefetch(slots[index &+ 1].socket, 1) }
-            if index < count { sona_prefetch(UnsafeRawPointer(slots[index].socket.pointee.wsi), Self.socketBytes) }
+            if index < count, slots[index].next < end, turns &>> slots[index].phase & 1 != 0 {
+                sona_prefetch(UnsafeRawPointer(slots[index].socket.pointee.wsi), Self.socketBytes)
+            }
             while slot.pointee.next < end, slot.pointee.isSteady,
                 turns &>> slot.pointee.phase & 1 != 0
             {

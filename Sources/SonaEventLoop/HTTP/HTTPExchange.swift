@@ -39,7 +39,7 @@ public final class HTTPExchange {
             areHeadersSent = true
             guard HeaderWriter.write(response, wsi) else { return -1 }
             if request.method == .head || response.body.isEmpty { return finish(wsi, response) }
-            lws_callback_on_writable(wsi)
+            writeOn(wsi)
             return 0
         }
         let end = min(written + Self.pieceBytes, response.body.count)
@@ -54,8 +54,13 @@ public final class HTTPExchange {
         guard sent >= 0 else { return -1 }
         written = end
         if isLast { return finish(wsi, response) }
-        lws_callback_on_writable(wsi)
+        writeOn(wsi)
         return 0
+    }
+
+    private func writeOn(_ wsi: OpaquePointer) {
+        lws_callback_on_writable(wsi)
+        LoopSocket.connection(wsi)?.core.pace.hurry()
     }
 
     private func finish(_ wsi: OpaquePointer, _ response: HTTPResponse) -> Int32 {

@@ -184,6 +184,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
         core.figures.jobs &+= UInt64(count)
         let hasMore = !ordinary.isEmpty || !urgent.isEmpty
+        if hasMore { core.pace.hurry() }
         inbox.withLock { inbox in
             guard hasMore || !inbox.jobs.isEmpty || !inbox.urgent.isEmpty, !inbox.isWakePending,
                 let context = inbox.context
@@ -240,8 +241,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
-    /// something arrives that may not wait (`WebSocketConnection.mayWait`). Timers and what is posted wait, too. On the
-    /// loop.
+    /// something arrives that may not wait (`WebSocketConnection.mayWait`). Timers and what is posted wait, too, urgent
+    /// or not. On the loop.
     public func slowDown(turnMicroseconds: Int64, until: Int64) {
         core.slowDown(turnMicroseconds: turnMicroseconds, until: until)
     }

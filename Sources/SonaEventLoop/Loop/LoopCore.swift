@@ -123,8 +123,10 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
-            pace.rest()
+            let hasSlept = pace.rest()
             if let uvLoop {
+                // Its idea of the time is from before; newer versions reckon timers by it first.
+                if hasSlept { uv_update_time(uvLoop) }
                 uv_run(uvLoop, UV_RUN_ONCE)
             } else if lws_service(context, 0) < 0 {
                 return
@@ -185,8 +187,11 @@ final class LoopCore {
         guard pace.slow(toMicroseconds: turnMicroseconds, until: until) else { return }
         for acceptor in acceptors where acceptor.wsi != nil { pace.attend(to: acceptor.socket.descriptor) }
         for socket in sockets.values {
-            guard let webSocket = socket.webSocket, !webSocket.mayWait else { continue }
-            webSocket.descriptor.map { pace.attend(to: $0) }
+            guard let descriptor = socket.webSocket?.descriptor else {
+                if socket.descriptor >= 0 { pace.attend(to: socket.descriptor) }
+                continue
+            }
+            if socket.webSocket?.mayWait == false { pace.attend(to: descriptor) }
         }
     }
 
@@ -212,6 +217,7 @@ final class LoopCore {
         var adoption = lws_adopt_desc_t()
         let greeting = greeting(of: descriptor, remote)
         socket.isBesideTLS = greeting == .plainBesideTLS
+        socket.descriptor = descriptor
         adoption.vh = greeting == .tls ? tls.vhost : vhost
         adoption.type = lws_adoption_type(
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue

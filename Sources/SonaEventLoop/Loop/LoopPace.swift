@@ -3,12 +3,12 @@ internal import Glibc
 
 /// How far apart a loop's turns are, where it is told to take its time.
 ///
-/// Waking up is the dear part of a small piece of work: the packet of a room of eight costs a third less to pass on where
-/// a few others came meanwhile (13.1 and 9.4 µs a delivery, 250 such rooms). Who rests a moment finds them all when it
-/// looks again, and pays once. What may not wait ends the rest: a time probe that lies there for a millisecond makes the
-/// prober's clock wrong by half of that.
+/// Waking up is the dear part of a small piece of work: the packet of a room of eight costs a third less to pass on
+/// where a few others came meanwhile (13.1 and 9.4 µs a delivery, 250 such rooms). Who rests a moment finds them all
+/// when it looks again, and pays once. What may not wait ends the rest: a time probe that lies there for a millisecond
+/// makes the prober's clock wrong by half of that.
 struct LoopPace: ~Copyable {
-    /// What a rest is not begun for: the kernel rounds up by as much (prctl(2), PR_SET_TIMERSLACK).
+    /// What a sleep is not begun for: the kernel rounds up by as much (prctl(2), PR_SET_TIMERSLACK).
     private static let shortestRest: Int64 = 50
 
     private var turnMicroseconds: Int64 = 0
@@ -26,12 +26,12 @@ struct LoopPace: ~Copyable {
         turnMicroseconds = turn
         self.until = until
         guard attention < 0 else { return false }
-        attention = sona_epoll_create()
         // Out of descriptors: then there is no resting.
-        if attention < 0 { self.until = 0 }
+        attention = sona_epoll_create()
         return attention >= 0
     }
 
+    /// A socket that is named twice is named once; one that is closed is forgotten by the kernel.
     func attend(to descriptor: Int32) {
         if attention >= 0 { _ = sona_epoll_add(attention, descriptor) }
     }
@@ -40,21 +40,27 @@ struct LoopPace: ~Copyable {
         if attention >= 0 { _ = sona_epoll_remove(attention, descriptor) }
     }
 
+    /// There is more to do at once: the next turn is not waited for.
+    mutating func hurry() { turnBegan = 0 }
+
     /// Before each turn: waits until it may begin.
-    mutating func rest() {
-        guard attention >= 0 else { return }
+    ///
+    /// - Returns: Whether it has slept.
+    mutating func rest() -> Bool {
+        guard attention >= 0 else { return false }
         let now = MonotonicClock.nowMicroseconds()
         guard now < until else {
             close(attention)
             attention = -1
-            return
+            return false
         }
         let left = min(turnBegan + turnMicroseconds - now, turnMicroseconds)
         guard left > Self.shortestRest else {
             turnBegan = now
-            return
+            return false
         }
         sona_epoll_sleep(attention, Int(left))
         turnBegan = MonotonicClock.nowMicroseconds()
+        return true
     }
 }

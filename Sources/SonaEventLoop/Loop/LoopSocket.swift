@@ -3,8 +3,10 @@ internal import CLibwebsockets
 /// What libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
 public class LoopEndpoint {
     let isListening: Bool
-    /// Whether it came without TLS where TLS is spoken. Here, where there is room.
+    /// Whether it came without TLS where TLS is spoken. Here, where there is room, as what follows.
     final var isBesideTLS = false
+    /// The socket's, if it was accepted; -1 else.
+    final var descriptor: Int32 = -1
     init(isListening: Bool) { self.isListening = isListening }
 
     static func of(_ wsi: OpaquePointer) -> LoopEndpoint? {

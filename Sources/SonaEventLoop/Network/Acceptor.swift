@@ -11,9 +11,6 @@ public final class Acceptor: LoopEndpoint {
         public var connectionsPerAddressMax = 512
         /// Addresses to which that does not apply.
         public var exempt: Set<String> = []
-        /// What the kernel may hold for a listener that does not read. Doubled by the kernel; its default of up to
-        /// 4 MiB would hide minutes of stale audio.
-        public var sendBufferBytes: Int32 = 32 * 1024
         public init() {}
     }
 
@@ -33,14 +30,6 @@ public final class Acceptor: LoopEndpoint {
         self.home = home
         self.loops = loops
         super.init(isListening: true)
-        // Sockets accepted over TCP have these from the one they came to (socket(7), tcp(7)).
-        set(Int32(IPPROTO_TCP), TCP_NODELAY, 1, of: socket.descriptor)
-        set(SOL_SOCKET, SO_SNDBUF, options.sendBufferBytes, of: socket.descriptor)
-    }
-
-    private func set(_ level: Int32, _ option: Int32, _ value: Int32, of descriptor: Int32) {
-        var value = value
-        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Stops accepting and closes the listening socket. On its loop.
@@ -75,6 +64,8 @@ public final class Acceptor: LoopEndpoint {
             default: return true
             }
         }
+        // There may be more.
+        home.core.pace.hurry()
         return true
     }
 
@@ -96,7 +87,8 @@ public final class Acceptor: LoopEndpoint {
             close(descriptor)
             return
         }
-        if socket.isLocal { set(SOL_SOCKET, SO_SNDBUF, options.sendBufferBytes, of: descriptor) }
+        // Those of TCP have it from the socket they came to.
+        if socket.isLocal { ListeningSocket.boundSendBuffer(of: descriptor) }
         let loop = loops[turn % loops.count]
         turn &+= 1
         if loop === home {

@@ -95,6 +95,9 @@ public struct ListeningSocket: Sendable {
             var on: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+            // Accepted sockets have these from this one, those included that come before anybody accepts (tcp(7)).
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+            Self.boundSendBuffer(of: descriptor)
             if list.pointee.ai_family == AF_INET6 {
                 setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
             }
@@ -132,6 +135,15 @@ public struct ListeningSocket: Sendable {
 }
 
 extension ListeningSocket {
+    /// What the kernel may hold for a listener that does not read; it doubles this. Its default of up to 4 MiB would
+    /// hide minutes of stale audio.
+    private static let sendBufferBytes: Int32 = 32 * 1024
+
+    static func boundSendBuffer(of descriptor: Int32) {
+        var bytes = sendBufferBytes
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Gives the address back. Only for a socket that no loop has taken.
     public func release() {
         close(descriptor)

@@ -52,8 +52,7 @@ public final class WebSocketConnection {
     /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
-            guard mayWait != oldValue, let descriptor else { return }
-            mayWait ? core.pace.ignore(descriptor) : core.pace.attend(to: descriptor)
+            if mayWait != oldValue { notePatience() }
         }
     }
 
@@ -71,6 +70,11 @@ public final class WebSocketConnection {
     private var wsi: OpaquePointer? { readiness.pointee.wsi }
     var descriptor: Int32? { wsi.map { lws_get_socket_fd($0) } }
     var heardAt: Int64 { readiness.pointee.heardAt }
+
+    private func notePatience() {
+        guard let descriptor else { return }
+        mayWait ? core.pace.ignore(descriptor) : core.pace.attend(to: descriptor)
+    }
 
     private var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }
 
@@ -244,6 +248,7 @@ public final class WebSocketConnection {
 
     func opened(_ wsi: OpaquePointer) {
         readiness.pointee.wsi = wsi
+        notePatience()
         guard state == .opening else { return }
         state = .open
         heardFrom()

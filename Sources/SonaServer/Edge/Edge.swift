@@ -24,11 +24,12 @@ final class Edge {
     private var nextTurnAt: Int64 = 0
     private var isTurnScheduled = false
     private var pressure = FanOutPressure()
-    private var hosts = HostPressure()
+    private var hosts: HostPressure
 
     init(door: EdgeDoor, loopCount: Int, shard: Shard, home: ShardCore?, services: ShardServices) {
         self.door = door
         self.loopCount = loopCount
+        hosts = HostPressure(loopCount: loopCount)
         self.shard = shard
         homeIfHere = home
         self.services = services
