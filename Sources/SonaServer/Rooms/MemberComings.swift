@@ -1,26 +1,31 @@
 internal import SonaWire
 
 /// Who came into a room and who went, until its members are told.
+///
+/// No more than can be told is kept, however many that are: of a wave of thousands the rest is said to be there.
 struct MemberComings {
+    private static let most = Limits.membersChangedCount.upperBound
+
     private(set) var joined: [UserID: User] = [:]
     private(set) var left: Set<UserID> = []
+    private var hasMore = false
 
     mutating func came(_ user: User) {
         // Who went and came back is where they were.
-        if left.remove(user.uid) == nil { joined[user.uid] = user }
+        if left.remove(user.uid) != nil { return }
+        if joined.count < Self.most { joined[user.uid] = user } else { hasMore = true }
     }
 
     mutating func went(_ uid: UserID) {
-        if joined.removeValue(forKey: uid) == nil { left.insert(uid) }
+        if joined.removeValue(forKey: uid) != nil { return }
+        if left.count < Self.most { left.insert(uid) } else { hasMore = true }
     }
 
     /// What there is to tell; `nil` for nothing.
     mutating func take(count: Int, ghostCount: Int) -> RoomMembersChanged? {
-        guard !joined.isEmpty || !left.isEmpty else { return nil }
-        let most = Limits.membersChangedCount.upperBound
+        guard !joined.isEmpty || !left.isEmpty || hasMore else { return nil }
         let changed = RoomMembersChanged(
-            joined: Array(joined.values.prefix(most)), left: Array(left.prefix(most)),
-            hasMore: joined.count > most || left.count > most, count: count, ghostCount: ghostCount)
+            joined: Array(joined.values), left: Array(left), hasMore: hasMore, count: count, ghostCount: ghostCount)
         self = MemberComings()
         return changed
     }
