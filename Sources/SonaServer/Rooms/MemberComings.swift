@@ -8,21 +8,32 @@ struct MemberComings {
 
     private(set) var joined: [UserID: User] = [:]
     private(set) var left: Set<UserID> = []
-    private var hasMore = false
+    /// Whether there were others who came, and others who went.
+    private var haveMoreJoined = false
+    private var haveMoreLeft = false
 
     mutating func came(_ user: User) {
-        // Who went and came back is where they were.
+        // Who went and came back is where they were; and so may be who comes now, if not all who went are known.
         if left.remove(user.uid) != nil { return }
-        if joined.count < Self.most { joined[user.uid] = user } else { hasMore = true }
+        guard !haveMoreLeft, joined.count < Self.most else {
+            haveMoreJoined = true
+            return
+        }
+        joined[user.uid] = user
     }
 
     mutating func went(_ uid: UserID) {
         if joined.removeValue(forKey: uid) != nil { return }
-        if left.count < Self.most { left.insert(uid) } else { hasMore = true }
+        guard !haveMoreJoined, left.count < Self.most else {
+            haveMoreLeft = true
+            return
+        }
+        left.insert(uid)
     }
 
     /// What there is to tell; `nil` for nothing.
     mutating func take(count: Int, ghostCount: Int) -> RoomMembersChanged? {
+        let hasMore = haveMoreJoined || haveMoreLeft
         guard !joined.isEmpty || !left.isEmpty || hasMore else { return nil }
         let changed = RoomMembersChanged(
             joined: Array(joined.values), left: Array(left), hasMore: hasMore, count: count, ghostCount: ghostCount)
