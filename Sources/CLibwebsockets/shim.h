@@ -99,6 +99,16 @@ static inline int sona_unsent_bytes(int descriptor)
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
+/* Bytes that have arrived and have not been read: in the kernel, and decrypted by OpenSSL. */
+static inline int sona_unread_bytes(struct lws *wsi)
+{
+    SSL *session = lws_get_ssl(wsi);
+    int count = session ? SSL_pending(session) : 0;
+    if (count == 0)
+        ioctl(lws_get_socket_fd(wsi), FIONREAD, &count);
+    return count;
+}
+
 /* The length of what the kernel fills in depends on its version. -1 where there is none. */
 static inline int sona_smoothed_round_trip(int descriptor)
 {

@@ -68,4 +68,23 @@ import Testing
         #expect(patient.read(limit: 15).count == 15, "and the others' turn is the same one")
         server.loop.stop()
     }
+
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `who may wait and has sent much is read to the end in a few turns`(backend: EventLoop.Backend) async throws {
+        let server = try await EchoServer(backend: backend)
+        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        patient.send(RawSocket.frame(1, Self.patience))
+        #expect(patient.read(limit: 12).count == 12)
+        try await slowDown(server.loop, turnMilliseconds: 200, forMilliseconds: 60_000)
+        let begin = ContinuousClock.now
+        // One long message is sixty reads; a hundred short ones, of which two fill a read, are fifty.
+        patient.send(RawSocket.frame(2, [UInt8](repeating: 7, count: 16_000)))
+        #expect(patient.read(limit: 16_004).count == 16_004)
+        let short = RawSocket.frame(2, [UInt8](repeating: 5, count: 128))
+        #expect(short.count == 136)
+        patient.send(Array((0..<100).flatMap { _ in short }))
+        #expect(patient.read(limit: 13_200).count == 13_200)
+        #expect(ContinuousClock.now - begin < .seconds(6), "a turn for each read would be twenty seconds")
+        server.loop.stop()
+    }
 }

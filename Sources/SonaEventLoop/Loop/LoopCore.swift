@@ -31,6 +31,7 @@ final class LoopCore {
     var pings = PingWheel()
     var pace = LoopPace()
     var figures = LoopFigures()
+    var leftUnread = LeftUnread()
     /// Reused by clients, which mask what they send in place.
     var clientScratch: [UInt8] = []
 
@@ -131,6 +132,7 @@ final class LoopCore {
             } else if lws_service(context, 0) < 0 {
                 return
             }
+            readOn()
         }
     }
 

@@ -40,6 +40,9 @@ struct LoopPace: ~Copyable {
         if attention >= 0 { _ = sona_epoll_remove(attention, descriptor) }
     }
 
+    /// Whether turns are kept apart.
+    var isSlow: Bool { attention >= 0 }
+
     /// There is more to do at once: the next turn is not waited for.
     mutating func hurry() { turnBegan = 0 }
 

@@ -15,6 +15,8 @@ final class ProtocolNames {
     private static let mirrorBytesMax = 63
     /// The `id` of the entry that is told when another thread wakes the loop.
     static let drainID: UInt32 = 1
+    /// Bytes that one read takes from a client's WebSocket, or a few more.
+    static let clientBytesRead = 256
 
     init(subprotocols: [String]) {
         vhost = strdup("(sona)")
@@ -39,7 +41,7 @@ final class ProtocolNames {
             entries.append(entry)
         }
         add(strdup("(http)"), serverCallback, received: 1024)
-        for name in subprotocols { add(strdup(name), serverCallback, received: 256) }
+        for name in subprotocols { add(strdup(name), serverCallback, received: Self.clientBytesRead) }
         add(mirror, serverCallback, received: 4096)
         add(accept, acceptCallback, received: 0)
         add(client, clientCallback, received: 4096)

@@ -258,11 +258,12 @@ public final class WebSocketConnection {
 
     func received(_ piece: UnsafeRawBufferPointer) -> Int32 {
         guard let wsi else { return -1 }
+        let missing = lws_remaining_packet_payload(wsi)
+        if core.pace.isSlow { core.leftUnread.note(wsi, number, bytes: piece.count, isWhole: missing == 0) }
         guard state == .open else { return closeIfRequested() }
         heardFrom()
         let isText = lws_frame_is_binary(wsi) == 0
         let limit = isText ? limits.text : limits.binary
-        let missing = lws_remaining_packet_payload(wsi)
         let assembled = unfinished?.assembly.count ?? 0
         guard assembled + piece.count <= limit, missing <= limit - assembled - piece.count else {
             unfinished?.assembly = []

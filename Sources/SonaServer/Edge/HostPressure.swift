@@ -7,7 +7,8 @@ import SonaWire
 /// from loop to loop a packet waits for a fiftieth of the shortest lead at most; whoever listens is answered at once
 /// (`WebSocketConnection.mayWait`).
 struct HostPressure {
-    private static let windowMicroseconds: Int64 = 100_000
+    /// Longer than what one host has ahead at its beginning, or has to make up for after a broken line.
+    private static let windowMicroseconds: Int64 = 1_000_000
     /// To begin and to end is work for each socket of the loop.
     private static let holdMicroseconds: Int64 = 60_000_000
     /// A packet passes three loops at most: its host's, the first, a listener's.
