@@ -6,7 +6,8 @@ extension Accounts {
         package let uid: UserID
         /// `nil` for guests, and for accounts that have not chosen one yet.
         package var username: Username?
-        /// The sign-in whose tokens this came by. When it is revoked, connections end.
+        /// The sign-in whose tokens this came by. When it is revoked, connections end. A guest signs in once: theirs is
+        /// their identifier.
         package let family: String?
         /// When they last proved who they are, seconds since 1970; `nil` for a token that another token bought.
         package let authenticatedAt: Int64?

@@ -38,7 +38,8 @@ extension Accounts {
             AccessTokens.Claims(
                 subject: account.uid.rawValue, issuedAt: now, expiresAt: now + Int64(seconds),
                 tokenID: SecureRandom.alphanumeric(16), isGuest: account.isGuest,
-                username: account.username?.rawValue, family: account.family,
+                username: account.username?.rawValue,
+                family: account.family == account.uid.rawValue ? nil : account.family,
                 role: account.role == .user ? nil : account.role.rawValue,
                 authenticatedAt: account.authenticatedAt))
         return Access(

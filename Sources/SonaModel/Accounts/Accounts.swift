@@ -104,7 +104,7 @@ package struct Accounts: Sendable {
         guard case .guest(let uid) = guests.identify(GuestStrategy.Proof()) else {
             preconditionFailure("A guest is a guest.")
         }
-        let account = Account(uid: uid, username: nil, isGuest: true, family: Self.newFamily())
+        let account = Account(uid: uid, username: nil, isGuest: true, family: uid.rawValue)
         return access(account, seconds: Self.guestTokenSeconds)
     }
 
@@ -126,7 +126,8 @@ package struct Accounts: Sendable {
         guard let uid = UserID(claims.subject) else { throw .tokenInvalid }
         let account = Account(
             uid: uid, username: claims.username.flatMap(Username.init), isGuest: claims.isGuest,
-            role: claims.role.flatMap(AccountRole.init) ?? .user, family: claims.family,
+            role: claims.role.flatMap(AccountRole.init) ?? .user,
+            family: claims.family ?? (claims.isGuest ? uid.rawValue : nil),
             authenticatedAt: claims.authenticatedAt, expiresAt: claims.expiresAt)
         verified.withLock { verified in
             if verified.count >= Self.verifiedMax { verified.removeAll(keepingCapacity: true) }

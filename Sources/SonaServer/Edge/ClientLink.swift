@@ -32,13 +32,26 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     private var edge: Edge { door.edgeHere }
     private(set) var connection: WebSocketConnection?
-    /// What came behind a request that has not been heard yet.
-    private var held: [(bytes: [UInt8], isText: Bool)] = []
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
-    /// Until when it is not read from, µs.
-    private var heldBackUntil: Int64?
-    private var isOverfull = false
+    /// What of it only those need who say much, made when they do.
+    private var crowding: Crowding?
+
+    private final class Crowding {
+        /// What came behind a request that has not been heard yet.
+        var held: [(bytes: [UInt8], isText: Bool)] = []
+        /// Until when it is not read from, µs.
+        var heldBackUntil: Int64?
+        /// Too much of it is on its way to be read on.
+        var isOverfull = false
+    }
+
+    private func crowded() -> Crowding {
+        if let crowding { return crowding }
+        let first = Crowding()
+        crowding = first
+        return first
+    }
 
     init(edge: Edge, limitedAddress: String?) {
         self.limitedAddress = limitedAddress
@@ -60,11 +73,11 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
             return answer(probe, now: now)
         }
         mayWait(!isText, connection)
-        if held.isEmpty, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
+        if crowding?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
             return isText ? hand(text: Array(bytes)) : hand(frame: bytes)
         }
         noteBytes(bytes.count)
-        held.append((Array(bytes), isText))
+        crowded().held.append((Array(bytes), isText))
         isHolding.store(true, ordering: .sequentiallyConsistent)
         // The request before may have been heard just now.
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
@@ -92,8 +105,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         // Who never opened has no session.
         guard number > 0 else { return }
         // What it said last is heard before its end.
-        for (bytes, isText) in held { toSession { Self.deliver(bytes, isText, to: number, $0) } }
-        held = []
+        for (bytes, isText) in crowding?.held ?? [] { toSession { Self.deliver(bytes, isText, to: number, $0) } }
+        crowding?.held = []
         toSession { [self] in $0.closed(self, ending) }
     }
 
@@ -169,23 +182,24 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private func handHeld() {
         guard onTheirWay.load(ordering: .sequentiallyConsistent) == 0 else { return }
         isHolding.store(false, ordering: .sequentiallyConsistent)
+        guard let crowding else { return }
         var count = 0
-        for (bytes, isText) in held {
+        for (bytes, isText) in crowding.held {
             count += 1
             if isText { hand(text: bytes) } else { bytes.withUnsafeBytes { hand(frame: $0) } }
             haveArrived(bytes.count)
             if isText { break }
         }
-        held.removeFirst(count)
-        guard !held.isEmpty else { return }
+        crowding.held.removeFirst(count)
+        guard !crowding.held.isEmpty else { return }
         isHolding.store(true, ordering: .sequentiallyConsistent)
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
     }
 
     private func noteBytes(_ count: Int) {
         let sum = bytesOnTheirWay.add(Int32(count) + Self.messageBytes, ordering: .relaxed).newValue
-        guard sum > Self.bytesOnTheirWayMax, !isOverfull else { return }
-        isOverfull = true
+        guard sum > Self.bytesOnTheirWayMax, !crowded().isOverfull else { return }
+        crowded().isOverfull = true
         connection?.pauseReading()
     }
 
@@ -194,13 +208,13 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let half = Self.bytesOnTheirWayMax / 2
         guard before > half, after <= half else { return }
         door.tell { [self] _ in
-            isOverfull = false
+            crowding?.isOverfull = false
             resumeIfMay()
         }
     }
 
     private func resumeIfMay() {
-        if heldBackUntil == nil, !isOverfull { connection?.resumeReading() }
+        if crowding?.heldBackUntil == nil, crowding?.isOverfull != true { connection?.resumeReading() }
     }
 
     // MARK: From anywhere
@@ -223,8 +237,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     func holdBack(microseconds: Int64) {
         door.tell { [self] edge in
             let until = MonotonicClock.nowMicroseconds() + microseconds
-            let isTimed = heldBackUntil != nil
-            heldBackUntil = max(until, heldBackUntil ?? until)
+            let crowding = crowded()
+            let isTimed = crowding.heldBackUntil != nil
+            crowding.heldBackUntil = max(until, crowding.heldBackUntil ?? until)
             connection?.pauseReading()
             if !isTimed { waitOut(edge.loop, until) }
         }
@@ -232,9 +247,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     private func waitOut(_ loop: EventLoop, _ due: Int64) {
         loop.schedule(atMicroseconds: due) { [weak self] in
-            guard let self, let until = heldBackUntil else { return }
+            guard let self, let until = crowding?.heldBackUntil else { return }
             guard until <= MonotonicClock.nowMicroseconds() else { return waitOut(loop, until) }
-            heldBackUntil = nil
+            crowding?.heldBackUntil = nil
             resumeIfMay()
         }
     }
