@@ -76,6 +76,7 @@ final class EchoApplication: LoopApplication {
         switch request.path {
         case "/ws" where request.subprotocols.contains("sona.v1"): .accept(Echo(), limits)
         case "/any": .acceptAnySubprotocol(Echo(), limits)
+        case "/pauses": .acceptAnySubprotocol(Pausing(loop), limits)
         case "/pump": .acceptAnySubprotocol(Pump(loop), limits)
         case "/moved":
             .refuse(HTTPResponse(status: 308, headers: [(name: "location", value: "https://localhost:1/ws")]))
@@ -116,6 +117,25 @@ final class Pump: WebSocketHandler {
     }
 
     func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {}
+    func webSocketWritable(_ connection: WebSocketConnection) {}
+    func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {}
+}
+
+/// Echoes, and takes a breath of 10 ms at every hundredth message.
+final class Pausing: WebSocketHandler {
+    private let loop: EventLoop
+    private var count = 0
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func webSocketOpened(_ connection: WebSocketConnection) {}
+    func webSocket(_ connection: WebSocketConnection, received bytes: UnsafeRawBufferPointer, isText: Bool) {
+        connection.send(binary: Array(bytes))
+        count += 1
+        guard count % 100 == 0 else { return }
+        connection.pauseReading()
+        loop.schedule(after: .milliseconds(10)) { [weak connection] in connection?.resumeReading() }
+    }
     func webSocketWritable(_ connection: WebSocketConnection) {}
     func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {}
 }

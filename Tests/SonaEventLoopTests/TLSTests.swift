@@ -46,6 +46,22 @@ import Testing
     }
 
     @Test(arguments: backends)
+    func `whoever is not read from in the middle of a record holds up nobody, and is heard to the end`(
+        backend: EventLoop.Backend
+    ) async throws {
+        let server = try await server(backend)
+        let socket = try SecureSocket.open(server.port, path: "/pauses", protocols: nil)
+        // One record holds them all.
+        let messages = (0..<900).flatMap { RawSocket.frame(2, [UInt8($0 / 256), UInt8($0 % 256)]) }
+        #expect(messages.count < 16_384)
+        try socket.send(messages)
+        #expect(try SecureSocket.ask(server.port, get("/hello")).hasSuffix("hello GET\n"))
+        try socket.send(messages)
+        let echoes = (0..<900).flatMap { number -> [UInt8] in [0x82, 2, UInt8(number / 256), UInt8(number % 256)] }
+        #expect(try socket.read(echoes.count * 2) == echoes + echoes)
+    }
+
+    @Test(arguments: backends)
     func `WebSockets speak, close with their code, and answer pings`(backend: EventLoop.Backend) async throws {
         let server = try await server(backend)
         let socket = try SecureSocket.open(server.port, path: "/ws", protocols: "sona.v1")

@@ -83,6 +83,7 @@ extension LoopSocket {
             return -1
         }
         exchange.body.append(contentsOf: piece)
+        core.pace.hurry()
         return 0
     }
 

@@ -138,6 +138,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func append(_ job: LoopJob, isUrgent: Bool) {
+        // What a loop tells itself comes of something that it was woken for.
+        if isCurrent { coreIfRunning?.pace.hurry() }
         inbox.withLock { inbox in
             if isUrgent {
                 inbox.urgent.append(job)
@@ -241,8 +243,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
-    /// something arrives that may not wait (`WebSocketConnection.mayWait`). Timers and what is posted wait, too, urgent
-    /// or not. On the loop.
+    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or the loop has told itself something. Timers
+    /// and what other threads post wait, too, urgent or not. On the loop.
     public func slowDown(turnMicroseconds: Int64, until: Int64) {
         core.slowDown(turnMicroseconds: turnMicroseconds, until: until)
     }

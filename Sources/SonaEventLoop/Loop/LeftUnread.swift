@@ -6,7 +6,7 @@ internal import Glibc
 /// libwebsockets reads once a turn. A host that catches up, or plays 400 packets a second of 1 KiB each, would fall
 /// behind by seconds if a rest came before every 272 bytes.
 struct LeftUnread {
-    fileprivate var numbers: [UInt64] = []
+    private var numbers: [UInt64] = []
     /// Who was heard last, and how much at most has been read for it, one message after another.
     private var last: (number: UInt64, bytes: Int) = (0, 0)
 
@@ -23,24 +23,35 @@ struct LeftUnread {
         last.bytes = 0
         if numbers.last != number, sona_unread_bytes(wsi) > 0 { numbers.append(number) }
     }
+
+    var isEmpty: Bool { numbers.isEmpty }
+
+    mutating func takeAll() -> [UInt64] {
+        defer { numbers = [] }
+        return numbers
+    }
 }
 
 extension LoopCore {
-    private static let readsPerTurn = 16
+    /// How long timers, other threads' jobs and new connections may be kept waiting by it: as long as by jobs.
+    private static let readingOnMicroseconds: Int64 = 2_000
+    /// Who has sent very much is one of many.
+    private static let readsMax = 16
 
-    /// Reads on where a turn left off. Who has sent very much is one of many: then the next turn follows at once.
+    /// Reads on where a turn left off. What is left then is read in the next turn, which follows at once.
     func readOn() {
-        for _ in 0..<Self.readsPerTurn {
-            if leftUnread.numbers.isEmpty { return }
-            let numbers = leftUnread.numbers
-            leftUnread.numbers.removeAll(keepingCapacity: true)
-            for number in numbers {
+        guard !leftUnread.isEmpty else { return }
+        let end = MonotonicClock.nowMicroseconds() + Self.readingOnMicroseconds
+        var isInTime = true
+        for _ in 0..<Self.readsMax where isInTime && !leftUnread.isEmpty {
+            for number in leftUnread.takeAll() where isInTime {
                 guard let descriptor = sockets[number]?.webSocket?.descriptor else { continue }
                 var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: Int16(POLLIN))
                 lws_service_fd(context, &readable)
+                isInTime = MonotonicClock.nowMicroseconds() <= end
             }
+            pauseThoseDue()
         }
-        leftUnread.numbers.removeAll(keepingCapacity: true)
-        pace.hurry()
+        if !leftUnread.takeAll().isEmpty || !isInTime { pace.hurry() }
     }
 }

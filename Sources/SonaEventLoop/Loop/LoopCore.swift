@@ -32,6 +32,8 @@ final class LoopCore {
     var pace = LoopPace()
     var figures = LoopFigures()
     var leftUnread = LeftUnread()
+    /// Connections that are not to be read from when the turn is over.
+    private var pausing: [UInt64] = []
     /// Reused by clients, which mask what they send in place.
     var clientScratch: [UInt8] = []
 
@@ -132,8 +134,18 @@ final class LoopCore {
             } else if lws_service(context, 0) < 0 {
                 return
             }
+            pauseThoseDue()
             readOn()
         }
+    }
+
+    /// See `WebSocketConnection.pauseReading`.
+    func pauseAfterTurn(_ number: UInt64) { pausing.append(number) }
+
+    func pauseThoseDue() {
+        guard !pausing.isEmpty else { return }
+        for number in pausing { sockets[number]?.webSocket?.pauseIfDue() }
+        pausing.removeAll()
     }
 
     /// The last act of the thread. A libuv context is left as it is: see `EventLoop.Backend`.

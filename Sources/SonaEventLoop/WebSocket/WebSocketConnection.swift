@@ -49,6 +49,7 @@ public final class WebSocketConnection {
     private let isClient: Bool
     private var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
+    private var isPauseDue = false
     /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
@@ -194,13 +195,24 @@ public final class WebSocketConnection {
 
     // MARK: Reading
 
-    /// Stops reading from the socket: the peer is held back by TCP. Its pings wait too.
+    /// Stops reading from the socket: the peer is held back by TCP. Its pings wait too. What has been read already is
+    /// still handed on, up to a TLS record (16 KiB, RFC 8446 §5.1).
     public func pauseReading() {
-        guard let wsi, state == .open else { return }
-        lws_rx_flow_control(wsi, 0)
+        guard wsi != nil, state == .open, !isPauseDue else { return }
+        isPauseDue = true
+        core.pauseAfterTurn(number)
+    }
+
+    /// Between turns. From inside of its callback for what was received, 4.1.6 would go on to read the rest of a TLS
+    /// record for ever: it puts by what it may not hand on, and takes that for having read.
+    func pauseIfDue() {
+        guard isPauseDue, let wsi else { return }
+        isPauseDue = false
+        if state == .open { lws_rx_flow_control(wsi, 0) }
     }
 
     public func resumeReading() {
+        isPauseDue = false
         guard let wsi, state == .open else { return }
         lws_rx_flow_control(wsi, 1)
         // What libwebsockets had read before it was paused comes with a turn of its own, which on libuv follows on
@@ -220,6 +232,7 @@ public final class WebSocketConnection {
         closeCode = code
         begun().closeReason = reason
         begun().ending.ownCode = code
+        isPauseDue = false
         guard let wsi else { return }
         // What is still to come is read and forgotten.
         lws_rx_flow_control(wsi, 1)

@@ -39,7 +39,7 @@ extension Accounts {
                 subject: account.uid.rawValue, issuedAt: now, expiresAt: now + Int64(seconds),
                 tokenID: SecureRandom.alphanumeric(16), isGuest: account.isGuest,
                 username: account.username?.rawValue,
-                family: account.family == account.uid.rawValue ? nil : account.family,
+                family: account.isGuest && account.family == account.uid.rawValue ? nil : account.family,
                 role: account.role == .user ? nil : account.role.rawValue,
                 authenticatedAt: account.authenticatedAt))
         return Access(

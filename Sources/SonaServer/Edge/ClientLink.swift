@@ -72,7 +72,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
             mayWait(false, connection)
             return answer(probe, now: now)
         }
-        mayWait(!isText, connection)
+        mayWait(!isText && ClientFrame.isAudio(bytes), connection)
         if crowding?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
             return isText ? hand(text: Array(bytes)) : hand(frame: bytes)
         }
@@ -83,7 +83,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
     }
 
-    /// A host's packets can wait for others; who plays seldom says anything else.
+    /// A host's packets can wait for others. What else it says, its time probes too, waits with them as long as a packet
+    /// was the last it said: that is not known before it is read.
     private func mayWait(_ itMay: Bool, _ connection: WebSocketConnection) {
         if connection.mayWait != itMay { connection.mayWait = itMay }
     }

@@ -24,6 +24,8 @@ public enum ClientFrame: Equatable, Sendable {
 
     /// Whether a message is meant as a time probe, well-formed or not.
     public static func isTimeRequest(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == FrameType.timeRequest }
+    /// Whether a message is meant as a packet of a host's, well-formed or not.
+    public static func isAudio(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == FrameType.audioUp }
 
     /// - Throws: `frame.unknown` for other types, `frame.malformed` for an empty message, a wrong length or a value
     ///   out of range, `audio.malformed` for an impossible number of samples.
