@@ -74,7 +74,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
         mayWait(!isText && ClientFrame.isAudio(bytes), connection)
         if crowding?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
-            return isText ? hand(text: Array(bytes)) : hand(frame: bytes)
+            return isText ? hand(text: Array(bytes)) : hand(frame: bytes, now: now)
         }
         noteBytes(bytes.count)
         crowded().held.append((Array(bytes), isText))
@@ -165,10 +165,10 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
     }
 
-    private func hand(frame bytes: UnsafeRawBufferPointer) {
+    private func hand(frame bytes: UnsafeRawBufferPointer, now: Int64) {
         let number = number
         if let home = edge.homeIfHere {
-            home.session(onLink: number)?.received(frame: bytes, now: MonotonicClock.nowMicroseconds())
+            home.session(onLink: number)?.received(frame: bytes, now: now)
             return
         }
         let message = Array(bytes)
@@ -184,10 +184,11 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         guard onTheirWay.load(ordering: .sequentiallyConsistent) == 0 else { return }
         isHolding.store(false, ordering: .sequentiallyConsistent)
         guard let crowding else { return }
+        let now = MonotonicClock.nowMicroseconds()
         var count = 0
         for (bytes, isText) in crowding.held {
             count += 1
-            if isText { hand(text: bytes) } else { bytes.withUnsafeBytes { hand(frame: $0) } }
+            if isText { hand(text: bytes) } else { bytes.withUnsafeBytes { hand(frame: $0, now: now) } }
             haveArrived(bytes.count)
             if isText { break }
         }

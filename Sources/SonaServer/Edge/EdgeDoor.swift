@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaWire
 
 /// The way to what lives on one loop: its connections and its relays.
 ///
@@ -23,6 +24,12 @@ final class EdgeDoor: @unchecked Sendable {
     func tell(_ body: @escaping @Sendable (Edge) -> Void) {
         if loop.isCurrent { return run(body) }
         loop.postUrgently { [self] in run(body) }
+    }
+
+    /// Hands on a packet: as `tell` does, but that nothing is allocated where it is a call.
+    func deliver(_ chunk: RelayedChunk, to room: RoomID) {
+        if loop.isCurrent { return edgeHere.deliver(chunk, to: room) }
+        loop.postUrgently { [self] in edgeHere.deliver(chunk, to: room) }
     }
 
     /// Asks for something.

@@ -79,10 +79,7 @@ final class RoomOutlet {
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
             isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
-        let room = self.room
-        for (door, count) in zip(doors, counts) where count > 0 {
-            door.tell { $0.deliver(relayed, to: room) }
-        }
+        for index in doors.indices where counts[index] > 0 { doors[index].deliver(relayed, to: room) }
     }
 
     /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
