@@ -3,7 +3,12 @@ import Testing
 
 /// A loop that takes its time goes around less often, and still answers at once whoever may not wait.
 @Suite struct LoopPaceTests {
-    private static let patience = Array("I can wait".utf8)
+    private func patientSocket(_ server: EchoServer) throws -> RawSocket {
+        let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        socket.send(RawSocket.frame(1, Array("I can wait".utf8)))
+        #expect(socket.read(limit: 12).count == 12)
+        return socket
+    }
 
     private func roundTrips(_ socket: RawSocket, _ count: Int) {
         for number in 0..<count {
@@ -24,9 +29,7 @@ import Testing
         backend: EventLoop.Backend
     ) async throws {
         let server = try await EchoServer(backend: backend)
-        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
-        patient.send(RawSocket.frame(1, Self.patience))
-        #expect(patient.read(limit: 12).count == 12)
+        let patient = try patientSocket(server)
         try await slowDown(server.loop, turnMilliseconds: 100, forMilliseconds: 2_000)
         let begin = ContinuousClock.now
         roundTrips(patient, 6)
@@ -46,9 +49,7 @@ import Testing
     func `what may not wait ends the rest, whoever it was that came first`(backend: EventLoop.Backend) async throws {
         let server = try await EchoServer(backend: backend)
         let before = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
-        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
-        patient.send(RawSocket.frame(1, Self.patience))
-        #expect(patient.read(limit: 12).count == 12)
+        let patient = try patientSocket(server)
         // One whose upgrade is still to come, like those of a wave of joins.
         let late = RawSocket(port: server.port)
         roundTrips(before, 1)
@@ -72,9 +73,7 @@ import Testing
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
     func `who may wait and has sent much is read to the end in a few turns`(backend: EventLoop.Backend) async throws {
         let server = try await EchoServer(backend: backend)
-        let patient = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
-        patient.send(RawSocket.frame(1, Self.patience))
-        #expect(patient.read(limit: 12).count == 12)
+        let patient = try patientSocket(server)
         try await slowDown(server.loop, turnMilliseconds: 200, forMilliseconds: 60_000)
         let begin = ContinuousClock.now
         // One long message is sixty reads; a hundred short ones, of which two fill a read, are fifty.

@@ -149,14 +149,6 @@ public final class FanOut {
         body(ring.frame(number))
     }
 
-    /// Has the state of those fetched whom `send` begins with, by the time that it begins: in a small room nearly all of
-    /// it lies in memory that was last touched a packet ago.
-    public func fetchFirst() {
-        for index in 0..<min(2, count) {
-            sona_prefetch(UnsafeRawPointer(slots[index].socket.pointee.wsi), Self.socketBytes)
-        }
-    }
-
     /// Sends members what they have not got yet, if they keep up. O(members).
     ///
     /// - Parameters:

@@ -86,7 +86,6 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        fanOut.fetchFirst()
         dropPast(now: now)
         dues.append(chunk.due)
         bytesSinceLook += fanOut.append(binary: chunk.message)
