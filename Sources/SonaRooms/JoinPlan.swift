@@ -23,14 +23,14 @@ package struct JoinPlan: Sendable, Equatable {
     package init(_ ring: ChunkRing, now: Int64) {
         var first = ring.end
         while first > ring.first,
-            ring[first - 1].due >= now + Limits.joinMarginMicroseconds
+            ring.due(first - 1) >= now + Limits.joinMarginMicroseconds
         { first -= 1 }
         audible = first..<ring.end
         var start = first
-        let startsAnew = first < ring.end && ring[first].header.flags.contains(.discontinuity)
+        let startsAnew = first < ring.end && ring.header(first).flags.contains(.discontinuity)
         while !startsAnew, start > ring.first, first - start < Limits.prerollPackets {
             start -= 1
-            if ring[start].header.flags.contains(.discontinuity) { break }
+            if ring.header(start).flags.contains(.discontinuity) { break }
         }
         preroll = start..<first
     }
@@ -45,10 +45,10 @@ package struct JoinPlan: Sendable, Equatable {
         self.init(ring, now: now)
         isReplay = true
         guard !ring.isEmpty else { return }
-        let next = ring.first + Int(Int32(bitPattern: sequence &+ 1 &- ring[ring.first].header.sequence))
+        let next = ring.first + Int(Int32(bitPattern: sequence &+ 1 &- ring.header(ring.first).sequence))
         guard ring.first...ring.end ~= next else { return }
         var heard = next
-        while heard < ring.end, ring[heard].due < now { heard += 1 }
+        while heard < ring.end, ring.due(heard) < now { heard += 1 }
         if heard - next <= Limits.prerollPackets {
             // What may still be in time is worth trying: the decoder needs it in any case.
             (preroll, audible) = (next..<heard, heard..<ring.end)

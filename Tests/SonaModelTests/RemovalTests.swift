@@ -26,11 +26,11 @@ struct RemovalTests {
         _ = try await fixture.model.photos.set(PhotoFixture.red, of: uid)
         let room = try await fixture.model.rooms.create(
             owner: uid, title: "Analytical", isPublic: true, delivery: "party", leadMilliseconds: 600)
-        try await fixture.model.rooms.savePlayback(
-            room.id,
-            RoomStore.StoredPlayback(
+        try await fixture.model.rooms.savePlaybacks([
+            room.id: RoomStore.StoredPlayback(
                 state: 1, positionMicroseconds: 0, ratePPM: 1, anchorMonotonicMicroseconds: 0, clockID: "c",
-                anchorWallMilliseconds: 0, revision: 1, hasAudio: true))
+                anchorWallMilliseconds: 0, revision: 1, hasAudio: true)
+        ])
         _ = try await people.follow(.id(bob.account.uid), uid)
         _ = try await people.follow(.id(uid), bob.account.uid)
         let eve = try await accounts.signUp("eve").account.uid

@@ -88,20 +88,24 @@ struct RoomStoreTests {
         let model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         let room = try await create(model.rooms, ada)
-        try await model.rooms.savePlayback(room.id, playback(5))
+        try await model.rooms.savePlaybacks([room.id: playback(5)])
         #expect(try await model.rooms.room(room.id)?.playback == playback(5))
-        try await model.rooms.savePlayback(room.id, playback(-9, revision: .max))
+        try await model.rooms.savePlaybacks([room.id: playback(-9, revision: .max)])
         #expect(try await model.rooms.room(room.id)?.playback == playback(-9, revision: .max))
         let odd = RoomStore.StoredPlayback(
             state: 4, positionMicroseconds: 0, ratePPM: 0, anchorMonotonicMicroseconds: 0, clockID: "",
             anchorWallMilliseconds: 0, revision: 0, hasAudio: false)
-        #expect(
-            await failure { () throws(RoomStoreError) in try await model.rooms.savePlayback(room.id, odd) } == .invalid)
+        let other = try await create(model.rooms, ada)
+        // What is refused keeps the others from nothing.
+        var refused = try await model.rooms.savePlaybacks([room.id: odd, other.id: playback(6)])
+        #expect(refused == [room.id: .invalid])
+        #expect(try await model.rooms.room(room.id)?.playback == playback(-9, revision: .max))
+        #expect(try await model.rooms.room(other.id)?.playback == playback(6))
         try await model.rooms.delete(room.id)
         #expect(try await model.rooms.room(room.id) == nil)
-        #expect(
-            await failure { () throws(RoomStoreError) in try await model.rooms.savePlayback(room.id, playback(5)) }
-                == .roomUnknown)
+        refused = try await model.rooms.savePlaybacks([room.id: playback(5), other.id: playback(7)])
+        #expect(refused == [room.id: .roomUnknown])
+        #expect(try await model.rooms.room(other.id)?.playback == playback(7))
         #expect(
             await failure { () throws(RoomStoreError) in try await model.rooms.markLive(room.id, at: 5) }
                 == .roomUnknown)

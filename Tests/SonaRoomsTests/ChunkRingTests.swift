@@ -62,11 +62,24 @@ import Testing
 
     @Test mutating func `it never holds more bytes than it may`() {
         let bytes = 7_650
-        let most = ChunkRing.bytesMax / (bytes + 256)
+        let most = ChunkRing.bytesMax / ChunkRing.cost(bytes)
         for number in 0..<most { append(number, playAt: 0, bytes: bytes) }
         #expect(ring.numbers == 0..<most)
         append(most, playAt: 0, bytes: bytes)
         #expect(ring.numbers == 1..<most + 1)
+        for number in ring.numbers { #expect(ring[number].packet == Packet.one(bytes: bytes - 1, mark: number)) }
+    }
+
+    @Test mutating func `packets of all lengths stay what they were while others come and go`() {
+        func bytes(_ number: Int) -> Int { 1 + number * 2_593 % Limits.packetBytesMax }
+        for number in 0..<3_000 {
+            append(number, playAt: Int64(number) * 7_000, bytes: bytes(number))
+            for held in [ring.first, ring.first + ring.numbers.count / 2, number] {
+                #expect(ring[held].packet == Packet.one(bytes: bytes(held) - 1, mark: held))
+                #expect(ring.header(held) == ring[held].header)
+                #expect(ring.due(held) == Int64(held) * 7_000)
+            }
+        }
     }
 
     @Test mutating func `emptied, it goes on counting`() {

@@ -134,15 +134,19 @@ public final class FanOut {
     /// Number of the oldest frame held, and of the one that comes next.
     public var first: Int { ring.first }
     public var end: Int { ring.end }
-    /// What the frames held take on the wire.
-    public var usedBytes: Int { ring.usedBytes }
 
     /// Adds a binary message; nothing is sent yet. Returns its bytes on the wire.
+    ///
+    /// - Parameter due: By when it should have arrived, µs.
     @discardableResult
-    public func append(binary payload: [UInt8]) -> Int { ring.append(binary: payload) }
+    public func append(binary payload: [UInt8], due: Int64) -> Int { ring.append(binary: payload, due: due) }
 
-    /// Forgets frames; who has not got them never will.
-    public func drop(before number: Int) { ring.drop(before: number) }
+    /// By when a frame held should have arrived, µs.
+    public func due(_ number: Int) -> Int64 { ring.due(number) }
+
+    /// Forgets the oldest frames that were due before `now`, and as many more as leaves no more than `bytesMax` on the
+    /// wire; who has not got them never will.
+    public func drop(dueBefore now: Int64, bytesMax: Int) { ring.drop(dueBefore: now, bytesMax: bytesMax) }
 
     /// A frame as it goes over the wire.
     public func withFrame<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

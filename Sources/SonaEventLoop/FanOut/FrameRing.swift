@@ -3,12 +3,14 @@ internal import Glibc
 /// Frames one behind the other in memory, so that several that follow each other go out in one write.
 ///
 /// Numbered from some number on for ever; the newest replaces nothing: whoever owns the ring drops what is too old
-/// (`drop(before:)`). The memory doubles when it is full; what has been written once is never moved while it is being
+/// (`drop(dueBefore:bytesMax:)`). The memory doubles when it is full; what has been written once is never moved while it is being
 /// sent, since a short write is copied by libwebsockets.
 struct FrameRing: ~Copyable {
     private struct Place {
         var offset = 0
         var count = 0
+        /// By when it should have gone out, µs.
+        var due: Int64 = 0
     }
 
     /// What one write may carry: of what a socket does not take libwebsockets keeps a copy, ahead of all that comes later.
@@ -42,9 +44,11 @@ struct FrameRing: ~Copyable {
         return UnsafeBufferPointer(start: bytes + place.offset, count: place.count)
     }
 
+    func due(_ number: Int) -> Int64 { place(number).due }
+
     /// Adds a binary message. Returns its bytes on the wire.
     @discardableResult
-    mutating func append(binary payload: [UInt8]) -> Int {
+    mutating func append(binary payload: [UInt8], due: Int64) -> Int {
         let header = WebSocketFrame.headerBytes(payload.count)
         let count = header + payload.count
         if end - first == places.count { growPlaces() }
@@ -53,15 +57,18 @@ struct FrameRing: ~Copyable {
         payload.withUnsafeBufferPointer { source in
             if let base = source.baseAddress { memcpy(bytes + offset + header, base, source.count) }
         }
-        places[end & (places.count - 1)] = Place(offset: offset, count: count)
+        places[end & (places.count - 1)] = Place(offset: offset, count: count, due: due)
         end += 1
         usedBytes += count
         return count
     }
 
-    mutating func drop(before number: Int) {
-        while first < min(number, end) {
-            usedBytes -= place(first).count
+    /// Drops the oldest frames that were due before `now`, and as many more as leaves no more than `bytesMax`.
+    mutating func drop(dueBefore now: Int64, bytesMax: Int) {
+        while first < end {
+            let oldest = place(first)
+            guard oldest.due < now || usedBytes > bytesMax else { return }
+            usedBytes -= oldest.count
             first += 1
         }
     }

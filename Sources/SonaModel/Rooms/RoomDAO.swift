@@ -75,10 +75,27 @@ struct RoomDAO: DAO {
         }
     }
 
-    /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
-    func save(_ playback: PlaybackRecord) async throws(RoomStoreError) {
-        // The only foreign key is the room.
-        try await write(or: { $0.kind == .foreignKey ? .roomUnknown : .storage($0) }) { db in try db.upsert(playback) }
+    /// In one transaction; a record that is refused leaves the others as they are.
+    ///
+    /// - Returns: Those refused, each with `roomUnknown` or `invalid`.
+    /// - Throws: `busy`, `storage`.
+    func save(_ playbacks: [PlaybackRecord]) async throws(RoomStoreError) -> [RoomID: RoomStoreError] {
+        try await write(or: RoomStoreError.storage) { db in
+            var refused: [RoomID: RoomStoreError] = [:]
+            for playback in playbacks {
+                do throws(DatabaseError) {
+                    try db.upsert(playback)
+                } catch {
+                    switch error.kind {
+                    // The only foreign key is the room.
+                    case .foreignKey: refused[playback.room] = .roomUnknown
+                    case .check: refused[playback.room] = .invalid
+                    default: throw error
+                    }
+                }
+            }
+            return refused
+        }
     }
 
     /// - Throws: `roomUnknown`, `busy`, `storage`.

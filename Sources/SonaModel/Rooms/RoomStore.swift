@@ -84,11 +84,15 @@ package struct RoomStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func allOpen() async throws(RoomStoreError) -> OpenRooms { try await rooms.allOpen() }
 
-    /// Writes down where the room is. Ephemeral by nature: the latest call wins.
+    /// Writes down where rooms are, in one transaction. Ephemeral by nature: the latest call wins.
     ///
-    /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
-    package func savePlayback(_ id: RoomID, _ playback: StoredPlayback) async throws(RoomStoreError) {
-        try await rooms.save(PlaybackRecord(room: id, playback: playback))
+    /// - Returns: The rooms for which that was refused, each with `roomUnknown` or `invalid`; the others are written.
+    /// - Throws: `busy`, `storage`: none is written.
+    @discardableResult
+    package func savePlaybacks(
+        _ playbacks: [RoomID: StoredPlayback]
+    ) async throws(RoomStoreError) -> [RoomID: RoomStoreError] {
+        try await rooms.save(playbacks.map { PlaybackRecord(room: $0.key, playback: $0.value) })
     }
 
     /// Remembers that the room had a host at `milliseconds`; an earlier time than the one known changes nothing.

@@ -34,6 +34,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private(set) var connection: WebSocketConnection?
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
+    /// Whose frames were handed on last: a host's session, where sessions are on this loop.
+    var heard: Session?
     /// What of it only those need who say much, made when they do.
     private var crowding: Crowding?
 
@@ -101,6 +103,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     func webSocketClosed(_ connection: WebSocketConnection, _ ending: WebSocketEnding) {
         isEnding.store(true, ordering: .relaxed)
         leave()
+        heard = nil
         self.connection = nil
         let number = number
         // Who never opened has no session.
@@ -168,7 +171,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private func hand(frame bytes: UnsafeRawBufferPointer, now: Int64) {
         let number = number
         if let home = edge.homeIfHere {
-            home.session(onLink: number)?.received(frame: bytes, now: now)
+            // It may go on over another connection.
+            if heard?.link !== self { heard = home.session(onLink: number) }
+            heard?.received(frame: bytes, now: now)
             return
         }
         let message = Array(bytes)

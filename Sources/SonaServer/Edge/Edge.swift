@@ -73,8 +73,13 @@ final class Edge {
 
     func forget(_ relay: Relay) { relays[relay.room] = nil }
 
+    func relay(of room: RoomID) -> Relay? { relays[room] }
+
     func deliver(_ chunk: RelayedChunk, to room: RoomID) {
-        guard let relay = relays[room] else { return }
+        if let relay = relays[room] { deliver(chunk, to: relay) }
+    }
+
+    func deliver(_ chunk: RelayedChunk, to relay: Relay) {
         let begin = MonotonicClock.nowMicroseconds()
         if hosts.add(now: begin) { loop.slowDown(turnMicroseconds: hosts.turnMicroseconds, until: hosts.until) }
         relay.deliver(chunk, now: begin)

@@ -10,8 +10,6 @@ internal import SonaWire
 final class Relay {
     let room: RoomID
     private let fanOut: FanOut
-    /// When each packet of the fan-out is due, by its number less `fanOut.first`.
-    private var dues = DueTimes()
     private unowned let edge: Edge  // Its table holds this.
 
     /// Whether it is in the edge's list of those in which some wait for their turn.
@@ -86,9 +84,9 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        dropPast(now: now)
-        dues.append(chunk.due)
-        bytesSinceLook += fanOut.append(binary: chunk.message)
+        // What nobody can hear any more, and what would take too much room, is forgotten.
+        fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
+        bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turns = edge.turns(for: chunk, now: now)
         if turns > 1 {
             turnsLeft = turns
@@ -120,18 +118,6 @@ final class Relay {
         edge.figures.audioWrites &+= UInt64(sent.writes)
     }
 
-    /// Forgets what nobody can hear any more, and what would take too much room.
-    private func dropPast(now: Int64) {
-        var number = fanOut.first
-        var bytes = fanOut.usedBytes
-        while number < fanOut.end, dues[number - fanOut.first] < now || bytes > ChunkRing.bytesMax {
-            bytes -= fanOut.withFrame(number) { $0.count }
-            number += 1
-        }
-        dues.removeFirst(number - fanOut.first)
-        fanOut.drop(before: number)
-    }
-
     // MARK: Those behind
 
     /// Gives a listener whose socket takes more what it is owed, as far as it takes it.
@@ -152,9 +138,9 @@ final class Relay {
     /// Moves a listener forward to what can still be heard on time.
     private func skipStale(_ member: FanOut.Member, now: Int64) {
         let next = fanOut.next(of: member)
-        guard next < fanOut.first || (next < fanOut.end && dues[next - fanOut.first] < now) else { return }
+        guard next < fanOut.first || (next < fanOut.end && fanOut.due(next) < now) else { return }
         var target = max(next, fanOut.first)
-        while target < fanOut.end, dues[target - fanOut.first] < now + Limits.joinMarginMicroseconds { target += 1 }
+        while target < fanOut.end, fanOut.due(target) < now + Limits.joinMarginMicroseconds { target += 1 }
         edge.figures.skippedChunks &+= UInt64(target - next)
         member.skipped &+= UInt32(truncatingIfNeeded: target - next)
         fanOut.skip(member, to: target)
@@ -206,22 +192,5 @@ final class Relay {
                 fanOut.putAside(member, since: now - Int64(Limits.unsentSecondsMax) * 1_000_000)
             }
         }
-    }
-}
-
-/// When packets are due, in their order.
-private struct DueTimes {
-    private var times: [Int64] = []
-    private var head = 0
-
-    subscript(offset: Int) -> Int64 { times[head + offset] }
-
-    mutating func append(_ time: Int64) { times.append(time) }
-
-    mutating func removeFirst(_ count: Int) {
-        head += count
-        guard head >= 64, head * 2 >= times.count else { return }
-        times.removeFirst(head)
-        head = 0
     }
 }

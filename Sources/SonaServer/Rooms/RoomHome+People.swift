@@ -182,9 +182,8 @@ extension RoomHome {
     /// Somebody likes what they hear.
     func react(_ emoji: String, at microseconds: Int64) {
         guard reactions.add(emoji, at: microseconds) else { return }
-        core.loop.schedule(after: .microseconds(ReactionTally.spanMicroseconds)) { [weak self] in
-            guard let self else { return }
-            announce(WebSocketFrame(text: Event.encode(reactions.take(), room: id, seq: nil)))
+        after(.microseconds(ReactionTally.spanMicroseconds)) { home in
+            home.announce(WebSocketFrame(text: Event.encode(home.reactions.take(), room: home.id, seq: nil)))
         }
     }
 }

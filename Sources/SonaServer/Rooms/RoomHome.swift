@@ -8,14 +8,13 @@ final class RoomHome {
     private(set) var room: LiveRoom
     let outlet: RoomOutlet
     unowned let core: ShardCore  // The core's table holds this.
+    /// Of this stay awake: another time it is another.
+    private let awakening: Int
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
     private var isCountDue = false
     private var isWeighingDue = false
     private var isForgetDue = false
-    private var isWriting = false
-    /// What is being written is not the newest any more.
-    private var isWrittenStale = false
     let commands = HostCommands()
     private let history: HistoryWriter
     /// What was said last.
@@ -33,7 +32,7 @@ final class RoomHome {
     /// For those who come back.
     private(set) var eventLog = RoomEventLog()
 
-    /// When the position was last written down, µs.
+    /// When the position was last to be written down, µs.
     private var wroteAt: Int64 = 0
     /// How old a written position may grow while the room plays, µs: what a killed server forgets.
     private static let writtenAgeMax: Int64 = 5_000_000
@@ -46,8 +45,10 @@ final class RoomHome {
     private var askedAt = MonotonicClock.nowMicroseconds()
     static let askedMicroseconds: Int64 = 30_000_000
 
-    init(_ room: LiveRoom, chat: ChatLog = ChatLog(), queue stored: StoredQueue = StoredQueue(), core: ShardCore) {
+    /// - Parameter awakening: A number that no other has.
+    init(_ room: LiveRoom, chat: ChatLog, queue stored: StoredQueue, awakening: Int, core: ShardCore) {
         self.room = room
+        self.awakening = awakening
         self.chat = chat
         self.core = core
         history = HistoryWriter(room.settings.id, core.services.model.memory.history, core.services.writes)
@@ -107,12 +108,26 @@ final class RoomHome {
     func forgetSoon() {
         guard !isForgetDue else { return }
         isForgetDue = true
-        core.loop.schedule(after: .seconds(60)) { [weak self] in
-            guard let self else { return }
-            isForgetDue = false
-            guard room.isIdle else { return }
-            let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
-            if !isWriting, queue?.isStill ?? true, !isAsked { core.forget(self) } else { forgetSoon() }
+        after(.seconds(60)) { home in
+            home.isForgetDue = false
+            guard home.room.isIdle else { return }
+            home.isStill ? home.core.forget(home) : home.forgetSoon()
+        }
+    }
+
+    /// Nobody has asked for it, and all that is known of it is stored.
+    private var isStill: Bool {
+        let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
+        return !core.playbacks.isBusy(with: id) && queue?.isStill ?? true && !isAsked
+    }
+
+    /// Has something done after a while, if the room is still awake.
+    ///
+    /// It is looked up then. A weak reference would make all others dearer, which each packet takes.
+    @discardableResult
+    func after(_ duration: Duration, _ body: @escaping (RoomHome) -> Void) -> EventLoop.Timer {
+        core.loop.schedule(after: duration) { [unowned core, id, awakening] in
+            if let home = core.rooms[id], home.awakening == awakening { body(home) }
         }
     }
 
@@ -145,7 +160,7 @@ final class RoomHome {
             switch effect {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery)
-                if now - wroteAt >= Self.writtenAgeMax { persist() }
+                if now - wroteAt >= Self.writtenAgeMax - PlaybackWriter.gatheringMicroseconds { persist(isUrgent: false) }
             case .event(let event):
                 tell(event, now: now, isInOrder: true)
             case .position(let playback):
@@ -153,7 +168,7 @@ final class RoomHome {
                     WebSocketFrame(
                         binary: PositionFrame(playback: playback, errorMicroseconds: room.positionError).encode()),
                     isInOrder: true)
-            case .persist: persist()
+            case .persist: persist(isUrgent: true)
             case .wentLive: markLive()
             case .heard(let track): history.add(track, now: now)
             case .listenersChanged:
@@ -191,13 +206,12 @@ final class RoomHome {
         alarm = nil
         alarmDue = deadline
         guard let deadline else { return }
-        alarm = core.loop.schedule(atMicroseconds: deadline) { [weak self] in
-            guard let self else { return }
-            alarm = nil
-            alarmDue = nil
+        alarm = after(.microseconds(deadline - MonotonicClock.nowMicroseconds())) { home in
+            home.alarm = nil
+            home.alarmDue = nil
             let now = MonotonicClock.nowMicroseconds()
-            apply(room.tick(now: now), now: now)
-            if room.isIdle { forgetSoon() }
+            home.apply(home.room.tick(now: now), now: now)
+            if home.room.isIdle { home.forgetSoon() }
         }
     }
 
@@ -205,10 +219,9 @@ final class RoomHome {
     private func weighSoon() {
         guard !isWeighingDue else { return }
         isWeighingDue = true
-        core.loop.schedule(after: .seconds(1)) { [weak self] in
-            guard let self else { return }
-            isWeighingDue = false
-            queue?.setActiveListeners(activeListeners)
+        after(.seconds(1)) { home in
+            home.isWeighingDue = false
+            home.queue?.setActiveListeners(home.activeListeners)
         }
     }
 
@@ -218,17 +231,20 @@ final class RoomHome {
         guard !isCountDue else { return }
         isCountDue = true
         let seconds = min(max(1, room.members.count / Limits.membersToldPerSecond), Limits.membersIntervalSecondsMax)
-        core.loop.schedule(after: .seconds(seconds)) { [weak self] in
-            guard let self else { return }
-            isCountDue = false
-            let count = RoomListeners(count: room.listenerCount)
-            var frames = [WebSocketFrame(text: Event.encode(count, room: id, seq: nil))]
-            if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
-                frames.insert(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)), at: 0)
-            }
-            outlet.announceInPassing(WebSocketFrame(of: frames))
-            core.services.directory.note(room.description())
+        after(.seconds(seconds)) { home in
+            home.isCountDue = false
+            home.tellCount()
         }
+    }
+
+    private func tellCount() {
+        let count = RoomListeners(count: room.listenerCount)
+        var frames = [WebSocketFrame(text: Event.encode(count, room: id, seq: nil))]
+        if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
+            frames.insert(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)), at: 0)
+        }
+        outlet.announceInPassing(WebSocketFrame(of: frames))
+        core.services.directory.note(room.description())
     }
 
     // MARK: Its owner
@@ -283,30 +299,18 @@ final class RoomHome {
     // MARK: The durable side
 
     func persistNow() {
-        if room.playback.latest.state != .stopped { persist() }
+        if room.playback.latest.state != .stopped { persist(isUrgent: true) }
     }
 
-    /// Writes the newest playback down; one write at a time, so that an older one never comes last.
-    private func persist() {
-        isWrittenStale = true
-        guard !isWriting else { return }
-        isWriting = true
-        let (shard, model, id) = (core.shard, core.services.model, self.id)
-        core.services.writes.run {
-            while let stored = await shard.perform({ $0.rooms[id]?.nextToWrite() }) {
-                // Live only: a write that fails is followed by the next change's.
-                try? await model.rooms.savePlayback(id, stored)
-            }
-        }
+    private func persist(isUrgent: Bool) {
+        wroteAt = MonotonicClock.nowMicroseconds()
+        core.playbacks.write(id, isUrgent: isUrgent)
     }
 
-    private func nextToWrite() -> RoomStore.StoredPlayback? {
-        isWriting = isWrittenStale
-        guard isWrittenStale else { return nil }
-        isWrittenStale = false
-        let now = MonotonicClock.nowMicroseconds()
-        wroteAt = now
-        return RoomStore.StoredPlayback(room.playback.reanchored(at: now), hasAudio: room.stream != nil)
+    /// What is to be written down now of where the room is.
+    var storedPlayback: RoomStore.StoredPlayback {
+        RoomStore.StoredPlayback(
+            room.playback.reanchored(at: MonotonicClock.nowMicroseconds()), hasAudio: room.stream != nil)
     }
 
     private func markLive() {

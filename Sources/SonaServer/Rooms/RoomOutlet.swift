@@ -13,6 +13,8 @@ final class RoomOutlet {
     private var counts: [Int]
     /// What late comers are sent from.
     private var ring: ChunkRing
+    /// The relay on this loop, while it has members.
+    private var relayHere: Relay?
     /// What the last of them was sent; those who come before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
 
@@ -40,6 +42,7 @@ final class RoomOutlet {
     /// Not for somebody who has not entered.
     func leave(_ link: ClientLink) {
         counts[link.door.index] -= 1
+        if counts[link.door.index] == 0, link.door.loop.isCurrent { relayHere = nil }
         let room = self.room
         link.door.tell { $0.leave(link, room) }
     }
@@ -79,7 +82,7 @@ final class RoomOutlet {
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
             isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
-        for index in doors.indices where counts[index] > 0 { doors[index].deliver(relayed, to: room) }
+        for index in doors.indices where counts[index] > 0 { doors[index].deliver(relayed, to: room, &relayHere) }
     }
 
     /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,

@@ -33,7 +33,12 @@ final class ShardCore {
     private var helloDeadlines = HelloDeadlines()
     private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]
+    /// How many rooms have been woken.
+    private var awakenings = 0
     private var news = RoomNews()
+    private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
+        rooms[$0]?.storedPlayback
+    }
     var figures = ShardFigures()
     private(set) var isDraining = false
 
@@ -85,6 +90,7 @@ final class ShardCore {
         away.remove(session.number)
         sessions[link.number] = nil
         resumed[link.number] = session.number
+        if link.door.loop.isCurrent { link.heard = nil }
         figures.resumes &+= 1
     }
 
@@ -134,7 +140,9 @@ final class ShardCore {
             throw WireError(.serverBusy, retryAfterMilliseconds: 100)
         }
         let room = LiveRoom(stored, memory, now: now)
-        let home = RoomHome(room, chat: ChatLog(memory.chat), queue: memory.queue, core: self)
+        awakenings += 1
+        let home = RoomHome(
+            room, chat: ChatLog(memory.chat), queue: memory.queue, awakening: awakenings, core: self)
         rooms[stored.id] = home
         if let fault = memory.queue.fault {
             services.configuration.notice?(

@@ -59,6 +59,7 @@ public struct AudioDown: Hashable, Sendable {
         bytes.appendBigEndian(samples)
     }
 
+    @inlinable
     public static func encode(_ header: AudioDown, packet: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerBytes + packet.count)
@@ -124,6 +125,7 @@ public struct AudioUp: Hashable, Sendable {
         bytes.appendBigEndian(samples)
     }
 
+    @inlinable
     public static func encode(_ header: AudioUp, packet: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerBytes + packet.count)
