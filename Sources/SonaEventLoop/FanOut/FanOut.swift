@@ -27,8 +27,10 @@ public final class FanOut {
         fileprivate init(_ connection: WebSocketConnection) { self.connection = connection }
     }
 
-    /// What the loop over all members looks at: 32 bytes for each.
+    /// What the loop over all members looks at: 40 bytes for each.
     private struct Slot {
+        /// Where libwebsockets keeps the socket's state, or kept it: for fetching ahead only, which no address harms.
+        var ahead: UnsafeRawPointer?
         /// Belongs to the connection, which `member` holds.
         var socket: UnsafeMutablePointer<WebSocketConnection.Readiness>
         /// Number of the frame it is owed next; `.max` for members that get no frames.
@@ -93,7 +95,7 @@ public final class FanOut {
         phaseSizes[phase] += 1
         (slots + count).initialize(
             to: Slot(
-                socket: connection.readiness, next: takesFrames ? ring.end : .max, member: .passRetained(member),
+                ahead: UnsafeRawPointer(connection.readiness.pointee.wsi), socket: connection.readiness, next: takesFrames ? ring.end : .max, member: .passRetained(member),
                 phase: UInt8(phase), isSteady: true))
         count += 1
         return member
@@ -139,7 +141,17 @@ public final class FanOut {
     ///
     /// - Parameter due: By when it should have arrived, µs.
     @discardableResult
-    public func append(binary payload: [UInt8], due: Int64) -> Int { ring.append(binary: payload, due: due) }
+    public func append(binary payload: [UInt8], due: Int64) -> Int {
+        // A small room's members come into the cache meanwhile, and the first of them below.
+        sona_prefetch(slots, min(count, Self.phaseCount * 2) * MemoryLayout<Slot>.stride)
+        let bytes = ring.append(binary: payload, due: due)
+        if count > 0 {
+            sona_prefetch(slots[0].socket, 1)
+            sona_prefetch(slots[0].ahead, Self.socketBytes)
+        }
+        if count > 1 { sona_prefetch(slots[1].socket, 1) }
+        return bytes
+    }
 
     /// By when a frame held should have arrived, µs.
     public func due(_ number: Int) -> Int64 { ring.due(number) }
@@ -178,7 +190,7 @@ public final class FanOut {
             // While this one is written to, the next but one's state comes into the cache, and the next one's socket.
             if index &+ 1 < count { sona_prefetch(slots[index &+ 1].socket, 1) }
             if index < count, slots[index].next < end, turns &>> slots[index].phase & 1 != 0 {
-                sona_prefetch(UnsafeRawPointer(slots[index].socket.pointee.wsi), Self.socketBytes)
+                sona_prefetch(slots[index].ahead, Self.socketBytes)
             }
             while slot.pointee.next < end, slot.pointee.isSteady,
                 turns &>> slot.pointee.phase & 1 != 0
