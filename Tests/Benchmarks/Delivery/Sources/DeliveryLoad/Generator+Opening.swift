@@ -45,7 +45,8 @@ extension Generator {
     private func connect(to room: Int, hosts: Bool) throws {
         let index = connectionCount
         connections[index] = Connection()
-        connections[index].descriptor = try Socket.connect(port: rooms[room].port, blocking: false)
+        connections[index].descriptor = try Socket.connect(
+            port: rooms[room].port, blocking: false, number: index)
         connections[index].room = Int32(room)
         connections[index].hosts = hosts
         connectionCount += 1

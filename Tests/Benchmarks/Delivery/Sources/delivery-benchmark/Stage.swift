@@ -109,8 +109,8 @@ struct Stage {
         guard entrant.program == .sona else { return entrant.arguments }
         var arguments = [
             "serve", "--data", place.appendingPathComponent("data").path, "--listen", "127.0.0.1:0",
-            "--exempt", "127.0.0.1",
         ]
+        for source in Socket.sources { arguments += ["--exempt", source] }
         let help = try output(of: [programs.sona.path, "serve", "--help"])
         if help.contains("--loops") {
             arguments += ["--loops", String(entrant.loops)]
