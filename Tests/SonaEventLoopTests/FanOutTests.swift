@@ -147,7 +147,7 @@ private final class Hall: Sendable {
     @discardableResult
     func append(_ payload: [UInt8], send turn: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
         let stage = self.stage
-        try await loop.run { _ = stage.fanOut?.append(binary: payload) }
+        try await loop.run { _ = stage.fanOut?.append(binary: payload, due: .max) }
         return try await send(turn)
     }
 
