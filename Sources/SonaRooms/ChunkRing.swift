@@ -8,7 +8,7 @@ package import SonaWire
 /// Where hundreds of rooms play, what is not in the processor's cache is what a chunk costs: packets lie behind one
 /// another in a few blocks, which are used again, and no object is made or freed for any of them.
 package struct ChunkRing: Sendable {
-    /// What a ring, here or on the way to listeners, may hold.
+    /// What a ring, here or on the way to listeners, may hold. Here a block more: one is used again.
     package static let bytesMax = 4 << 20
 
     private struct Entry {
@@ -18,6 +18,10 @@ package struct ChunkRing: Sendable {
         var block = 0
         var offset: UInt16 = 0
         var count: UInt16 = 0
+        /// What the block before has left, because this packet did not fit in.
+        var unused: UInt16 = 0
+
+        var cost: Int { ChunkRing.cost(Int(count)) + Int(unused) }
     }
 
     /// By number, modulo its size, which is a power of two.
@@ -63,14 +67,16 @@ package struct ChunkRing: Sendable {
 
     /// Adds a chunk, whose packet has at most `Limits.packetBytesMax` bytes.
     package mutating func append(_ chunk: AudioChunk) {
-        let cost = Self.cost(chunk.packet.count)
+        let room = blocks.last.map { Self.blockBytes - $0.count } ?? 0
+        let unused = room < chunk.packet.count ? room : 0
+        let cost = Self.cost(chunk.packet.count) + unused
         let oldest = chunk.header.playAtMicroseconds - microsecondsMax
         while first < end, entry(first).header.playAtMicroseconds < oldest || bytes + cost > Self.bytesMax { dropFirst() }
         if end - first == entries.count { grow() }
         let (block, offset) = store(chunk.packet)
         entries[end & (entries.count - 1)] = Entry(
             header: chunk.header, due: chunk.due, block: block, offset: UInt16(offset),
-            count: UInt16(chunk.packet.count))
+            count: UInt16(chunk.packet.count), unused: UInt16(unused))
         bytes += cost
         end += 1
     }
@@ -79,11 +85,11 @@ package struct ChunkRing: Sendable {
         while first < end { dropFirst() }
     }
 
-    /// What a chunk takes.
+    /// What a chunk takes, if its block is filled.
     package static func cost(_ packetBytes: Int) -> Int { packetBytes + MemoryLayout<Entry>.stride }
 
     private mutating func dropFirst() {
-        bytes -= Self.cost(Int(entry(first).count))
+        bytes -= entry(first).cost
         first += 1
     }
 

@@ -139,9 +139,8 @@ struct Serve: AsyncParsableCommand {
             writeLine(2, "sona: the end took too long; what was acknowledged is on disk")
             _exit(1)
         }
-        let left = await server.drain()
-        if left > 0 {
-            writeLine(2, "sona: the disk does not answer; \(left) rooms may have forgotten what they did last")
+        if await server.drain() > 0 {
+            writeLine(2, "sona: the disk does not answer; rooms may have forgotten what they did last")
         }
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)

@@ -84,4 +84,45 @@ import Testing
         #expect(playback?["position_us"] as? Int == 43_000_000)
         #expect(await again.stop().status == 0)
     }
+
+    @Test func `what rooms did last is written down once others let go of the database`() async throws {
+        let server = try await TestServer()
+        let ada = try await SocketClient.newcomer(server, "ada")
+        var rooms: [String] = []
+        var hosts: [SocketClient] = []
+        for _ in 0..<3 {
+            let made = try await ada.call("room.create", ["title": "Evening"])
+            rooms.append(try #require((made["room"] as? [String: Any])?["id"] as? String))
+        }
+        for room in rooms {
+            let host = try await SocketClient(server, auth: ["token": ada.token])
+            try await host.call("room.join", ["room": room, "audio": false])
+            try await host.call("host.start", ["pacing": "server", "position_us": 10_000_000])
+            hosts.append(host)
+        }
+        try await Task.sleep(for: .milliseconds(500))
+        let lock = try RunningProgram(
+            "sqlite3",
+            [
+                "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE", ".print locked",
+                // Longer than a write waits.
+                ".shell sleep 8", "ROLLBACK",
+            ], at: "/usr/bin/sqlite3")
+        _ = try await lock.line(beginning: "locked")
+        for (number, host) in hosts.enumerated() {
+            try await host.call("host.pause", ["position_us": 42_000_000 + number])
+        }
+        #expect(await lock.ending(within: 20).status == 0)
+        try await Task.sleep(for: .seconds(2.5))
+        server.process.signal(SIGKILL)
+        _ = await server.process.ending()
+
+        let again = try await TestServer(folder: server.folder)
+        let bob = try await SocketClient.newcomer(again, "bob")
+        for (number, room) in rooms.enumerated() {
+            let playback = try await bob.call("room.join", ["room": room])["playback"] as? [String: Any]
+            #expect(playback?["position_us"] as? Int == 42_000_000 + number)
+        }
+        #expect(await again.stop().status == 0)
+    }
 }

@@ -26,16 +26,6 @@ final class EdgeDoor: @unchecked Sendable {
         loop.postUrgently { [self] in run(body) }
     }
 
-    /// Hands on a packet: as `tell` does, but that nothing is allocated where it is a call, nor looked up.
-    ///
-    /// - Parameter relay: Where it went the last time, if that was here.
-    func deliver(_ chunk: RelayedChunk, to room: RoomID, _ relay: inout Relay?) {
-        guard loop.isCurrent else { return loop.postUrgently { [self] in edgeHere.deliver(chunk, to: room) } }
-        // One without members has been replaced.
-        if relay?.memberCount ?? 0 == 0 { relay = edgeHere.relay(of: room) }
-        if let relay { edgeHere.deliver(chunk, to: relay) }
-    }
-
     /// Asks for something.
     func ask<Answer: Sendable>(_ body: @escaping @Sendable (Edge) -> Answer) async -> Answer {
         await withCheckedContinuation { continuation in

@@ -13,7 +13,9 @@ final class PlaybackWriter {
     private let store: RoomStore
     private let writes: UnansweredWrites
     private let playback: (RoomID) -> RoomStore.StoredPlayback?
-    private var due: Set<RoomID> = []
+    /// Those first that have waited longest.
+    private var due: [RoomID] = []
+    private var isDue: Set<RoomID> = []
     private var underWay: Set<RoomID> = []
     private var isWriting = false
     /// What is due is to be written now.
@@ -24,6 +26,9 @@ final class PlaybackWriter {
     static let gatheringMicroseconds: Int64 = 1_000_000
     /// Rooms in one transaction: as many as can be asked without anybody waiting for it.
     private static let countMax = 128
+    /// Between two tries.
+    private static let patience = Duration.seconds(1)
+    private static let triesMax = 60
 
     /// - Parameter playback: Where a room is when it is about to be written down; `nil` if there is nothing to write.
     init(
@@ -37,11 +42,11 @@ final class PlaybackWriter {
     }
 
     /// Whether something of the room's is still to be written.
-    func isBusy(with room: RoomID) -> Bool { due.contains(room) || underWay.contains(room) }
+    func isBusy(with room: RoomID) -> Bool { isDue.contains(room) || underWay.contains(room) }
 
     /// Has a room written down, now or together with others.
     func write(_ room: RoomID, isUrgent: Bool) {
-        due.insert(room)
+        if isDue.insert(room).inserted { due.append(room) }
         if isUrgent { return writeDue() }
         guard !isGathering else { return }
         isGathering = true
@@ -57,21 +62,33 @@ final class PlaybackWriter {
         isWriting = true
         let (shard, store) = (self.shard, self.store)
         writes.run {
-            while let playbacks = await shard.perform({ $0.playbacks.next() }) {
-                // Live only: a write that fails is followed by the next change's.
-                _ = try? await store.savePlaybacks(playbacks)
+            var failures = 0
+            while let playbacks = await shard.perform({ [failures] in $0.playbacks.next(isAgain: failures > 0) }) {
+                let isWritten = (try? await store.savePlaybacks(playbacks)) != nil
+                failures = isWritten ? 0 : (failures + 1) % Self.triesMax
+                if !isWritten { try? await Task.sleep(for: Self.patience) }
             }
         }
     }
 
-    /// What is to be written next; those before are written.
-    func next() -> [RoomID: RoomStore.StoredPlayback]? {
+    /// What is to be written next; what went before is written, or given up.
+    ///
+    /// - Parameter isAgain: It is not: it is tried again, as it is now.
+    func next(isAgain: Bool) -> [RoomID: RoomStore.StoredPlayback]? {
+        if isAgain {
+            let again = underWay.filter { isDue.insert($0).inserted }
+            due.insert(contentsOf: again, at: 0)
+            isUrgent = !due.isEmpty
+        }
         var playbacks: [RoomID: RoomStore.StoredPlayback] = [:]
-        while isUrgent, playbacks.count < Self.countMax, let room = due.popFirst() {
-            playbacks[room] = playback(room)
+        while isUrgent, playbacks.isEmpty {
+            let rooms = due.prefix(Self.countMax)
+            due.removeFirst(rooms.count)
+            isDue.subtract(rooms)
+            for room in rooms { playbacks[room] = playback(room) }
+            isUrgent = !due.isEmpty
         }
         underWay = Set(playbacks.keys)
-        isUrgent = isUrgent && !due.isEmpty
         isWriting = !playbacks.isEmpty
         return isWriting ? playbacks : nil
     }

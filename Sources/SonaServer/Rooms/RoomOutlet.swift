@@ -13,7 +13,7 @@ final class RoomOutlet {
     private var counts: [Int]
     /// What late comers are sent from.
     private var ring: ChunkRing
-    /// The relay on this loop, while it has members.
+    /// The relay on this loop, while it has members: it need not be looked up for each packet.
     private var relayHere: Relay?
     /// What the last of them was sent; those who come before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
@@ -82,7 +82,16 @@ final class RoomOutlet {
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
             isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
-        for index in doors.indices where counts[index] > 0 { doors[index].deliver(relayed, to: room, &relayHere) }
+        for index in doors.indices where counts[index] > 0 {
+            let door = doors[index]
+            guard door.loop.isCurrent else {
+                door.tell { [room] in $0.deliver(relayed, to: room) }
+                continue
+            }
+            // One without members has been replaced.
+            if relayHere?.memberCount ?? 0 == 0 { relayHere = door.edgeHere.relay(of: room) }
+            if let relayHere { door.edgeHere.deliver(relayed, to: relayHere) }
+        }
     }
 
     /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
