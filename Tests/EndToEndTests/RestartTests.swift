@@ -67,8 +67,9 @@ import Testing
             lock = try RunningProgram(
                 "sqlite3",
                 [
-                    "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE", ".print locked",
-                    ".shell sleep 2", "ROLLBACK",
+                    // What sqlite3 prints itself comes when it ends.
+                    "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE",
+                    ".shell echo locked; sleep 2", "ROLLBACK",
                 ], at: "/usr/bin/sqlite3")
             _ = try await lock.line(beginning: "locked")
             try await ada.call("host.pause", ["position_us": 42_000_000])
@@ -104,9 +105,9 @@ import Testing
         let lock = try RunningProgram(
             "sqlite3",
             [
-                "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE", ".print locked",
+                "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE",
                 // Longer than a write waits.
-                ".shell sleep 8", "ROLLBACK",
+                ".shell echo locked; sleep 8", "ROLLBACK",
             ], at: "/usr/bin/sqlite3")
         _ = try await lock.line(beginning: "locked")
         for (number, host) in hosts.enumerated() {
