@@ -71,7 +71,7 @@ package struct ChunkRing: Sendable {
         let unused = room < chunk.packet.count ? room : 0
         let cost = Self.cost(chunk.packet.count) + unused
         let oldest = chunk.header.playAtMicroseconds - microsecondsMax
-        while first < end, entry(first).header.playAtMicroseconds < oldest || bytes + cost > Self.bytesMax { dropFirst() }
+        while first < end, header(first).playAtMicroseconds < oldest || bytes + cost > Self.bytesMax { dropFirst() }
         if end - first == entries.count { grow() }
         let (block, offset) = store(chunk.packet)
         entries[end & (entries.count - 1)] = Entry(

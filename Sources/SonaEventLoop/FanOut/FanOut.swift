@@ -95,8 +95,9 @@ public final class FanOut {
         phaseSizes[phase] += 1
         (slots + count).initialize(
             to: Slot(
-                ahead: UnsafeRawPointer(connection.readiness.pointee.wsi), socket: connection.readiness, next: takesFrames ? ring.end : .max, member: .passRetained(member),
-                phase: UInt8(phase), isSteady: true))
+                ahead: UnsafeRawPointer(connection.readiness.pointee.wsi), socket: connection.readiness,
+                next: takesFrames ? ring.end : .max, member: .passRetained(member), phase: UInt8(phase), isSteady: true)
+        )
         count += 1
         return member
     }

@@ -34,8 +34,9 @@ final class RoomHome {
 
     /// When the position was last to be written down, µs.
     private var wroteAt: Int64 = 0
-    /// How old a written position may grow while the room plays, µs: what a killed server forgets.
-    private static let writtenAgeMax: Int64 = 5_000_000
+    /// How old a written position may grow while the room plays, µs, until it is written with others': what a killed
+    /// server forgets, five seconds in all.
+    private static let writtenAgeMax = 5_000_000 - PlaybackWriter.gatheringMicroseconds
 
     /// Of the last change of settings that was taken.
     private var settingsOrder: Int64 = 0
@@ -160,7 +161,7 @@ final class RoomHome {
             switch effect {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery)
-                if now - wroteAt >= Self.writtenAgeMax - PlaybackWriter.gatheringMicroseconds { persist(isUrgent: false) }
+                if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(let event):
                 tell(event, now: now, isInOrder: true)
             case .position(let playback):
