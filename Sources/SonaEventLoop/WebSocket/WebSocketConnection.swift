@@ -30,7 +30,7 @@ public final class WebSocketConnection {
     }
 
     /// What has been begun and not been done with.
-    private final class Unfinished {
+    final class Unfinished {
         /// What waits for the socket.
         var queue = SendQueue()
         /// What has come of a message.
@@ -41,15 +41,15 @@ public final class WebSocketConnection {
         var ending = WebSocketEnding()
     }
 
-    private enum State { case opening, open, closing, closeSent, ended }
+    enum State { case opening, open, closing, closeSent, ended }
     let readiness: UnsafeMutablePointer<Readiness>
-    private unowned let core: LoopCore  // The core's table holds the socket that holds this.
-    private var unfinished: Unfinished?
-    private var state = State.opening { didSet { noteReadiness() } }
-    private let isClient: Bool
-    private var closeCode: UInt16 = 1000
+    unowned let core: LoopCore  // The core's table holds the socket that holds this.
+    var unfinished: Unfinished?
+    var state = State.opening { didSet { noteReadiness() } }
+    let isClient: Bool
+    var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
-    private var isPauseDue = false
+    var isPauseDue = false
     /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
@@ -68,7 +68,7 @@ public final class WebSocketConnection {
 
     deinit { readiness.deallocate() }
 
-    private var wsi: OpaquePointer? { readiness.pointee.wsi }
+    var wsi: OpaquePointer? { readiness.pointee.wsi }
     var descriptor: Int32? { wsi.map { lws_get_socket_fd($0) } }
     var heardAt: Int64 { readiness.pointee.heardAt }
 
@@ -77,11 +77,11 @@ public final class WebSocketConnection {
         mayWait ? core.pace.ignore(descriptor) : core.pace.attend(to: descriptor)
     }
 
-    private var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }
+    var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }
 
     private func noteReadiness() { readiness.pointee.isClear = state == .open && isQueueEmpty }
 
-    private func begun() -> Unfinished {
+    func begun() -> Unfinished {
         if let unfinished { return unfinished }
         let first = Unfinished()
         unfinished = first
@@ -96,7 +96,7 @@ public final class WebSocketConnection {
         self.unfinished = nil
     }
 
-    private func dropQueue() {
+    func dropQueue() {
         unfinished?.queue.removeAll()
         noteReadiness()
     }
@@ -149,7 +149,7 @@ public final class WebSocketConnection {
         return write(start, count, messages: messages)
     }
 
-    private func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: 1) }
+    func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: 1) }
 
     private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
         guard let wsi else { return .dead }
@@ -218,43 +218,6 @@ public final class WebSocketConnection {
         // What libwebsockets had read before it was paused comes with a turn of its own, which on libuv follows on
         // something a socket does and on nothing else.
         core.loop.wake()
-    }
-
-    // MARK: Closing
-
-    /// Ends the connection with a close frame (RFC 6455 §5.5.1) after what waits has been sent.
-    ///
-    /// A peer that does not take it within three seconds is cut.
-    /// - Parameter reason: At most 123 bytes are sent.
-    public func close(_ code: UInt16, _ reason: String) {
-        guard state == .open || state == .opening else { return }
-        state = .closing
-        closeCode = code
-        begun().closeReason = reason
-        begun().ending.ownCode = code
-        isPauseDue = false
-        guard let wsi else { return }
-        // What is still to come is read and forgotten.
-        lws_rx_flow_control(wsi, 1)
-        // Who does not read finds the frame behind what its socket holds, should it ever read again.
-        if !isQueueEmpty || lws_partial_buffered(wsi) != 0 {
-            sona_set_send_buffer(lws_get_socket_fd(wsi), Self.lastWordsBytes)
-        }
-        lws_callback_on_writable(wsi)
-        begun().closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
-            self?.cut()
-        }
-    }
-
-    /// What a socket may hold that is being closed: what an ordinary one holds, a write that it did not take whole, and
-    /// the close frame. The kernel doubles it.
-    private static let lastWordsBytes: Int32 = 160 * 1024
-
-    /// Ends the connection without a word. The end is reported from the loop, not from inside this call.
-    public func cut() {
-        guard state != .ended, let wsi else { return }
-        state = .closeSent
-        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
     }
 
     // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
@@ -366,102 +329,8 @@ public final class WebSocketConnection {
         }
     }
 
-    /// Sends the close frame if one is due and nothing of ours is in its way. After that the peer has its turn: until
-    /// its own close frame comes, or three seconds have passed, what it sends is read and forgotten, for closing a
-    /// socket with unread bytes would take the frame back (RFC 9293 §3.6, a reset).
-    func closeIfRequested() -> Int32 {
-        guard state == .closing, let wsi else { return 0 }
-        guard isQueueEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
-        let closeReason = unfinished?.closeReason ?? ""
-        guard isClient else {
-            state = .closeSent
-            return write(WebSocketFrame(closing: closeCode, closeReason)) == .dead ? -1 : 0
-        }
-        var reason = Array(closeReason.utf8.prefix(123))
-        reason.withUnsafeMutableBufferPointer {
-            lws_close_reason(wsi, lws_close_status(UInt32(closeCode)), $0.baseAddress, $0.count)
-        }
-        return -1
-    }
-
-    /// libwebsockets closes for reasons of its own, a framing error as a rule; the frame that says so is written here.
-    func isBeingDropped(_ wsi: OpaquePointer) {
-        guard !isClient, state == .open || state == .closing, lws_partial_buffered(wsi) == 0 else { return }
-        let count = lws_get_close_length(wsi)
-        guard count >= 2, let payload = lws_get_close_payload(wsi) else {
-            // Not every error has a reason; and a peer that simply went away will not mind.
-            state = .closeSent
-            _ = write(WebSocketFrame(closing: 1002, ""))
-            return
-        }
-        state = .closeSent
-        let text = UnsafeRawBufferPointer(start: payload + 2, count: Int(count) - 2)
-        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        begun().ending.ownCode = code
-        _ = write(WebSocketFrame(closing: code, String(decoding: text, as: UTF8.self)))
-    }
-
-    func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
-        // The answer to ours: that was all, and what it says is ours.
-        if state == .closeSent { return -1 }
-        if body.count >= 2 {
-            begun().ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
-            begun().ending.reason = String(decoding: body[2...], as: UTF8.self)
-        }
-        let code = unfinished?.ending.code
-        core.figures.closedByPeer &+= 1
-        guard !isClient, state != .ended else { return 0 }
-        var check = UTF8Check()
-        let isText = body.count < 3 || (check.accept(UnsafeRawBufferPointer(rebasing: body[2...])) && check.isComplete)
-        let isFine = body.isEmpty || (body.count >= 2 && isText && code.map(Self.mayBeSent) == true)
-        closeCode = isFine ? code ?? 1000 : isText ? 1002 : 1007
-        begun().closeReason = ""
-        begun().ending.ownCode = closeCode
-        dropQueue()
-        state = .closing
-        if let wsi, lws_partial_buffered(wsi) == 0 { _ = closeIfRequested() }
-        return -1
-    }
-
-    /// The codes that may stand in a close frame (RFC 6455 §7.4).
-    private static func mayBeSent(_ code: UInt16) -> Bool {
-        switch code {
-        case 1000...1003, 1007...1014, 3000...4999: true
-        default: false
-        }
-    }
-
-    func failed(_ message: String) {
-        // What is wrong with its certificate says more than that the handshake failed.
-        if !begun().ending.isUntrusted { begun().ending.failure = message }
-    }
-
-    func distrusts(_ sentence: String) {
-        failed(sentence)
-        begun().ending.isUntrusted = true
-    }
-
-    /// Silence went on for too long.
-    func fellSilent() {
-        core.figures.silent &+= 1
-        close(limits.tooSlowCode, "nothing was heard from the connection")
-    }
-
     func sendPing(_ frame: WebSocketFrame) {
         guard state == .open, let wsi, lws_partial_buffered(wsi) == 0, !isClient else { return }
         _ = sona_lws_write_raw(wsi, frame.start, frame.count)
-    }
-
-    func ended() {
-        guard state != .ended else { return }
-        state = .ended
-        readiness.pointee.wsi = nil
-        let unfinished = self.unfinished
-        self.unfinished = nil
-        if let deadline = unfinished?.closeDeadline { core.timers.cancel(deadline.number) }
-        core.pings.remove(self)
-        let handler = self.handler
-        self.handler = nil
-        handler?.webSocketClosed(self, unfinished?.ending ?? WebSocketEnding())
     }
 }
