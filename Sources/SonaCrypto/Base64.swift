@@ -20,23 +20,25 @@ public enum Base64 {
     private static func encode(whole bytes: [UInt8], _ alphabet: Alphabet) -> String {
         let characters = alphabet == .url ? urlCharacters : standardCharacters
         return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { text in
-            var count = 0
-            var buffer: UInt32 = 0
-            var bits: UInt32 = 0
-            for byte in bytes {
-                buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
-                bits += 8
-                while bits >= 6 {
-                    bits -= 6
-                    text[count] = characters[Int(buffer >> bits) & 63]
+            characters.withUnsafeBufferPointer { characters in
+                var count = 0
+                var buffer: UInt32 = 0
+                var bits: UInt32 = 0
+                for byte in bytes {
+                    buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
+                    bits &+= 8
+                    while bits >= 6 {
+                        bits &-= 6
+                        text[count] = characters[Int(buffer &>> bits) & 63]
+                        count &+= 1
+                    }
+                }
+                if bits > 0 {
+                    text[count] = characters[Int(buffer << (6 - bits)) & 63]
                     count += 1
                 }
+                return count
             }
-            if bits > 0 {
-                text[count] = characters[Int(buffer << (6 - bits)) & 63]
-                count += 1
-            }
-            return count
         }
     }
 

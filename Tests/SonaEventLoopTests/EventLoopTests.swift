@@ -71,6 +71,40 @@ import Testing
         #expect(seen == ["timer", "work"])
     }
 
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `what a loop tells itself is heard soon, however quiet or unhurried it is`(
+        backend: EventLoop.Backend
+    ) async throws {
+        var options = EventLoop.Options()
+        options.backend = backend
+        let loop = EventLoop(options)
+        try loop.start()
+        defer { loop.stop() }
+        @Sendable func count(_ left: Int, _ done: @escaping @Sendable () -> Void) {
+            guard left > 0 else { return done() }
+            if left.isMultiple(of: 2) {
+                loop.post { count(left - 1, done) }
+            } else {
+                loop.postUrgently { count(left - 1, done) }
+            }
+        }
+        // Timers wait for a turn; thirty turns would be a minute.
+        for turnMilliseconds in [0, 2_000] as [Int64] {
+            let begin = ContinuousClock.now
+            await withCheckedContinuation { continuation in
+                loop.post {
+                    if turnMilliseconds > 0 {
+                        let until = MonotonicClock.nowMicroseconds() + 60_000_000
+                        loop.slowDown(turnMicroseconds: turnMilliseconds * 1_000, until: until)
+                    }
+                    // From a job, and from a timer, after which nothing else happens.
+                    count(30) { loop.schedule(after: .zero) { count(30) { continuation.resume() } } }
+                }
+            }
+            #expect(ContinuousClock.now - begin < .seconds(5))
+        }
+    }
+
     @Test func `an actor can live on a loop`() async throws {
         let loop = try start()
         defer { loop.stop() }

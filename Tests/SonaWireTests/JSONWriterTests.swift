@@ -76,5 +76,30 @@ import Testing
         #expect(text(writer) == #""\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}é\"")
     }
 
+    @Test func `what must be escaped is found wherever it stands, and nothing beside it is taken for it`() throws {
+        // Neighbours of what is escaped, and what a whole word's arithmetic might mistake for it.
+        let others = ["!", "#", "[", "]", " ", "\u{7F}", "\u{80}", "\u{A2}", "\u{DC}", "\u{FF}", "\u{10FFFF}", "a"]
+        for special in ["\"", "\\", "\n", "\u{0}", "\u{1F}"] + others {
+            for length in 0...24 {
+                for other in others {
+                    for place in 0...length {
+                        var characters = [String](repeating: other, count: length)
+                        characters.insert(special, at: place)
+                        let string = characters.joined()
+                        var writer = JSONWriter(reserving: 1)
+                        writer.string(string)
+                        let isPlain = others.contains(special)
+                        guard try JSON.parse(writer.bytes).string == string,
+                            !isPlain || writer.bytes.count == string.utf8.count + 2
+                        else {
+                            Issue.record("\(string.debugDescription) became \(text(writer))")
+                            return
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     private func text(_ writer: JSONWriter) -> String { String(decoding: writer.bytes, as: UTF8.self) }
 }

@@ -47,13 +47,36 @@ struct HeaderReader {
     let wsi: OpaquePointer
 
     func value(_ token: lws_token_indexes) -> String? {
+        withValue(token) { $0.map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// The bytes of a header, `nil` where it is not there or empty: for what need not become a string.
+    func withValue<Result>(_ token: lws_token_indexes, _ body: (UnsafeRawBufferPointer?) -> Result) -> Result {
         let count = Int(lws_hdr_total_length(wsi, token))
-        guard count > 0 else { return nil }
+        guard count > 0 else { return body(nil) }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 2) { buffer in
             let copied = lws_hdr_copy(wsi, buffer.baseAddress, Int32(count + 1), token)
-            guard copied > 0 else { return nil }
-            let bytes = UnsafeRawBufferPointer(start: buffer.baseAddress, count: Int(copied))
-            return String(decoding: bytes, as: UTF8.self)
+            guard copied > 0 else { return body(nil) }
+            return body(UnsafeRawBufferPointer(start: buffer.baseAddress, count: Int(copied)))
+        }
+    }
+
+    /// Whether a header's value is a text, in lower or upper case; `text` in lower case.
+    func value(_ token: lws_token_indexes, is text: StaticString) -> Bool {
+        withValue(token) { $0.map { Self.matches($0, text) } ?? false }
+    }
+
+    /// Whether the request says that it is of HTTP/1.1.
+    var isHTTP11: Bool {
+        withValue(WSI_TOKEN_HTTP) { bytes in bytes.map { $0.suffix(3).elementsEqual("1.1".utf8) } ?? false }
+    }
+
+    private static func matches(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            bytes.count == text.count
+                && zip(bytes, text).allSatisfy {
+                    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 == $1 : $0 == $1
+                }
         }
     }
 
@@ -73,6 +96,8 @@ struct HeaderReader {
         }
         return parts.joined(separator: "&")
     }
+
+    func has(_ token: lws_token_indexes) -> Bool { lws_hdr_total_length(wsi, token) > 0 }
 
     /// A header that libwebsockets has no token for; `name` in lower case with its colon.
     func hasCustom(_ name: StaticString) -> Bool {
@@ -101,7 +126,7 @@ struct HeaderReader {
         guard let (method, path) = found else { throw .methodUnknown }
         guard path.utf8.first == UInt8(ascii: "/") else { throw .bad("the path must begin with a slash") }
         let host = value(WSI_TOKEN_HOST)
-        if value(WSI_TOKEN_HTTP)?.hasSuffix("1.1") == true, host == nil { throw .bad("the Host header is missing") }
+        if isHTTP11, host == nil { throw .bad("the Host header is missing") }
         // Repeated headers arrive joined by a comma.
         if let host, host.utf8.contains(UInt8(ascii: ",")) { throw .bad("there is more than one Host header") }
         var request = HTTPRequest(
@@ -139,19 +164,22 @@ struct HeaderReader {
     var expectsContinue: Bool { value(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" }
 
     /// Whether a comma-separated header has a token, in lower or upper case; `name` in lower case.
-    func has(_ name: String, in token: lws_token_indexes) -> Bool {
-        guard let value = value(token) else { return false }
-        if value.utf8.elementsEqual(name.utf8, by: { ($0 | 0x20) == $1 }) { return true }
-        return tokens(token).contains { $0.lowercased() == name }
+    func has(_ name: StaticString, in token: lws_token_indexes) -> Bool {
+        withValue(token) { Self.parts($0).contains { Self.matches($0, name) } }
     }
 
     /// The tokens of a comma-separated header.
     func tokens(_ token: lws_token_indexes) -> [String] {
-        guard let value = value(token) else { return [] }
-        return value.split(separator: ",").compactMap { part in
-            let trimmed = part.drop { $0 == " " || $0 == "\t" }
-            let end = trimmed.lastIndex { $0 != " " && $0 != "\t" }
-            return end.map { String(trimmed[...$0]) }
+        withValue(token) { Self.parts($0).map { String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// What stands between commas, without the white space around it (RFC 9110 §5.6.1).
+    private static func parts(_ bytes: UnsafeRawBufferPointer?) -> [UnsafeRawBufferPointer] {
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return (bytes?.split(separator: UInt8(ascii: ",")) ?? []).compactMap { part in
+            let trimmed = part.drop(while: isSpace)
+            let end = trimmed.lastIndex { !isSpace($0) }
+            return end.map { UnsafeRawBufferPointer(rebasing: trimmed[...$0]) }
         }
     }
 }

@@ -152,11 +152,9 @@ extension LoopSocket {
     func decideUpgrade(_ wsi: OpaquePointer) -> Int32 {
         let headers = HeaderReader(wsi: wsi)
         // For unknown values libwebsockets has answered 403 already and freed the headers.
-        guard let upgrade = headers.value(WSI_TOKEN_UPGRADE) else { return refuseUpgrade() }
-        let isWebSocket = upgrade.utf8.elementsEqual("websocket".utf8) { $0 | 0x20 == $1 }
-        let isH2C = upgrade.utf8.elementsEqual("h2c".utf8) { $0 == $1 || $0 | 0x20 == $1 }
-        guard isWebSocket else {
-            return isH2C ? refuseUpgrade(wsi, .text(426, "Only WebSocket upgrades are known here.")) : refuseUpgrade()
+        guard headers.value(WSI_TOKEN_UPGRADE, is: "websocket") else {
+            guard headers.value(WSI_TOKEN_UPGRADE, is: "h2c") else { return refuseUpgrade() }
+            return refuseUpgrade(wsi, .text(426, "Only WebSocket upgrades are known here."))
         }
         if isBesideTLS { return refuseUpgrade(wsi, Self.upgradeToTLS) }
         if let response = handshakeFault(headers) { return refuseUpgrade(wsi, response) }
@@ -194,31 +192,34 @@ extension LoopSocket {
 
     /// The server's half of RFC 6455 §4.2.1.
     private func handshakeFault(_ headers: HeaderReader) -> HTTPResponse? {
-        guard headers.value(WSI_TOKEN_GET_URI) != nil else {
+        guard headers.has(WSI_TOKEN_GET_URI) else {
             return HTTPResponse(
                 status: 405, body: Array("A WebSocket is asked for with GET.\n".utf8),
                 headers: [(name: "allow", value: "GET")])
         }
-        guard headers.value(WSI_TOKEN_HTTP)?.hasSuffix("1.1") == true else {
+        guard headers.isHTTP11 else {
             return .text(400, "A WebSocket needs HTTP/1.1.")
         }
-        guard headers.value(WSI_TOKEN_VERSION) == "13" else {
+        guard headers.value(WSI_TOKEN_VERSION, is: "13") else {
             return HTTPResponse(
                 status: 426, body: Array("Only WebSocket version 13 is spoken here.\n".utf8),
                 headers: [(name: "sec-websocket-version", value: "13"), (name: "upgrade", value: "websocket")])
         }
-        let key = Array((headers.value(WSI_TOKEN_KEY) ?? "").utf8)
-        let isBase64 = key.prefix(22).allSatisfy {
-            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2B
-                || $0 == 0x2F
-        }
-        guard key.count == 24, isBase64, key[22] == 0x3D, key[23] == 0x3D else {
+        guard headers.withValue(WSI_TOKEN_KEY, Self.isKey) else {
             return .text(400, "The Sec-WebSocket-Key must be 16 bytes in base64.")
         }
         guard headers.has("upgrade", in: WSI_TOKEN_CONNECTION) else {
             return .text(400, "The Connection header does not name the upgrade.")
         }
         return nil
+    }
+
+    private static func isKey(_ key: UnsafeRawBufferPointer?) -> Bool {
+        guard let key, key.count == 24, key[22] == 0x3D, key[23] == 0x3D else { return false }
+        return key.prefix(22).allSatisfy {
+            (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2B
+                || $0 == 0x2F
+        }
     }
 
     private func refuseUpgrade() -> Int32 {

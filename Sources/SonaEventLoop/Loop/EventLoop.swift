@@ -51,6 +51,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         /// The context to wake, nil before start and after stop.
         var context: OpaquePointer?
         var isWakePending = false
+
+        /// Under the lock, so that the context cannot be destroyed meanwhile.
+        mutating func wake() {
+            guard !isWakePending, let context else { return }
+            isWakePending = true
+            lws_cancel_service(context)
+        }
     }
 
     public let options: Options
@@ -63,6 +70,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Jobs that have been taken and are still to be run. On the loop.
     private nonisolated(unsafe) var ordinary = LoopJobQueue()
     private nonisolated(unsafe) var urgent = LoopJobQueue()
+    /// Something the loop has told itself is in the inbox. On the loop.
+    private nonisolated(unsafe) var hasOwn = false
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -138,8 +147,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     private func append(_ job: LoopJob, isUrgent: Bool) {
-        // What a loop tells itself comes of something that it was woken for.
-        if isCurrent { coreIfRunning?.pace.hurry() }
+        // What a loop tells itself it finds when the turn's sockets have had theirs: nobody has to wake it.
+        let isOwn = isCurrent && coreIfRunning != nil
+        if isOwn { hasOwn = true }
         inbox.withLock { inbox in
             if isUrgent {
                 inbox.urgent.append(job)
@@ -147,9 +157,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             } else {
                 inbox.jobs.append(job)
             }
-            guard !inbox.isWakePending, let context = inbox.context else { return }
-            inbox.isWakePending = true
-            lws_cancel_service(context)  // Under the lock, so that the context cannot be destroyed meanwhile.
+            if !isOwn { inbox.wake() }
         }
     }
 
@@ -172,6 +180,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     func drainInbox() {
         let end = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds
         var count = 0
+        hasOwn = false
         inbox.withLock { inbox in
             inbox.isWakePending = false
             isUrgent.store(false, ordering: .relaxed)
@@ -185,15 +194,21 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
             }
         }
         core.figures.jobs &+= UInt64(count)
-        let hasMore = !ordinary.isEmpty || !urgent.isEmpty
-        if hasMore { core.pace.hurry() }
-        inbox.withLock { inbox in
-            guard hasMore || !inbox.jobs.isEmpty || !inbox.urgent.isEmpty, !inbox.isWakePending,
-                let context = inbox.context
-            else { return }
-            inbox.isWakePending = true
-            lws_cancel_service(context)
-        }
+        guard !ordinary.isEmpty || !urgent.isEmpty else { return }
+        core.pace.hurry()
+        inbox.withLock { $0.wake() }
+    }
+
+    /// The same for what the loop has told itself, after the sockets of a turn: unless jobs have had theirs already.
+    func drainOwn() {
+        if hasOwn, ordinary.isEmpty, urgent.isEmpty { drainInbox() }
+    }
+
+    /// Before the loop sleeps: not with something in its inbox that it has told itself meanwhile.
+    func wakeForOwn() {
+        guard hasOwn else { return }
+        core.pace.hurry()
+        inbox.withLock { $0.wake() }
     }
 
     /// Runs all that is urgent of what has been taken, then some of the rest.

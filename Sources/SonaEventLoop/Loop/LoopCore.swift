@@ -126,6 +126,7 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
+            loop.wakeForOwn()
             let hasSlept = pace.rest()
             if let uvLoop {
                 // Its idea of the time is from before; newer versions reckon timers by it first.
@@ -134,6 +135,7 @@ final class LoopCore {
             } else if lws_service(context, 0) < 0 {
                 return
             }
+            loop.drainOwn()
             pauseThoseDue()
             readOn()
         }

@@ -10,7 +10,8 @@ internal import SonaEventLoop
 /// (`Edge`).
 actor Shard {
     nonisolated let loop: EventLoop
-    private var core: ShardCore?
+    /// On the loop.
+    private nonisolated(unsafe) var core: ShardCore?
 
     init(loop: EventLoop) { self.loop = loop }
 
@@ -41,18 +42,21 @@ actor Shard {
     }
 
     /// Runs `body` on the loop.
-    func perform<Result: Sendable>(_ body: @Sendable (ShardCore) -> Result) -> Result {
+    func perform<Result: Sendable>(_ body: @Sendable (ShardCore) -> Result) -> Result { body(coreHere) }
+
+    private nonisolated var coreHere: ShardCore {
+        loop.checkIsolated()
         guard let core else { preconditionFailure("The shard has not been started.") }
-        return body(core)
+        return core
     }
 
     /// Has `body` run on the loop, after what was posted before. From any thread.
     nonisolated func post(_ body: @escaping @Sendable (ShardCore) -> Void) {
-        loop.post { [self] in assumeIsolated { $0.perform(body) } }
+        loop.post { [self] in body(coreHere) }
     }
 
     /// The same, ahead of all that is not urgent.
     nonisolated func postUrgently(_ body: @escaping @Sendable (ShardCore) -> Void) {
-        loop.postUrgently { [self] in assumeIsolated { $0.perform(body) } }
+        loop.postUrgently { [self] in body(coreHere) }
     }
 }

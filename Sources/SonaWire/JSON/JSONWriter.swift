@@ -11,15 +11,17 @@
 /// }
 /// ```
 public struct JSONWriter: Sendable {
-    public private(set) var bytes: [UInt8]
+    private var text: ByteText
     /// Whether a value stands before the next one in the same array or object.
     private var needsComma = false
 
     /// - Parameter reserving: Bytes to make room for at once.
     public init(reserving: Int = 256) {
-        bytes = []
-        bytes.reserveCapacity(reserving)
+        text = ByteText(reserving: reserving)
     }
+
+    /// What has been written.
+    public var bytes: [UInt8] { text.bytes }
 
     // MARK: Structure
 
@@ -37,18 +39,17 @@ public struct JSONWriter: Sendable {
 
     /// Writes a key known at compile time, which must not need escaping.
     public mutating func key(_ key: StaticString) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        text.write(most: key.utf8CodeUnitCount + 4) { [needsComma] place in
+            (needsComma ? place.then(UInt8(ascii: ",")) : place)
+                .then(UInt8(ascii: "\"")).then(key).then(UInt8(ascii: "\"")).then(UInt8(ascii: ":"))
+        }
         needsComma = false
     }
 
     /// Writes any key, escaped.
     public mutating func key(_ key: String) {
         string(key)
-        bytes.append(UInt8(ascii: ":"))
+        text.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -61,7 +62,7 @@ public struct JSONWriter: Sendable {
     public mutating func integer(_ value: some FixedWidthInteger) {
         beginValue()
         let clamped = min(max(Int64(clamping: value), -Limits.integerMax), Limits.integerMax)
-        if clamped < 0 { bytes.append(UInt8(ascii: "-")) }
+        if clamped < 0 { text.append(UInt8(ascii: "-")) }
         appendDigits(clamped.magnitude)
     }
 
@@ -69,15 +70,23 @@ public struct JSONWriter: Sendable {
     public mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
         beginValue()
-        bytes.append(contentsOf: value.description.utf8)
+        var digits = value.description
+        digits.withUTF8 { digits in text.write(most: digits.count) { $0.then(digits) } }
     }
 
     public mutating func string(_ value: String) {
         beginValue()
-        bytes.append(UInt8(ascii: "\""))
         var value = value
-        value.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        value.withUTF8 { value in
+            guard JSONEscaping.isNeeded(value) else {
+                return text.write(most: value.count + 2) {
+                    $0.then(UInt8(ascii: "\"")).then(value).then(UInt8(ascii: "\""))
+                }
+            }
+            text.append(UInt8(ascii: "\""))
+            appendEscaped(value)
+            text.append(UInt8(ascii: "\""))
+        }
     }
 
     // MARK: Members
@@ -159,7 +168,7 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func comma() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if needsComma { text.append(UInt8(ascii: ",")) }
     }
 
     /// Before every value: the comma it may need, and the one the next value will.
@@ -170,22 +179,22 @@ public struct JSONWriter: Sendable {
 
     private mutating func open(_ bracket: UInt8) {
         comma()
-        bytes.append(bracket)
+        text.append(bracket)
         needsComma = false
     }
 
     private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+        text.append(bracket)
         needsComma = true
     }
 
     private mutating func word(_ word: StaticString) {
         beginValue()
-        bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        text.write(most: word.utf8CodeUnitCount) { $0.then(word) }
     }
 
     private mutating func appendDigits(_ value: UInt64) {
-        guard value >= 10 else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
+        guard value >= 10 else { return text.append(UInt8(ascii: "0") + UInt8(value)) }
         // From the last one on; 64 bits have twenty digits.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var first = digits.count
@@ -195,32 +204,59 @@ public struct JSONWriter: Sendable {
                 digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
                 rest /= 10
             }
-            bytes.append(contentsOf: digits[first...])
+            let written = UnsafeBufferPointer(rebasing: digits[first...])
+            text.write(most: written.count) { $0.then(written) }
         }
     }
 
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        var runStart = 0
-        for (index, byte) in text.enumerated() {
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart..<index]))
-            runStart = index + 1
-            bytes.append(UInt8(ascii: "\\"))
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-            case 0x08: bytes.append(UInt8(ascii: "b"))
-            case 0x09: bytes.append(UInt8(ascii: "t"))
-            case 0x0A: bytes.append(UInt8(ascii: "n"))
-            case 0x0C: bytes.append(UInt8(ascii: "f"))
-            case 0x0D: bytes.append(UInt8(ascii: "r"))
-            default:
-                bytes.append(contentsOf: "u00".utf8)
-                bytes.append(Self.hexDigits[Int(byte >> 4)])
-                bytes.append(Self.hexDigits[Int(byte & 15)])
-            }
+    private mutating func appendEscaped(_ value: UnsafeBufferPointer<UInt8>) {
+        // A byte becomes six at most.
+        text.write(most: 6 * value.count) { place in value.reduce(place) { JSONEscaping.write($1, at: $0) } }
+    }
+}
+
+/// What RFC 8259, section 7 demands escaped.
+private enum JSONEscaping {
+    static func isNeeded(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let bytes = UnsafeRawBufferPointer(text)
+        var index = 0
+        while bytes.count - index >= 8 {
+            if hasSpecial(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return true }
+            index += 8
         }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[runStart...]))
+        return bytes[index...].contains(where: isSpecial)
     }
 
-    private static let hexDigits = Array("0123456789abcdef".utf8)
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// The same of eight bytes at once. That one of them is special is never missed; which one is not told.
+    ///
+    /// Source: "Determine if a word has a byte less than n", Bit Twiddling Hacks (S. E. Anderson, Stanford).
+    private static func hasSpecial(_ word: UInt64) -> Bool {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (each &* UInt64(UInt8(ascii: "\"")))
+        let backslash = word ^ (each &* UInt64(UInt8(ascii: "\\")))
+        let below = ((word &- each &* 0x20) & ~word) | ((quote &- each) & ~quote) | ((backslash &- each) & ~backslash)
+        return below & (each &* 0x80) != 0
+    }
+
+    static func write(_ byte: UInt8, at place: ByteText.Place) -> ByteText.Place {
+        guard isSpecial(byte) else { return place.then(byte) }
+        let escape = place.then(UInt8(ascii: "\\"))
+        return switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): escape.then(byte)
+        case 0x08: escape.then(UInt8(ascii: "b"))
+        case 0x09: escape.then(UInt8(ascii: "t"))
+        case 0x0A: escape.then(UInt8(ascii: "n"))
+        case 0x0C: escape.then(UInt8(ascii: "f"))
+        case 0x0D: escape.then(UInt8(ascii: "r"))
+        default: escape.then("u00").then(hexDigit(byte >> 4)).then(hexDigit(byte & 15))
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 }

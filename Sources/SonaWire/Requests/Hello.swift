@@ -190,8 +190,13 @@ public struct Welcome: WireObject, Equatable {
 /// A clock's identifier as 16 lower-case hexadecimal digits.
 enum Hexadecimal {
     static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place)) & 15
+                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 16
+        }
     }
 
     static func parse(_ text: String) -> UInt64? {

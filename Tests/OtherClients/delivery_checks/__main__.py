@@ -1,7 +1,7 @@
 """Asks servers of its own whether what is live reaches everybody as Protocol/spec/ says, whatever others do.
 
-    python3 Tests/OtherClients/delivery_checks BIN-FOLDER [--only NAME]… [--slow] [--seconds S] [--seed NUMBER]
-                                               [--server-options="--loops 4"]
+    python3 Tests/OtherClients/delivery_checks BIN-FOLDER [--only NAME]… [--slow] [--seconds S] [--gentle]
+                                               [--seed NUMBER] [--server-options="--loops 4"]
 
 Needs nothing but Python's library, and promtool for one check if it is there. Prints a line for each promise and exits
 with 1 if one is not kept. Every check has a server of its own. Without --slow some run side by side; with it each is
@@ -22,6 +22,7 @@ class World:
     """What checks share."""
     def __init__(self, given, crowd):
         self.slow, self.seconds, self.seed, self.crowd = given.slow, given.seconds, given.seed, crowd
+        self.gentle = given.gentle
         self.alone = asyncio.Lock()
 
     def dice(self, name):
@@ -76,7 +77,9 @@ def main():
     parser.add_argument("programs", type=pathlib.Path, help="the folder of sona")
     parser.add_argument("--only", action="append", choices=names, help="this check; may be repeated")
     parser.add_argument("--slow", action="store_true", help="longer, larger, one after the other")
-    parser.add_argument("--seconds", type=int, default=600, help="how long churn goes on with --slow")
+    parser.add_argument("--seconds", type=int, help="how long churn goes on: 18, with --slow 600")
+    parser.add_argument("--gentle", action="store_true", help="switching asks a third as much of a server, for twice as "
+                        "long: for one that is watched while it runs, and slow by that")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens at random")
     parser.add_argument("--server-options", default="", help="for sona serve, in one word behind a =")
     given = parser.parse_args()

@@ -66,7 +66,7 @@ class Churn:
 
 
 async def check(world, report):
-    seconds = world.seconds if world.slow else 18
+    seconds = world.seconds or (600 if world.slow else 18)
     # The minute that is usual, where there is time for it.
     server = LiveServer(world.crowd, *(() if world.slow else ("--resume-seconds", str(KEPT_S))))
     try:

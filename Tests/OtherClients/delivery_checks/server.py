@@ -9,7 +9,8 @@ from protocol_checks.helpers import Failure
 from delivery_checks.peers import AUDIO_BYTES, BINARY, DISCONTINUITY, PREROLL, Peer, frame, now_us
 
 STAMP = struct.Struct(">xHqI")  # in each packet behind its TOC: the room's number, when it was sent, how many before it
-CODES = {2.5: 0xE4, 20: 0xFC}  # TOC: CELT, full band, stereo, one frame of so many milliseconds
+# TOC: stereo, one frame of so many milliseconds; CELT, full band, and where that has none, SILK, wide band.
+CODES = {2.5: 0xE4, 20: 0xFC, 60: 0x5C}
 PRE_SKIP = 312
 
 

@@ -6,7 +6,6 @@ from delivery_checks.server import STAMP, LiveServer
 
 ROOMS, CLIENTS = 8, 200
 AHEAD_US = 60_000  # from where a joiner gets everything
-PACKET_US = 20_000
 LATE_US = 300_000  # what was sent so long and two times of reply before one asks to leave must have come
 SPARED = ("room.resync_limited", "chat.rate_limited", "request.rate_limited")
 
@@ -53,7 +52,7 @@ class Stay:
 
     def begin(self, play_at):
         """The first packet to be heard is the first from 60 ms after the server took up the request."""
-        early, late = play_at - self.asked_us - AHEAD_US, play_at - self.replied_us - AHEAD_US - PACKET_US
+        early, late = play_at - self.asked_us - AHEAD_US, play_at - self.replied_us - AHEAD_US - self.room.packet_us
         if early < -1000 or late > 1000:
             self.walker.fault("burst", f"begins {early / 1000:+.1f} ms from the earliest and {late / 1000:+.1f} ms "
                                        "from the latest time")
@@ -140,8 +139,8 @@ class Walker:
         if await self.ask("chat.send", {"text": f"{self.number} says {self.said}"}):
             self.messages += 1
 
-    async def walk(self, until):
-        await asyncio.sleep(self.dice.uniform(0, 2))
+    async def walk(self, until, rest):
+        await asyncio.sleep(self.dice.uniform(0, 2 * rest))
         while now_us() < until and self.peer.ended is None:
             what = self.dice.random()
             if self.stay is None or what < 0.5:
@@ -151,7 +150,7 @@ class Walker:
                 await self.leave()
             else:
                 await self.say()
-            await asyncio.sleep(self.dice.uniform(0.1, 2.5))
+            await asyncio.sleep(self.dice.uniform(0.1, 2.5) * rest)
         await asyncio.sleep(0.5)
         if self.stay is not None and self.peer.ended is None:
             await self.leave()
@@ -164,21 +163,22 @@ async def check(world, report):
     many = ("--loops", "4") if not given and LiveServer.knows("--loops") else ()
     server = LiveServer(world.crowd, *many)
     dice, faults = world.dice("switching"), {}
+    packet_ms, rest = (60, 3) if world.gentle else (20, 1)
     try:
         rooms = []
         for k in range(ROOMS):
-            rooms.append(await server.play(20, 100, delivery=("interactive", "party")[k % 2]))
-            rooms[-1].log = Log()
+            rooms.append(await server.play(packet_ms, 100, delivery=("interactive", "party")[k % 2]))
+            rooms[-1].log, rooms[-1].packet_us = Log(), packet_ms * 1000
         walkers = []
         for number in range(CLIENTS):
             peer = await Peer.open(server, name=f"client {number}")
             walkers.append(Walker(number, peer, rooms[0].offset, dice, rooms, faults))
         # Where an epoch is younger than eight packets, there is less to prepare a decoder with.
         sounding = max(room.started["start_us"] - room.offset for room in rooms)
-        await asyncio.sleep(max(0, sounding - now_us()) / 1e6 + 0.3)
-        until = now_us() + (60 if world.slow else 14) * 1_000_000
+        await asyncio.sleep(max(0, sounding - now_us()) / 1e6 + 0.015 * packet_ms)
+        until = now_us() + (60 if world.slow else 28 if world.gentle else 14) * 1_000_000
         world.crowd.measure()
-        await asyncio.gather(*(walker.walk(until) for walker in walkers))
+        await asyncio.gather(*(walker.walk(until, rest) for walker in walkers))
         late, share = world.crowd.own_lag()
         await asyncio.sleep(0.3)  # something might still come to those who have left
     finally:

@@ -75,29 +75,38 @@ extension Measure {
         report.check(name, generator, [venue])
     }
 
-    /// The same beside a bare server that shakes hands and says as much, by turns.
+    /// The same beside a bare server that shakes hands and says as much, by turns, and beside that server where it only
+    /// shakes hands: what a machine makes of that tells how its figures compare with another's.
     func joiningPaired(_ name: String, _ report: inout Report) throws {
         let generator = try Generator()
         let bare = try Venue(.bare, stage.start(.bare), rooms: 1, greets: true, generator)
         let sona = try Venue(.interactive, stage.start(.interactive), rooms: 1, generator)
-        var ratios: [Double] = []
+        let silent = generator.addRoom(side: bare.side)
+        let visits = [
+            ("bare", bare.server, bare.rooms), ("Sona", sona.server, sona.rooms),
+            ("bare, the upgrade alone", bare.server, silent..<silent + 1),
+        ]
+        var costs: [[Double]] = []
         let count = quick ? 200 : 1000
-        for round in 0..<max(rounds, 3) * 2 {
-            var each: [Double] = []
-            for venue in round.isMultiple(of: 2) ? [bare, sona] : [sona, bare] {
-                let before = venue.server.status.processorNanoseconds
-                try generator.openListeners(count, in: venue.rooms)
+        for round in 0..<6 {
+            var each = [Double](repeating: 0, count: visits.count)
+            for index in round.isMultiple(of: 2) ? Array(visits.indices) : visits.indices.reversed() {
+                let (_, server, rooms) = visits[index]
+                let before = server.status.processorNanoseconds
+                try generator.openListeners(count, in: rooms)
                 generator.run(seconds: 0.3)
-                each.append(Double(venue.server.status.processorNanoseconds - before) / 1e3 / Double(count))
+                each[index] = Double(server.status.processorNanoseconds - before) / 1e3 / Double(count)
             }
-            if !round.isMultiple(of: 2) { each.swapAt(0, 1) }
             // The first goes to buffers and pages that are made once.
-            if round == 0 { continue }
-            report.add(name, "connect, hello, join, round \(round): bare", each[0], "µs")
-            report.add(name, "connect, hello, join, round \(round): Sona", each[1], "µs")
-            ratios.append(each[1] / each[0])
+            if round > 0 { costs.append(each) }
         }
-        report.add(name, "Sona against bare, the middle of \(ratios.count)", ratios.sorted()[ratios.count / 2], "")
+        for (index, (who, _, _)) in visits.enumerated() {
+            let each = costs.map { $0[index] }.sorted()
+            let spread = " (from \(Report.text(each[0])) to \(Report.text(each[each.count - 1])))"
+            report.add(name, "connect, hello, join: \(who)\(spread)", Report.median(each), "µs")
+        }
+        let ratios = costs.map { $0[1] / $0[0] }.sorted()
+        report.add(name, "Sona against bare, the middle of \(ratios.count)", Report.median(ratios), "")
         report.check(name, generator, [bare, sona])
     }
 
