@@ -97,6 +97,7 @@ struct HeaderReader {
         return parts.joined(separator: "&")
     }
 
+    /// Whether a header is there, and not empty.
     func has(_ token: lws_token_indexes) -> Bool { lws_hdr_total_length(wsi, token) > 0 }
 
     /// A header that libwebsockets has no token for; `name` in lower case with its colon.
@@ -161,7 +162,7 @@ struct HeaderReader {
     }
 
     /// Whether the client waits with its body until it is told to go on (RFC 9110 §10.1.1).
-    var expectsContinue: Bool { value(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" }
+    var expectsContinue: Bool { value(WSI_TOKEN_HTTP_EXPECT, is: "100-continue") }
 
     /// Whether a comma-separated header has a token, in lower or upper case; `name` in lower case.
     func has(_ name: StaticString, in token: lws_token_indexes) -> Bool {

@@ -1,4 +1,3 @@
-internal import CLibuv
 internal import CLibwebsockets
 internal import Glibc
 internal import Synchronization
@@ -45,33 +44,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Loops that may number their connections side by side.
     public static let loopCountMax = 64
 
-    private struct Inbox {
-        var urgent: [LoopJob] = []
-        var jobs: [LoopJob] = []
-        /// The context to wake, nil before start and after stop.
-        var context: OpaquePointer?
-        var isWakePending = false
-
-        /// Under the lock, so that the context cannot be destroyed meanwhile.
-        mutating func wake() {
-            guard !isWakePending, let context else { return }
-            isWakePending = true
-            lws_cancel_service(context)
-        }
-    }
-
     public let options: Options
-    private let inbox = LoopLock(Inbox())
+    let inbox = LoopLock(LoopInbox())
     /// Whether there is urgent work: looked at between jobs.
-    private let isUrgent = Atomic<Bool>(false)
+    let isUrgent = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
     private nonisolated(unsafe) var thread: pthread_t = 0
     nonisolated(unsafe) var coreIfRunning: LoopCore?
-    /// Jobs that have been taken and are still to be run. On the loop.
-    private nonisolated(unsafe) var ordinary = LoopJobQueue()
-    private nonisolated(unsafe) var urgent = LoopJobQueue()
-    /// Something the loop has told itself is in the inbox. On the loop.
-    private nonisolated(unsafe) var hasOwn = false
+    /// What has been taken from the inbox. On the loop.
+    nonisolated(unsafe) var work = LoopWork()
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -146,99 +127,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         append(.executor(UnownedJob(job)), isUrgent: false)
     }
 
-    private func append(_ job: LoopJob, isUrgent: Bool) {
-        // What a loop tells itself it finds when the turn's sockets have had theirs: nobody has to wake it.
-        let isOwn = isCurrent && coreIfRunning != nil
-        if isOwn { hasOwn = true }
-        inbox.withLock { inbox in
-            if isUrgent {
-                inbox.urgent.append(job)
-                self.isUrgent.store(true, ordering: .relaxed)
-            } else {
-                inbox.jobs.append(job)
-            }
-            if !isOwn { inbox.wake() }
-        }
-    }
-
-    /// Has the loop go around once more. From any thread.
-    func wake() {
-        inbox.withLock { inbox in
-            guard let context = inbox.context else { return }
-            lws_cancel_service(context)
-        }
-    }
-
-    /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
-    private static let turnMicroseconds: Int64 = 2_000
-    /// How many jobs that are not urgent have their turn before more is taken that is.
-    private static let ordinaryShare = 16
-
-    /// Runs what has been posted for as long as a turn lasts; the rest follows when sockets have had theirs.
-    ///
-    /// Whatever was urgent and posted before something ordinary runs before it: who posts to both lanes relies on that.
-    func drainInbox() {
-        let end = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds
-        var count = 0
-        hasOwn = false
-        inbox.withLock { inbox in
-            inbox.isWakePending = false
-            isUrgent.store(false, ordering: .relaxed)
-            ordinary.append(&inbox.jobs)
-            urgent.append(&inbox.urgent)
-        }
-        while runSome(until: end, &count), !ordinary.isEmpty || isUrgent.load(ordering: .relaxed) {
-            inbox.withLock { inbox in
-                isUrgent.store(false, ordering: .relaxed)
-                urgent.append(&inbox.urgent)
-            }
-        }
-        core.figures.jobs &+= UInt64(count)
-        guard !ordinary.isEmpty || !urgent.isEmpty else { return }
-        core.pace.hurry()
-        inbox.withLock { $0.wake() }
-    }
-
-    /// The same for what the loop has told itself, after the sockets of a turn: unless jobs have had theirs already.
-    func drainOwn() {
-        if hasOwn, ordinary.isEmpty, urgent.isEmpty { drainInbox() }
-    }
-
-    /// Before the loop sleeps: not with something in its inbox that it has told itself meanwhile.
-    func wakeForOwn() {
-        guard hasOwn else { return }
-        core.pace.hurry()
-        inbox.withLock { $0.wake() }
-    }
-
-    /// Runs all that is urgent of what has been taken, then some of the rest.
-    ///
-    /// - Returns: Whether there is time for more.
-    private func runSome(until end: Int64, _ count: inout Int) -> Bool {
-        while let job = urgent.popFirst() {
-            run(job)
-            count += 1
-            if count % 8 == 0, MonotonicClock.nowMicroseconds() > end { return false }
-        }
-        for _ in 0..<Self.ordinaryShare {
-            guard let job = ordinary.popFirst() else { break }
-            run(job)
-            count += 1
-        }
-        return MonotonicClock.nowMicroseconds() <= end
-    }
-
-    private func run(_ job: LoopJob) {
-        switch job {
-        case .executor(let job): unsafe_runSynchronously(job)
-        case .closure(let body): body()
-        }
-    }
-
-    private func unsafe_runSynchronously(_ job: UnownedJob) {
-        job.runSynchronously(on: asUnownedSerialExecutor())
-    }
-
     // MARK: Isolation
 
     /// Whether the caller is on this loop's thread.
@@ -258,7 +146,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
-    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or the loop has told itself something. Timers
+    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or the loop is not done with the last. Timers
     /// and what other threads post wait, too, urgent or not. On the loop.
     public func slowDown(turnMicroseconds: Int64, until: Int64) {
         core.slowDown(turnMicroseconds: turnMicroseconds, until: until)

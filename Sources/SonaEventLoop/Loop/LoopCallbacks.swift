@@ -1,4 +1,3 @@
-internal import CLibuv
 internal import CLibwebsockets
 
 /// Where libwebsockets enters Swift. All of these are at file scope, since a closure literal written inside isolated
@@ -123,12 +122,6 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
     default:
         return goOn
     }
-}
-
-/// The one timer of a loop on libuv.
-let uvAlarmRang: @convention(c) (UnsafeMutablePointer<uv_timer_t>?) -> Void = { timer in
-    guard let core = timer?.pointee.data else { return }
-    Unmanaged<LoopCore>.fromOpaque(core).takeUnretainedValue().fireTimers()
 }
 
 /// The one timer of a loop on poll, which is libwebsockets'.

@@ -1,4 +1,3 @@
-internal import CLibuv
 internal import CLibwebsockets
 internal import Glibc
 
@@ -10,8 +9,7 @@ final class LoopCore {
     private(set) var context: OpaquePointer!  // Set once in init, before any callback is run.
     private(set) var vhost: OpaquePointer!
     private let contextCell: UnsafeMutablePointer<OpaquePointer?>
-    private let uvLoop: UnsafeMutablePointer<uv_loop_t>?
-    private let uvTimer: UnsafeMutablePointer<uv_timer_t>?
+    private let uv: UVLoop?
     private let names: ProtocolNames
     var tls = LoopTLS()
 
@@ -50,20 +48,9 @@ final class LoopCore {
         alarm = .allocate(capacity: 1)
         alarm.initialize(to: Alarm())
         names = ProtocolNames(subprotocols: loop.options.subprotocols)
-        var uvLoop: UnsafeMutablePointer<uv_loop_t>?
-        if case .libuv = loop.options.backend {
-            let pointer = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
-            uv_loop_init(pointer)
-            uvLoop = pointer
-        }
-        self.uvLoop = uvLoop
-        uvTimer = uvLoop.map { loop in
-            let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
-            uv_timer_init(loop, timer)
-            return timer
-        }
+        if case .libuv = loop.options.backend { uv = UVLoop() } else { uv = nil }
         alarm.pointee.core = Unmanaged.passUnretained(self).toOpaque()
-        uvTimer?.pointee.data = Unmanaged.passUnretained(self).toOpaque()
+        uv?.begin(self)
 
         lws_set_log_level(getenv("SONA_LWS_LOG") == nil ? 0 : 0x0F, nil)
         var info = lws_context_creation_info()
@@ -84,8 +71,8 @@ final class LoopCore {
         // their work.
         info.retry_and_idle_policy = UnsafePointer(Self.noRetries)
         let loopCell = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
-        loopCell.initialize(to: uvLoop.map { UnsafeMutableRawPointer($0) })
-        if uvLoop != nil {
+        loopCell.initialize(to: uv.map { UnsafeMutableRawPointer($0.loop) })
+        if uv != nil {
             info.options |= UInt64(LWS_SERVER_OPTION_LIBUV)
             info.foreign_loops = loopCell
         }
@@ -126,20 +113,21 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
+            loop.beginTurn()
             loop.wakeForOwn()
             let hasSlept = pace.rest()
-            if let uvLoop {
-                // Its idea of the time is from before; newer versions reckon timers by it first.
-                if hasSlept { uv_update_time(uvLoop) }
-                uv_run(uvLoop, UV_RUN_ONCE)
+            if let uv {
+                uv.turn(isLate: hasSlept)
             } else if lws_service(context, 0) < 0 {
                 return
             }
-            loop.drainOwn()
             pauseThoseDue()
             readOn()
         }
     }
+
+    /// Whether it looks, when sockets have been served, for what it has told itself meanwhile.
+    var hearsItself: Bool { uv != nil }
 
     /// See `WebSocketConnection.pauseReading`.
     func pauseAfterTurn(_ number: UInt64) { pausing.append(number) }
@@ -153,7 +141,7 @@ final class LoopCore {
     /// The last act of the thread. A libuv context is left as it is: see `EventLoop.Backend`.
     func shutDown() {
         application = nil
-        if uvLoop == nil {
+        if uv == nil {
             lws_context_destroy(context)
         }
         sockets.removeAll()
@@ -176,13 +164,12 @@ final class LoopCore {
         guard due < alarmDue else { return }
         alarmDue = due
         let delay = max(1, due - MonotonicClock.nowMicroseconds())
-        guard let uvLoop, let uvTimer else {
+        guard let uv else {
             lws_sul_schedule(context, 0, &alarm.pointee.timer, alarmRang, lws_usec_t(delay))
             return
         }
-        // Not by libwebsockets, whose timers on libuv spin through the last millisecond before they ring. Rounded up.
-        uv_update_time(uvLoop)
-        uv_timer_start(uvTimer, uvAlarmRang, UInt64(delay + 999) / 1000, 0)
+        // Not by libwebsockets, whose timers on libuv spin through the last millisecond before they ring.
+        uv.setAlarm(after: delay)
     }
 
     func fireTimers() {
@@ -280,7 +267,7 @@ public struct LoopFigures: Sendable {
     public var bytesOut: UInt64 = 0
     public var closedByPeer: UInt64 = 0
     public var silent: UInt64 = 0
-    /// Jobs posted from elsewhere that have been run.
+    /// Jobs that have been run.
     public var jobs: UInt64 = 0
     /// How late timers rang: what the loop was busy with meanwhile, and the machine.
     public var timerLateness = Lateness()

@@ -3,7 +3,8 @@ internal import SonaEventLoop
 /// The live domain of a server, on the first of its loops: the only door for what comes from elsewhere.
 ///
 /// Inside is `ShardCore`, plain classes. An actor and not a lock, so that the compiler sees what crosses; its executor is
-/// the loop's thread.
+/// the loop's thread. What is posted goes without the executor's bookkeeping, half a microsecond each: that it runs on
+/// the loop is checked when it does.
 ///
 /// One for the whole server: what sessions and rooms decide costs little beside what delivery costs (a packet of a host
 /// about as much as two deliveries), and is simple for being decided in one place. Delivery is spread over all loops

@@ -210,8 +210,11 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func appendEscaped(_ value: UnsafeBufferPointer<UInt8>) {
-        // A byte becomes six at most.
-        text.write(most: 6 * value.count) { place in value.reduce(place) { JSONEscaping.write($1, at: $0) } }
+        // A byte becomes six at most. Piece by piece, so that a long text does not take six times its room.
+        for start in stride(from: 0, to: value.count, by: 64) {
+            let piece = value[start..<min(start + 64, value.count)]
+            text.write(most: 6 * piece.count) { place in piece.reduce(place) { JSONEscaping.write($1, at: $0) } }
+        }
     }
 }
 

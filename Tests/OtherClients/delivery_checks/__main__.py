@@ -78,8 +78,8 @@ def main():
     parser.add_argument("--only", action="append", choices=names, help="this check; may be repeated")
     parser.add_argument("--slow", action="store_true", help="longer, larger, one after the other")
     parser.add_argument("--seconds", type=int, help="how long churn goes on: 18, with --slow 600")
-    parser.add_argument("--gentle", action="store_true", help="switching asks a third as much of a server, for twice as "
-                        "long: for one that is watched while it runs, and slow by that")
+    parser.add_argument("--gentle", action="store_true", help="switching asks a third as much of a server, for longer: for "
+                        "one that is watched while it runs, and slow by that")
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens at random")
     parser.add_argument("--server-options", default="", help="for sona serve, in one word behind a =")
     given = parser.parse_args()

@@ -83,11 +83,13 @@ extension Measure {
         let sona = try Venue(.interactive, stage.start(.interactive), rooms: 1, generator)
         let silent = generator.addRoom(side: bare.side)
         let visits = [
-            ("bare", bare.server, bare.rooms), ("Sona", sona.server, sona.rooms),
-            ("bare, the upgrade alone", bare.server, silent..<silent + 1),
+            ("bare: connect, hello, join", bare.server, bare.rooms),
+            ("Sona: connect, hello, join", sona.server, sona.rooms),
+            ("bare: connect, upgrade", bare.server, silent..<silent + 1),
         ]
         var costs: [[Double]] = []
         let count = quick ? 200 : 1000
+        // More rounds want more descriptors.
         for round in 0..<6 {
             var each = [Double](repeating: 0, count: visits.count)
             for index in round.isMultiple(of: 2) ? Array(visits.indices) : visits.indices.reversed() {
@@ -100,10 +102,10 @@ extension Measure {
             // The first goes to buffers and pages that are made once.
             if round > 0 { costs.append(each) }
         }
-        for (index, (who, _, _)) in visits.enumerated() {
+        for (index, (what, _, _)) in visits.enumerated() {
             let each = costs.map { $0[index] }.sorted()
             let spread = " (from \(Report.text(each[0])) to \(Report.text(each[each.count - 1])))"
-            report.add(name, "connect, hello, join: \(who)\(spread)", Report.median(each), "µs")
+            report.add(name, what + spread, Report.median(each), "µs")
         }
         let ratios = costs.map { $0[1] / $0[0] }.sorted()
         report.add(name, "Sona against bare, the middle of \(ratios.count)", Report.median(ratios), "")
