@@ -110,6 +110,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [EventLoop.Backend.libuv, .poll])
+    func `what a job was the last to hold may say one more thing as it goes`(backend: EventLoop.Backend) async throws {
+        final class Farewell: Sendable {
+            let loop: EventLoop
+            let words: @Sendable () -> Void
+            init(_ loop: EventLoop, _ words: @escaping @Sendable () -> Void) { (self.loop, self.words) = (loop, words) }
+            deinit { loop.post(words) }
+        }
+        var options = EventLoop.Options()
+        options.backend = backend
+        let loop = EventLoop(options)
+        try loop.start()
+        defer { loop.stop() }
+        for _ in 0..<20 {
+            await withCheckedContinuation { continuation in
+                loop.post {
+                    let last = Farewell(loop) { continuation.resume() }
+                    for _ in 0..<3 { loop.post { withExtendedLifetime(last) {} } }
+                }
+            }
+        }
+    }
+
     @Test func `an actor can live on a loop`() async throws {
         let loop = try start()
         defer { loop.stop() }

@@ -61,11 +61,11 @@ extension LoopSocket {
         }
         http.exchange = exchange
         // libwebsockets' own limit starts anew with every byte.
-        core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak http, weak exchange] in
+        core.schedule(after: Self.requestSecondsMax * 1_000_000) { [weak http, weak exchange, unowned core] in
             guard let http, let exchange, http.exchange === exchange, !exchange.isAnswered, http.body.isComing else {
                 return
             }
-            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+            core.cut(wsi)
         }
         return 0
     }
@@ -109,9 +109,9 @@ extension LoopSocket {
     private func linger(_ http: HTTPConversation, _ wsi: OpaquePointer, _ count: Int) {
         http.body = .unwanted(count)
         let number = http.requestCount
-        core.schedule(after: Self.lingerSeconds * 1_000_000) { [weak http] in
+        core.schedule(after: Self.lingerSeconds * 1_000_000) { [weak http, unowned core] in
             guard let http, case .unwanted = http.body, http.requestCount == number else { return }
-            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+            core.cut(wsi)
         }
     }
 

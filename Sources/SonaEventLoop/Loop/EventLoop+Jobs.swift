@@ -24,10 +24,8 @@ struct LoopInbox {
 struct LoopWork {
     var ordinary = LoopJobQueue()
     var urgent = LoopJobQueue()
-    /// Something the loop has told itself is in the inbox, and nobody has been woken for it.
-    var hasOwn = false
-    /// When the jobs of this turn have had their time, µs; 0 before the first of them.
-    var turnEnd: Int64 = 0
+    /// What is left of this turn's time for jobs, µs.
+    var timeLeft: Int64 = 0
 
     var isEmpty: Bool { ordinary.isEmpty && urgent.isEmpty }
 }
@@ -35,9 +33,9 @@ struct LoopWork {
 /// Jobs: posted from anywhere, run on the loop.
 ///
 /// What a loop tells itself while it serves sockets, as each request that becomes a session's does, it hears when they
-/// have been served: `drainOwn`, between libuv's wait and the next. It would cost a message to itself otherwise, and a
-/// turn more to hear it, which is a tenth of what it costs to join. All else wakes it: others' threads, and its own
-/// where it is about to wait (`wakeForOwn`). With poll(2) there is no such place, and each job wakes it.
+/// have been served: `drainOwn`, behind libuv's wait. A message to itself, and a turn more to hear it, was a tenth of what
+/// it costs to join. For all else it is woken: by others' threads at once, and for what it has told itself elsewhere when
+/// it is about to wait (`wakeForOwn`). With poll(2) there is no such place, and it is woken for each job.
 extension EventLoop {
     /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
     private static let turnMicroseconds: Int64 = 2_000
@@ -46,7 +44,7 @@ extension EventLoop {
 
     func append(_ job: LoopJob, isUrgent: Bool) {
         let isOwn = isCurrent && coreIfRunning?.hearsItself == true
-        if isOwn { work.hasOwn = true } else if isCurrent { coreIfRunning?.pace.hurry() }
+        if isOwn { hasOwn = true } else if isCurrent { coreIfRunning?.pace.hurry() }
         inbox.withLock { inbox in
             if isUrgent {
                 inbox.urgent.append(job)
@@ -62,22 +60,24 @@ extension EventLoop {
     ///
     /// Whatever was urgent and posted before something ordinary runs before it: who posts to both lanes relies on that.
     func drainInbox() {
-        if work.turnEnd == 0 { work.turnEnd = MonotonicClock.nowMicroseconds() + Self.turnMicroseconds }
+        let begin = MonotonicClock.nowMicroseconds()
+        let end = begin + work.timeLeft
         var count = 0
-        work.hasOwn = false
+        hasOwn = false
         inbox.withLock { inbox in
             inbox.isHeard()
             isUrgent.store(false, ordering: .relaxed)
             work.ordinary.append(&inbox.ordinary)
             work.urgent.append(&inbox.urgent)
         }
-        while runSome(&count), !work.ordinary.isEmpty || isUrgent.load(ordering: .relaxed) {
+        while runSome(until: end, &count), !work.ordinary.isEmpty || isUrgent.load(ordering: .relaxed) {
             inbox.withLock { inbox in
                 isUrgent.store(false, ordering: .relaxed)
                 work.urgent.append(&inbox.urgent)
-                if inbox.ordinary.isEmpty { work.hasOwn = false }
+                if inbox.ordinary.isEmpty { hasOwn = false }
             }
         }
+        work.timeLeft -= MonotonicClock.nowMicroseconds() - begin
         core.figures.jobs &+= UInt64(count)
         if !work.isEmpty { wakeAtOnce() }
     }
@@ -85,12 +85,14 @@ extension EventLoop {
     /// The same for what the loop has told itself, after the sockets of a turn; not where there is more than a turn's
     /// jobs already.
     func drainOwn() {
-        if work.hasOwn, work.isEmpty { drainInbox() }
+        if hasOwn, work.isEmpty { drainInbox() }
     }
 
     /// Before the loop waits: not with something in its inbox for which nobody has woken it.
     func wakeForOwn() {
-        if work.hasOwn { wakeAtOnce() }
+        guard hasOwn else { return }
+        hasOwn = false
+        wakeAtOnce()
     }
 
     /// Has the loop go around once more. From any thread.
@@ -98,7 +100,7 @@ extension EventLoop {
         inbox.withLock { $0.wake() }
     }
 
-    func beginTurn() { work.turnEnd = 0 }
+    func beginTurn() { work.timeLeft = Self.turnMicroseconds }
 
     private func wakeAtOnce() {
         core.pace.hurry()
@@ -108,18 +110,18 @@ extension EventLoop {
     /// Runs all that is urgent of what has been taken, then some of the rest.
     ///
     /// - Returns: Whether there is time for more.
-    private func runSome(_ count: inout Int) -> Bool {
+    private func runSome(until end: Int64, _ count: inout Int) -> Bool {
         while let job = work.urgent.popFirst() {
             run(job)
             count += 1
-            if count % 8 == 0, MonotonicClock.nowMicroseconds() > work.turnEnd { return false }
+            if count % 8 == 0, MonotonicClock.nowMicroseconds() > end { return false }
         }
         for _ in 0..<Self.ordinaryShare {
             guard let job = work.ordinary.popFirst() else { break }
             run(job)
             count += 1
         }
-        return MonotonicClock.nowMicroseconds() <= work.turnEnd
+        return MonotonicClock.nowMicroseconds() <= end
     }
 
     private func run(_ job: LoopJob) {

@@ -53,6 +53,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     nonisolated(unsafe) var coreIfRunning: LoopCore?
     /// What has been taken from the inbox. On the loop.
     nonisolated(unsafe) var work = LoopWork()
+    /// Something the loop has told itself is in the inbox, and it has not been woken for it. On the loop; not in `work`,
+    /// for a job that is done with may be the last to hold something that says one more thing as it goes.
+    nonisolated(unsafe) var hasOwn = false
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -146,7 +149,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
 
     /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
-    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or the loop is not done with the last. Timers
+    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or there is more to do at once. Timers
     /// and what other threads post wait, too, urgent or not. On the loop.
     public func slowDown(turnMicroseconds: Int64, until: Int64) {
         core.slowDown(turnMicroseconds: turnMicroseconds, until: until)

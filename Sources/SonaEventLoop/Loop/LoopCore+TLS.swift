@@ -79,7 +79,7 @@ extension LoopCore {
     func expectRequest(_ wsi: OpaquePointer, _ socket: LoopSocket) {
         schedule(after: Self.handshakeSecondsMax * 1_000_000) { [weak self, weak socket] in
             guard let self, let socket, sockets[socket.number] === socket, socket.isSilent else { return }
-            lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+            cut(wsi)
         }
     }
 

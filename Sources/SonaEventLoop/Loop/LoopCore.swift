@@ -232,6 +232,13 @@ final class LoopCore {
         pace.attend(to: descriptor)
     }
 
+    /// Has a socket closed without a word, by the next turn. libwebsockets does that by a timer, which on libuv it sets for
+    /// itself after some socket was served, and at no other time.
+    func cut(_ wsi: OpaquePointer) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        loop.wake()
+    }
+
     func remove(_ socket: LoopSocket) {
         guard sockets.removeValue(forKey: socket.number) != nil else { return }
         socket.gone()

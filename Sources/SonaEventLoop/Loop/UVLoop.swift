@@ -28,7 +28,7 @@ struct UVLoop {
 
     /// Waits for sockets or the timer, and serves what is ready.
     ///
-    /// - Parameter isLate: Time has passed since the last turn of which libuv does not know; newer versions reckon timers
+    /// - Parameter isLate: Time has passed since the last turn that libuv does not know of; newer versions reckon timers
     ///   by what they know.
     func turn(isLate: Bool) {
         if isLate { uv_update_time(loop) }
@@ -50,13 +50,13 @@ private let uvAlarmRang: @convention(c) (UnsafeMutablePointer<uv_timer_t>?) -> V
     core(timer?.pointee.data)?.fireTimers()
 }
 
-/// After timers, and what libwebsockets does while nothing is ready.
+/// After timers, and what libwebsockets has still to do of the turn before.
 private let uvAboutToWait: @convention(c) (UnsafeMutablePointer<uv_prepare_t>?) -> Void = { prepare in
     core(prepare?.pointee.data)?.loop.wakeForOwn()
 }
 
-/// After the sockets, before timers that are due by now. What libwebsockets' timers are set to in here counts: each socket
-/// that was served has it look at them before the next wait.
+/// After the sockets, before timers that are due by now. libwebsockets' own timers may be set in here: for each socket that
+/// was served it looks at them once before the next wait, and on libuv at no other time.
 private let uvHasWaited: @convention(c) (UnsafeMutablePointer<uv_check_t>?) -> Void = { check in
     core(check?.pointee.data)?.loop.drainOwn()
 }

@@ -36,7 +36,7 @@ public final class Acceptor: LoopEndpoint {
     public func stop() {
         guard let wsi else { return }
         self.wsi = nil
-        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        home.core.cut(wsi)
     }
 
     /// Takes what waits. Returns false once stopped.

@@ -34,7 +34,7 @@ extension WebSocketConnection {
     public func cut() {
         guard state != .ended, let wsi else { return }
         state = .closeSent
-        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
+        core.cut(wsi)
     }
 
     // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.

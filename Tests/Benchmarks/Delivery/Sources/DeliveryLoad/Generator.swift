@@ -163,6 +163,11 @@ package final class Generator {
         connection.pointee.kept = nil
     }
 
+    /// All who listen leave, without a word.
+    package func closeListeners() {
+        for index in 0..<connectionCount where !connections[index].hosts { close(index) }
+    }
+
     func lose(_ index: Int, _ why: String) {
         tallies[Int(roomSides[Int(connections[index].room)])].closed += 1
         complain("connection \(index), \(connections[index].phase): \(why)")
