@@ -53,10 +53,10 @@ import Testing
         ] {
             let ending = try #require(try await connect(target(server, host: host, trust)))
             #expect(ending.isUntrusted && ending.failure?.contains("certificate") == true, "\(ending)")
-            #expect(throws: EventLoopError.self) {
-                let stream = try TLSStream(RawSocket(port: server.port).descriptor, host: host, trust: trust)
-                _ = try stream.write([1])
+            let error = #expect(throws: EventLoopError.self) {
+                try SecureSocket(server.port, host: host, trust: trust).send([1])
             }
+            #expect(error?.code == (trust.authorityFile == made.key() ? .badCertificate : .untrusted))
         }
         let deaf = try #require(try await connect(target(plain, TLSTests.trust)))
         #expect(!deaf.isUntrusted && deaf.failure?.contains("http://") == true, "\(deaf)")
