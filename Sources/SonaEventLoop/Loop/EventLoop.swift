@@ -12,7 +12,7 @@ internal import Synchronization
 /// compiler keeps them home.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
     // Safe to share: `core` and `thread` are written once, before `start` returns, and used on the loop's thread only
-    // (`core`) or compared only (`thread`). The queue has a lock of its own.
+    // (`core`, `work`, `hasOwn`) or compared only (`thread`). The inbox has a lock of its own.
 
     /// What waits for readiness underneath libwebsockets.
     public enum Backend: Sendable {
