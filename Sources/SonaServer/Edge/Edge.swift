@@ -113,6 +113,13 @@ final class Edge {
         return turns
     }
 
+    /// Counts what a relay has sent.
+    func sent(packets: Int, writes: Int) {
+        figures.deliveries &+= UInt64(packets)
+        figures.audioWrites &+= UInt64(writes)
+        pressure.count(packets: packets, writes: writes)
+    }
+
     /// Some of a relay's listeners have not got everything.
     func wait(_ relay: Relay) {
         guard !relay.isWaiting else { return }

@@ -114,8 +114,7 @@ final class Relay {
     }
 
     private func count(_ sent: FanOut.Sent) {
-        edge.figures.deliveries &+= UInt64(sent.frames)
-        edge.figures.audioWrites &+= UInt64(sent.writes)
+        edge.sent(packets: sent.frames, writes: sent.writes)
     }
 
     // MARK: Those behind
@@ -129,8 +128,7 @@ final class Relay {
             let frame = fanOut.withFrame(fanOut.next(of: member)) { Self.afterGap($0) }
             guard fanOut.send(frame, inPlaceOfNextTo: member) else { return member.connection.requestWritable() }
             member.isBroken = false
-            edge.figures.deliveries &+= 1
-            edge.figures.audioWrites &+= 1
+            edge.sent(packets: 1, writes: 1)
         }
         count(fanOut.catchUp(member))
     }

@@ -81,6 +81,7 @@ enum Lines {
             Line(name: "join-one-room") { try $0.joining("join-one-room", rooms: 1, &$1) },
             Line(name: "join-many-rooms") { try $0.joining("join-many-rooms", rooms: 100, &$1) },
             Line(name: "join-paired") { try $0.joiningPaired("join-paired", &$1) },
+            Line(name: "join-nio") { try $0.joiningBesideNIO("join-nio", &$1) },
             Line(name: "burst") { try $0.burst(&$1) },
             Line(name: "calls-interactive") {
                 try $0.calls("calls-interactive", .interactive, .twelve, sendsMax: 1.02, &$1)
