@@ -38,9 +38,9 @@ package struct ChunkRing: Sendable {
     private static let blockBytes = 16_384
 
     private var bytes = 0
-    private let microsecondsMax: Int64
+    /// The room's lead plus what late comers and laggards may need.
+    package var microsecondsMax: Int64
 
-    /// - Parameter microsecondsMax: The room's lead plus what late comers and laggards may need.
     package init(microsecondsMax: Int64) {
         self.microsecondsMax = microsecondsMax
     }

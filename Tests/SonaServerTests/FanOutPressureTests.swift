@@ -12,41 +12,47 @@ struct FanOutPressureTests {
 
         init() { pressure.add(0, now: now, processor: 0) }
 
+        var turns: Int { pressure.turns(now: now) }
+
         /// - Parameters:
         ///   - share: Of the time.
         ///   - perWrite: Packets in a write.
-        mutating func run(seconds: Double, share: Double, perWrite: Double) {
-            for _ in 0..<Int(seconds * 2) {
-                for _ in 0..<10 {
-                    now += 50_000
-                    let worked = Int64(share * 50_000)
-                    processor += worked
-                    pressure.count(packets: Int(1000 * perWrite), writes: 1000)
-                    let had = processor
-                    pressure.add(worked, now: now, processor: had)
-                }
+        ///   - ofParties: Part of the packets that are gathered for their rooms' sake, three to a write.
+        mutating func run(seconds: Double, share: Double, perWrite: Double, ofParties: Double = 0) {
+            for _ in 0..<Int(seconds * 20) {
+                now += 50_000
+                let worked = Int64(share * 50_000)
+                processor += worked
+                let had = processor
+                pressure.count(
+                    packets: Int(3000 * (1 - ofParties)), writes: Int(3000 * (1 - ofParties) / perWrite), least: 1)
+                pressure.count(
+                    packets: Int(3000 * ofParties), writes: Int(1000 * ofParties), least: Limits.gatherTurns)
+                pressure.add(worked, now: now, processor: had)
             }
         }
+
+        mutating func pause(seconds: Int64) { now += seconds * 1_000_000 }
     }
 
     @Test func `delivery that takes more than half of the time is gathered, and more so if that does not help`() {
         var delivery = Delivery()
         delivery.run(seconds: 3, share: 0.45, perWrite: 1)
-        #expect(delivery.pressure.turns == 1)
+        #expect(delivery.turns == 1)
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
-        #expect(delivery.pressure.turns == Limits.gatherTurns)
+        #expect(delivery.turns == Limits.gatherTurns)
         delivery.run(seconds: 0.5, share: 0.55, perWrite: 3)
-        #expect(delivery.pressure.turns == Limits.gatherTurnsMax)
+        #expect(delivery.turns == Limits.gatherTurnsMax)
     }
 
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {
         var delivery = Delivery()
         delivery.run(seconds: 1, share: 0.7, perWrite: 1)
-        #expect(delivery.pressure.turns == Limits.gatherTurnsMax)
+        #expect(delivery.turns == Limits.gatherTurnsMax)
         // 12.5 packets of 80 ms a second: at once they would take 36 percent.
         delivery.run(seconds: 7, share: 0.27, perWrite: 1.45)
         delivery.run(seconds: 7, share: 0.36, perWrite: 1)
-        #expect(delivery.pressure.turns == 1)
+        #expect(delivery.turns == 1)
     }
 
     @Test func `packets go on being gathered where it is that which makes delivery take little`() {
@@ -54,9 +60,16 @@ struct FanOutPressureTests {
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         // 50 a second: at once they would take 66 percent.
         delivery.run(seconds: 30, share: 0.3, perWrite: 3)
-        #expect(delivery.pressure.turns == Limits.gatherTurns)
+        #expect(delivery.turns == Limits.gatherTurns)
         delivery.run(seconds: 7, share: 0.18, perWrite: 3)
-        #expect(delivery.pressure.turns == 1)
+        #expect(delivery.turns == 1)
+    }
+
+    @Test func `what is gathered for a party would be so in any case, and keeps no other room gathered`() {
+        var delivery = Delivery()
+        delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
+        delivery.run(seconds: 7, share: 0.35, perWrite: 3, ofParties: 0.95)
+        #expect(delivery.turns == 1)
     }
 
     @Test func `five seconds in a row are asked for`() {
@@ -66,8 +79,30 @@ struct FanOutPressureTests {
             delivery.run(seconds: 4, share: 0.1, perWrite: 3)
             delivery.run(seconds: 1, share: 0.4, perWrite: 3)
         }
-        #expect(delivery.pressure.turns == Limits.gatherTurns)
+        #expect(delivery.turns == Limits.gatherTurns)
         delivery.run(seconds: 6, share: 0.1, perWrite: 3)
-        #expect(delivery.pressure.turns == 1)
+        #expect(delivery.turns == 1)
+    }
+
+    @Test func `when nothing is delivered any more nothing is gathered, nor when it begins again`() {
+        var delivery = Delivery()
+        delivery.run(seconds: 1, share: 0.7, perWrite: 1)
+        #expect(delivery.turns == Limits.gatherTurnsMax)
+        delivery.pause(seconds: 4)
+        #expect(delivery.turns == Limits.gatherTurnsMax)
+        delivery.pause(seconds: 2)
+        #expect(delivery.turns == 1)
+        delivery.run(seconds: 3, share: 0.1, perWrite: 1)
+        #expect(delivery.turns == 1)
+    }
+
+    @Test func `who delivers seldom comes to an end of gathering, too`() {
+        var delivery = Delivery()
+        delivery.run(seconds: 1, share: 0.7, perWrite: 1)
+        for _ in 0..<20 {
+            delivery.pause(seconds: 2)
+            delivery.run(seconds: 0.05, share: 0.9, perWrite: 1)
+        }
+        #expect(delivery.turns == 1)
     }
 }

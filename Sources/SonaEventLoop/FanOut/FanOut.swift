@@ -17,6 +17,8 @@ public final class FanOut {
         public fileprivate(set) var behindSince: Int64?
         /// Something was left out for it: the next frame is to say so.
         public var isBroken = false { didSet { owner?.refresh(self) } }
+        /// Whether it was made to `skip` something since it fell behind.
+        public fileprivate(set) var hasSkipped = false
         /// Frames it was never sent: for its owner to count.
         public var skipped: UInt32 = 0
         /// Not weak, which would make every reference to the owner dear: it says itself when it goes.
@@ -51,6 +53,11 @@ public final class FanOut {
         public var frames = 0
         /// Writes that carried them.
         public var writes = 0
+
+        public init(frames: Int = 0, writes: Int = 0) {
+            self.frames = frames
+            self.writes = writes
+        }
     }
 
     /// Into how many groups members are spread. Whoever serves fewer at a time takes groups together.
@@ -242,6 +249,7 @@ public final class FanOut {
     public func putAside(_ member: Member, since: Int64) {
         guard member.behindSince == nil else { return }
         member.behindSince = since
+        member.hasSkipped = false
         behind.append(member)
         refresh(member)
     }
@@ -253,7 +261,10 @@ public final class FanOut {
     }
 
     /// A member is not sent what comes before `number`.
-    public func skip(_ member: Member, to number: Int) { slots[member.index].next = number }
+    public func skip(_ member: Member, to number: Int) {
+        slots[member.index].next = number
+        member.hasSkipped = true
+    }
 
     /// Sends a member one frame in the place of the one it is owed.
     ///

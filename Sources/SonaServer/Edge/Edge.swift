@@ -103,7 +103,7 @@ final class Edge {
 
     /// How many turns a round has in which all of a room's listeners get what has come since; 1 for at once.
     func turns(for chunk: RelayedChunk, now: Int64) -> Int {
-        var turns = pressure.turns
+        var turns = pressure.turns(now: now)
         if chunk.isGathered { turns = max(turns, Limits.gatherTurns) }
         let round = Int64(turns) * Limits.gatherTurnMicroseconds
         // There must be something to gather, and time left to hear it in.
@@ -113,11 +113,17 @@ final class Edge {
         return turns
     }
 
-    /// Counts what a relay has sent.
-    func sent(packets: Int, writes: Int) {
-        figures.deliveries &+= UInt64(packets)
-        figures.audioWrites &+= UInt64(writes)
-        pressure.count(packets: packets, writes: writes)
+    /// Counts what a relay has sent in fan-out.
+    ///
+    /// - Parameter least: Turns that its room has its packets gathered for.
+    func sent(_ sent: FanOut.Sent, least: Int) {
+        count(sent)
+        pressure.count(packets: sent.frames, writes: sent.writes, least: least)
+    }
+
+    func count(_ sent: FanOut.Sent) {
+        figures.deliveries &+= UInt64(sent.frames)
+        figures.audioWrites &+= UInt64(sent.writes)
     }
 
     /// Some of a relay's listeners have not got everything.
@@ -169,7 +175,12 @@ final class Edge {
         let end = MonotonicClock.nowMicroseconds()
         pressure.add(end - begin, now: end)
         figures.fanOutMicroseconds &+= UInt64(end - begin)
-        figures.gatherMicroseconds = pressure.turns > 1 ? Int64(pressure.turns) * Limits.gatherTurnMicroseconds : 0
+    }
+
+    /// How long packets are gathered because there is too much to do, µs.
+    var gatherMicroseconds: Int64 {
+        let turns = pressure.turns(now: MonotonicClock.nowMicroseconds())
+        return turns > 1 ? Int64(turns) * Limits.gatherTurnMicroseconds : 0
     }
 }
 
@@ -200,6 +211,4 @@ struct EdgeFigures: Sendable {
     var slowListenersClosed: UInt64 = 0
     var timeProbes: UInt64 = 0
     var fanOutMicroseconds: UInt64 = 0
-    /// How long packets are gathered because there is too much to do, µs.
-    var gatherMicroseconds: Int64 = 0
 }

@@ -17,19 +17,35 @@ struct FanOutPressure {
     /// (paired on one core).
     private static let furtherPacket = 0.175
 
-    /// Turns of a round of gathering: 1 is at once.
-    private(set) var turns = 1
+    /// Turns of a round of gathering, as long as there is something to deliver: 1 is at once.
+    private var turns = 1
     private var delivering: Int64 = 0
-    private var packets = 0
-    private var writes = 0
+    /// What was sent, in writes of one packet; and what it would have been with the turns below.
+    private var work = 0.0
+    private var workBelow = 0.0
     private var windowBegin: Int64 = 0
     private var processorBegin: Int64 = 0
     private var calmSince: Int64?
 
-    /// Notes what was sent.
-    mutating func count(packets: Int, writes: Int) {
-        self.packets += packets
-        self.writes += writes
+    /// - Returns: Turns of a round of gathering: 1 is at once.
+    func turns(now: Int64) -> Int { isForgotten(now) ? 1 : turns }
+
+    /// After so long without a packet it is as if there had been none.
+    private func isForgotten(_ now: Int64) -> Bool { now - windowBegin > Self.patienceMicroseconds }
+
+    /// Notes what a room was sent.
+    ///
+    /// - Parameter least: Turns that its packets are gathered for whatever there is to do.
+    mutating func count(packets: Int, writes: Int, least: Int) {
+        guard turns > 1 else { return }
+        let (now, below) = (max(turns, least), max(turnsBelow, least))
+        work += Self.work(packets, Double(writes))
+        // More writes than packets there are never.
+        workBelow += Self.work(packets, min(Double(packets), Double(writes * now) / Double(below)))
+    }
+
+    private static func work(_ packets: Int, _ writes: Double) -> Double {
+        writes + furtherPacket * (Double(packets) - writes)
     }
 
     /// Notes that packets were delivered for so long, and until now, µs. On the loop's thread.
@@ -42,21 +58,26 @@ struct FanOutPressure {
         let elapsed = now - windowBegin
         guard elapsed >= Self.windowMicroseconds else { return }
         let processor = processor()
-        let share = Double(min(delivering, processor - processorBegin)) / Double(elapsed)
-        // After a pause the window is long, and says nothing of a burst at its end.
-        if elapsed < 2 * Self.windowMicroseconds { weigh(share, now: now) }
+        if isForgotten(now) {
+            turns = 1
+            calmSince = nil
+        } else {
+            let share = Double(min(delivering, processor - processorBegin)) / Double(elapsed)
+            // A window with a pause in it says nothing of a burst at its end.
+            weigh(share, mayRise: elapsed < 2 * Self.windowMicroseconds, now: now)
+        }
         delivering = 0
-        packets = 0
-        writes = 0
+        work = 0
+        workBelow = 0
         windowBegin = now
         processorBegin = processor
     }
 
-    private mutating func weigh(_ share: Double, now: Int64) {
+    private mutating func weigh(_ share: Double, mayRise: Bool, now: Int64) {
         if share > Self.shareMax {
             calmSince = nil
-            turns = turns == 1 ? Limits.gatherTurns : Limits.gatherTurnsMax
-        } else if turns > 1, share * costBelow < Self.shareBelowMax {
+            if mayRise { turns = turns == 1 ? Limits.gatherTurns : Limits.gatherTurnsMax }
+        } else if turns > 1, share * (work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
             let since = calmSince ?? now
             calmSince = since
             guard now - since > Self.patienceMicroseconds else { return }
@@ -68,14 +89,4 @@ struct FanOutPressure {
     }
 
     private var turnsBelow: Int { turns == Limits.gatherTurnsMax ? Limits.gatherTurns : 1 }
-
-    /// What a packet would cost with the turns below, as a share of what it costs now.
-    private var costBelow: Double {
-        let perWrite = max(1, Double(packets) / Double(max(1, writes)))
-        let perWriteBelow = max(1, perWrite * Double(turnsBelow) / Double(turns))
-        return Self.cost(perWriteBelow) / Self.cost(perWrite)
-    }
-
-    /// Of a packet, where a write carries so many; that of a write of one is 1.
-    private static func cost(_ perWrite: Double) -> Double { (1 + furtherPacket * (perWrite - 1)) / perWrite }
 }

@@ -6,7 +6,8 @@ internal import SonaWire
 ///
 /// Each packet is framed once. Who keeps up gets it, or a few of them, in one write (`FanOut`); who does not is left
 /// aside, catches up when its socket takes more, jumps to the live edge when what it is owed is past its time, and is
-/// closed after `Limits.listenerLagSecondsMax` of that.
+/// closed after `Limits.listenerLagSecondsMax` of that. Who does not keep up and has still everything before its time,
+/// as after a join with a long lead, is let be.
 final class Relay {
     let room: RoomID
     private let fanOut: FanOut
@@ -17,6 +18,8 @@ final class Relay {
     /// Turns of a round, and how many of them are left until everybody has got everything.
     private var turns = 1
     private var turnsLeft = 0
+    /// Turns of it that are the room's wish.
+    private var turnsLeast = 1
 
     /// What is told a few members at a time, and who is still to hear it.
     private var inPassing: [(frame: WebSocketFrame, members: [FanOut.Member])] = []
@@ -24,6 +27,10 @@ final class Relay {
 
     private var lookedAt: Int64 = 0
     private var bytesSinceLook = 0
+    /// Bytes a second of the last looks, the newest last.
+    private var rates: [Int] = []
+    /// Whether those behind are looked after in a moment, packet or no packet.
+    private var isLookingDue = false
     /// What the kernel may hold for a listener before that is too much; `nil` where sockets are full before that.
     private var unsentBytesMax: Int?
 
@@ -88,6 +95,7 @@ final class Relay {
         fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turns = edge.turns(for: chunk, now: now)
+        turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
         if turns > 1 {
             turnsLeft = turns
             edge.wait(self)
@@ -103,18 +111,14 @@ final class Relay {
     /// - Returns: Whether everybody has got everything now.
     func serve(turn: Int, now: Int64) -> Bool {
         guard turnsLeft > 0 else { return true }
-        count(fanOut.send(turn: (group: turn % turns, groups: turns), now: now))
+        edge.sent(fanOut.send(turn: (group: turn % turns, groups: turns), now: now), least: turnsLeast)
         turnsLeft -= 1
         return turnsLeft == 0
     }
 
     private func sendAll(now: Int64) {
         turnsLeft = 0
-        count(fanOut.send(turn: nil, now: now))
-    }
-
-    private func count(_ sent: FanOut.Sent) {
-        edge.sent(packets: sent.frames, writes: sent.writes)
+        edge.sent(fanOut.send(turn: nil, now: now), least: turnsLeast)
     }
 
     // MARK: Those behind
@@ -122,16 +126,31 @@ final class Relay {
     /// Gives a listener whose socket takes more what it is owed, as far as it takes it.
     func catchUp(_ member: FanOut.Member, now: Int64) {
         guard member.behindSince != nil else { return }
-        if let unsentBytesMax, member.connection.unsentBytes > unsentBytesMax { return }
+        // Of those for whom the kernel holds too much none is told when it holds less.
+        if let unsentBytesMax, member.connection.unsentBytes > unsentBytesMax { return lookSoon() }
         skipStale(member, now: now)
         if member.isBroken, fanOut.next(of: member) < fanOut.end {
             let frame = fanOut.withFrame(fanOut.next(of: member)) { Self.afterGap($0) }
             guard fanOut.send(frame, inPlaceOfNextTo: member) else { return member.connection.requestWritable() }
             member.isBroken = false
-            edge.sent(packets: 1, writes: 1)
+            edge.count(FanOut.Sent(frames: 1, writes: 1))
         }
-        count(fanOut.catchUp(member))
+        edge.count(fanOut.catchUp(member))
     }
+
+    /// Has those behind take what they can even if no packet comes any more.
+    private func lookSoon() {
+        guard !isLookingDue else { return }
+        isLookingDue = true
+        edge.loop.schedule(after: Self.lookInterval) { [weak self] in
+            guard let self else { return }
+            isLookingDue = false
+            let now = MonotonicClock.nowMicroseconds()
+            for member in fanOut.behind { catchUp(member, now: now) }
+        }
+    }
+
+    private static let lookInterval = Duration.milliseconds(250)
 
     /// Moves a listener forward to what can still be heard on time.
     private func skipStale(_ member: FanOut.Member, now: Int64) {
@@ -154,15 +173,20 @@ final class Relay {
 
     private func lookAfterSlow(now: Int64) {
         for member in fanOut.behind {
-            // Of those for whom the kernel holds too much none is told when it holds less.
             if unsentBytesMax != nil { catchUp(member, now: now) }
             guard let since = member.behindSince, member.connection.isOpen,
-                now - since > Int64(Limits.listenerLagSecondsMax) * 1_000_000
+                now - since > Int64(Limits.listenerLagSecondsMax) * 1_000_000, isLate(member, now: now)
             else { continue }
             edge.figures.slowListenersClosed &+= 1
             member.connection.close(
                 CloseCode.tooSlow.rawValue, "the connection has been behind for \(Limits.listenerLagSecondsMax) s")
         }
+    }
+
+    /// Whether something was left out for it since it fell behind, or has to be now.
+    private func isLate(_ member: FanOut.Member, now: Int64) -> Bool {
+        let next = fanOut.next(of: member)
+        return member.hasSkipped || next < fanOut.first || (next < fanOut.end && fanOut.due(next) < now)
     }
 
     /// Looks once a second for listeners to whom the kernel has much to send: at a low bit rate their sockets take in
@@ -174,9 +198,11 @@ final class Relay {
             bytesSinceLook = 0
         }
         // After a pause there is no rate to go by.
-        guard elapsed < 1_500_000 else { return }
-        let perSecond = Int(Int64(bytesSinceLook) * 1_000_000 / elapsed)
-        let allowed = max(Limits.unsentBytesMin, perSecond * Limits.unsentSecondsMax)
+        guard elapsed < 1_500_000 else { return rates.removeAll(keepingCapacity: true) }
+        // What is on its way is of the last seconds, in which there may have been more to send than in this one.
+        if rates.count == Limits.unsentSecondsMax { rates.removeFirst() }
+        rates.append(Int(Int64(bytesSinceLook) * 1_000_000 / elapsed))
+        let allowed = max(Limits.unsentBytesMin, (rates.max() ?? 0) * Limits.unsentSecondsMax)
         let wasLookedAfter = unsentBytesMax != nil
         unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
         guard unsentBytesMax != nil else {
@@ -190,5 +216,6 @@ final class Relay {
                 fanOut.putAside(member, since: now - Int64(Limits.unsentSecondsMax) * 1_000_000)
             }
         }
+        if !fanOut.behind.isEmpty { lookSoon() }
     }
 }

@@ -104,7 +104,7 @@ enum MetricsPage {
         page.gauges(
             "sona_loop_gather_seconds",
             "How long packets are gathered whatever their room's delivery, because there is too much to do.",
-            loops.map { ($0.index, Double($0.edge.gatherMicroseconds) / 1e6) })
+            loops.map { ($0.index, Double($0.gatherMicroseconds) / 1e6) })
         page.gauges(
             "sona_loop_turn_seconds",
             "How far apart the turns of a loop are at least, because packets of very many hosts come to it.",

@@ -13,6 +13,7 @@ struct LoopReport: Sendable {
     let placeCount: Int
     let behindCount: Int
     let turnMicroseconds: Int64
+    let gatherMicroseconds: Int64
 
     /// On the loop. O(sockets).
     init(_ edge: Edge) {
@@ -23,6 +24,7 @@ struct LoopReport: Sendable {
         queuedBytes = edge.loop.queuedBytes
         (placeCount, behindCount) = edge.placeCounts
         turnMicroseconds = edge.turnMicroseconds
+        gatherMicroseconds = edge.gatherMicroseconds
     }
 }
 

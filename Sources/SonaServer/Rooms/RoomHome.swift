@@ -264,6 +264,7 @@ final class RoomHome {
         settingsOrder = order
         let now = MonotonicClock.nowMicroseconds()
         let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
+        outlet.reach(back: room.ringMicroseconds)
         // In place of the event that those who stay get under this number: what it says is theirs alone.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(

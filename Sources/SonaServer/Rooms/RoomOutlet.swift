@@ -25,6 +25,9 @@ final class RoomOutlet {
         ring = ChunkRing(microsecondsMax: ringMicroseconds)
     }
 
+    /// The room has another lead.
+    func reach(back microseconds: Int64) { ring.microsecondsMax = microseconds }
+
     // MARK: Members
 
     /// Lets a client hear what comes; who listens gets first what it needs of the past.

@@ -19,7 +19,7 @@ from protocol_checks import helpers, vectors  # noqa: E402
 from protocol_checks.witness import Witness  # noqa: E402
 
 CHAPTERS = ("connection", "requests", "hello", "frames", "rooms", "accounts", "over_http", "hosting", "playback",
-            "joining", "resuming", "slow")
+            "joining", "behind", "resuming", "slow")
 
 
 def main():

@@ -73,8 +73,8 @@ def packets_of(message):
 
 class Client:
     """A connection. `auth` is "guest", None for anonymous, or a token; hello is said unless `hello` is false."""
-    def __init__(self, auth="guest", hello=True, resume=None):
-        self.ws, self.inbox, self.number, self.welcome = WebSocket(URL), [], 0, None
+    def __init__(self, auth="guest", hello=True, resume=None, receive_bytes=None):
+        self.ws, self.inbox, self.number, self.welcome = WebSocket(URL, receive_bytes=receive_bytes), [], 0, None
         if hello:
             how = {"guest": {"auth": {"guest": True}}, None: {}}.get(auth, {"auth": {"token": auth}})
             self.welcome = self.data("hello", HELLO | how | ({"resume": resume} if resume else {}))

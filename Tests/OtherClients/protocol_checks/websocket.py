@@ -16,9 +16,14 @@ class WebSocket:
     """One connection to /v1/ws; raises ConnectionError if the server does not take it."""
     heard = staticmethod(lambda connection, message: None)  # whoever wants to know all that comes puts theirs here
 
-    def __init__(self, url, protocol="sona.v1"):
+    def __init__(self, url, protocol="sona.v1", receive_bytes=None):
+        """`receive_bytes` is what the system may keep until it is read; None for what it thinks fit."""
         host, port = urlsplit(url).hostname, urlsplit(url).port or 80
-        self.socket = socket.create_connection((host, port), 10)
+        self.socket = socket.socket()
+        if receive_bytes:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        self.socket.settimeout(10)
+        self.socket.connect((host, port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer, self.parts, self.kind = bytearray(), bytearray(), None
         key = base64.b64encode(os.urandom(16)).decode()
