@@ -105,12 +105,15 @@ final class Edge {
     func turns(for chunk: RelayedChunk, now: Int64) -> Int {
         var turns = pressure.turns(now: now)
         if chunk.isGathered { turns = max(turns, Limits.gatherTurns) }
+        guard turns > 1, !chunk.isLast else { return 1 }
+        if isWorthwhile(turns, chunk, now: now) { return turns }
+        return turns > Limits.gatherTurns && isWorthwhile(Limits.gatherTurns, chunk, now: now) ? Limits.gatherTurns : 1
+    }
+
+    /// Whether there is something to gather, and time left to hear it in.
+    private func isWorthwhile(_ turns: Int, _ chunk: RelayedChunk, now: Int64) -> Bool {
         let round = Int64(turns) * Limits.gatherTurnMicroseconds
-        // There must be something to gather, and time left to hear it in.
-        guard turns > 1, !chunk.isLast, chunk.microseconds * 3 / 2 <= round,
-            chunk.due - now >= round + Limits.gatherMarginMicroseconds
-        else { return 1 }
-        return turns
+        return chunk.microseconds * 3 / 2 <= round && chunk.due - now >= round + Limits.gatherMarginMicroseconds
     }
 
     /// Counts what a relay has sent in fan-out.

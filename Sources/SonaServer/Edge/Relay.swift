@@ -198,7 +198,7 @@ final class Relay {
             bytesSinceLook = 0
         }
         // After a pause there is no rate to go by.
-        guard elapsed < 1_500_000 else { return rates.removeAll(keepingCapacity: true) }
+        guard elapsed < 5_000_000 else { return rates.removeAll(keepingCapacity: true) }
         // What is on its way is of the last seconds, in which there may have been more to send than in this one.
         if rates.count == Limits.unsentSecondsMax { rates.removeFirst() }
         rates.append(Int(Int64(bytesSinceLook) * 1_000_000 / elapsed))

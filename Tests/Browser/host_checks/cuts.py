@@ -176,7 +176,7 @@ def run(playwright, server, folder):
         check(again > place - 6e6, f"it goes on at {again / 1e6:.1f} s, having been at {place / 1e6:.1f}")
         end_away(desk, server, proxy, room)
         # The same live.
-        desk.check("input[value=microphone]", force=True)
+        desk.choose("microphone")
         desk.go()
         tab.until("player.state === 'live'", "the microphone is heard")
         tab.wait_for_timeout(4000)

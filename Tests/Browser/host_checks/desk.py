@@ -69,6 +69,13 @@ class Desk(Page):
         self.set_input_files("host-list input[type=file]", [str(file) for file in files])
         self.until(f"host.playlist.songs.length === {before + len(files)}", "the files are in the list")
 
+    def choose(self, value):
+        """Chooses among a few: 'files', 'microphone' or 'tab' is to be heard, a lead of so many milliseconds."""
+        # The radio buttons themselves are not to be seen. A click on what stands in their place waits until it stands still.
+        button = f"input[type=radio][value='{value}']"
+        self.click(f"label:has({button})")
+        self.until(f"document.querySelector(`{button}`).checked", f"{value} is chosen")
+
     def go(self):
         self.click(".host-go")
         self.until("host.state === 'live' || document.querySelector('[role=alert] .notice')", "on air")

@@ -62,7 +62,7 @@ def run(playwright, server, folder):
         desk = Desk(browser, server)
         room = desk.room(server)
         desk.open(room)
-        desk.check("input[value=microphone]", force=True)
+        desk.choose("microphone")
         drop(desk, folder / "one.mp3", folder / "letter.txt", album)
         desk.until(f"host.playlist.songs.length === {len(KINDS)}", "the sounds of the folder are in the list")
         check("letter.txt" in desk.locator(".toast").last.inner_text(), "it does not say what is no sound")

@@ -25,7 +25,7 @@ def come_late(desk):
     context.route(address, lambda route: route.abort())
     is_told("the encoder")
     context.unroute(address)
-    desk.check("input[value=microphone]", force=True)
+    desk.choose("microphone")
     # What a worklet asks for cannot be held up on its way.
     desk.evaluate("""() => {
         const {prototype} = AudioWorklet, {addModule} = prototype;
@@ -38,7 +38,7 @@ def come_late(desk):
     desk.go()
     desk.evaluate("host.end()")
     desk.until("document.querySelector('input[value=files]')", "it has ended")
-    desk.check("input[value=files]", force=True)
+    desk.choose("files")
     # What the browser itself says of it.
     desk.complaints.clear()
 

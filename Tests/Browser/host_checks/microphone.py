@@ -13,7 +13,7 @@ def run(playwright, server, folder):
     with chromium(playwright, *microphone(source)) as browser:
         desk = Desk(browser, server)
         desk.open(desk.room(server))
-        desk.check("input[value=microphone]", force=True)
+        desk.choose("microphone")
         desk.fill("input[name=playing]", "Morning talk")
         room = desk.go()
         tab = listener(browser, server, room)

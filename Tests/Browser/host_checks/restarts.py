@@ -73,7 +73,7 @@ def run(playwright, server, folder):
         desk.evaluate("host.end()")
         desk.until("host.state === 'ended'", "it ends")
         # Live.
-        desk.check("input[value=microphone]", force=True)
+        desk.choose("microphone")
         desk.go()
         desk.until("host.position > 1e6", "the microphone is heard")
         desk.evaluate("host.pause()")

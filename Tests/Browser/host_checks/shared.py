@@ -44,7 +44,7 @@ def run(playwright, server, folder):
         room = desk.room(server, lead_ms=1500)
         desk.open(room)
         other = sounding(desk, FIRST)
-        desk.check("input[value=tab]", force=True)
+        desk.choose("tab")
         for fault, words in ((WITHOUT_SOUND, "sound was not shared"), (REFUSED, "was not allowed")):
             desk.evaluate(fault)
             desk.click(".host-go")

@@ -1,17 +1,29 @@
 """Listeners who do not keep up, and what they are owed."""
 import os, select, time
 
-from protocol_checks.helpers import Client, check, equal, true
+from protocol_checks.helpers import Client, check, equal
+from protocol_checks.websocket import Closed
 from protocol_checks.host import Host
 
 NARROW = 4096  # bytes that the system keeps for somebody who does not read
 
 
-def play(h, count, each=lambda: None):
-    """Sends so many packets of 12.7 KB a second, at their pace."""
+def read_some(client, most):
+    """Takes up to so many bytes from the socket, if there are any, for later."""
+    if select.select([client.ws.socket], [], [], 0)[0]:
+        some = client.ws.socket.recv(most)
+        if not some:
+            raise Closed(1006)
+        client.ws.buffer += some
+
+
+def play(h, count, each=lambda: None, size=231):
+    """Sends so many packets at their pace: 12.7 KB a second, with what stands around them, unless `size` is another."""
     begin = time.monotonic()
     for k in range(count):
-        h.packet(b"\xfc" + os.urandom(230))
+        h.packet(b"\xfc" + os.urandom(size - 1))
+        read_some(h.client, 65536)
+        read_some(h.listener, 65536)
         each()
         time.sleep(max(0, begin + (k + 1) * 0.02 - time.monotonic()))
 
@@ -34,28 +46,53 @@ def _():
 
 @check("a lead made longer while somebody is in the room: who joins gets everything that is to be heard")
 def _():
-    with Host() as h:
+    with Host() as h, Client() as late:
         h.owner.data("room.update", {"room": h.room, "lead_ms": 10_000})
         h.start()
         # The first sounds after 11 s, and no host may be further ahead than a second more.
         h.fill(40)
         play(h, 500)
-        with Client() as late:
-            late.data("room.join", {"room": h.room})
-            gets_all(late, h, 5)
+        late.data("room.join", {"room": h.room})
+        gets_all(late, h, 5)
 
 
-@check("who joins a room with a long lead over a line of twice its rate is let be, and gets everything", slow=True)
+@check("who joins a room with a long lead over a line of 1.7 times its rate is let be, and gets all", slow=True)
 def _():
     with Host(lead_ms=10_000) as h, Client(receive_bytes=NARROW) as slow:
         h.start()
         play(h, 500)
         slow.data("room.join", {"room": h.room})
-
-        def read_a_little():
-            if select.select([slow.ws.socket], [], [], 0)[0]:
-                some = slow.ws.socket.recv(540)
-                true(some, "the connection has ended")
-                slow.ws.buffer += some
-        play(h, 400, read_a_little)
+        play(h, 400, lambda: read_some(slow, 440))
         gets_all(slow, h, 5)
+
+
+def too_slow(share, size):
+    """A line of so much of a room's rate: 4408, within 40 s."""
+    with Host() as h, Client(receive_bytes=NARROW) as slow:
+        h.start()
+        slow.data("room.join", {"room": h.room})
+        try:
+            play(h, 2000, lambda: read_some(slow, int((size + 24) * share)), size)
+        except (Closed, ConnectionError):
+            pass
+        slow.closes(4408)
+
+
+@check("a line of half of a room's rate is told so: 4408", slow=True)
+def _():
+    too_slow(0.5, 231)
+
+
+@check("a line of 0.8 of a room's rate is told so: 4408", slow=True)
+def _():
+    too_slow(0.8, 231)
+
+
+@check("a line of half of the rate of a room of 240 kbit/s is told so: 4408", slow=True)
+def _():
+    too_slow(0.5, 600)
+
+
+@check("a line of 0.75 of the rate of a room of 240 kbit/s is told so: 4408", slow=True)
+def _():
+    too_slow(0.75, 600)
