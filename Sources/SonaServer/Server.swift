@@ -21,6 +21,7 @@ package actor Server {
             var options = EventLoop.Options()
             options.name = "sona-loop-\(index)"
             options.index = index
+            options.count = max(1, configuration.loopCount)
             options.subprotocols = ["sona.v1"]
             options.identity = configuration.identity
             // Supervisors and scrapers on this machine go on as they are when TLS is turned on.

@@ -110,7 +110,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        ProcessSignals.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         var configuration = makeConfiguration()
         configuration.identity = try readIdentity()
         let ending = Ending()

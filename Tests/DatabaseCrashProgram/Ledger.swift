@@ -60,9 +60,10 @@ enum Ledger {
             path, applicationID: applicationID, migrations: Array(timeline.prefix(steps)), options: options)
     }
 
-    /// The values of the parts of a group.
+    /// The values of the parts of a group. In a file that was damaged a version may be any number.
     static func values(group: Int64, version: Int) -> [Int64] {
-        var dice = SeededGenerator(seed: UInt64(bitPattern: group) &* 0x1_0000_01B3 &+ UInt64(version))
+        var dice = SeededGenerator(
+            seed: UInt64(bitPattern: group) &* 0x1_0000_01B3 &+ UInt64(truncatingIfNeeded: version))
         let count = 2 + Int(dice.next() % 4)
         return (0..<count).map { _ in Int64(dice.next() >> 34) }
     }

@@ -32,6 +32,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         public var headerBytesMax = 16 * 1024
         /// Which of a server's loops this is, below `loopCountMax`: numbers of connections are unique among them.
         public var index = 0
+        /// How many loops share the connections of this process.
+        public var count = 1
         /// With it, accepted TCP connections speak TLS; see `pathsWithoutTLS` for those that do not.
         public var identity: TLSIdentity?
         /// Paths that programs on this machine may read at a port that speaks TLS without speaking it.

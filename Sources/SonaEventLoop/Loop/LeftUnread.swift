@@ -45,9 +45,9 @@ extension LoopCore {
         var isInTime = true
         for _ in 0..<Self.readsMax where isInTime && !leftUnread.isEmpty {
             for number in leftUnread.takeAll() where isInTime {
-                guard let descriptor = sockets[number]?.webSocket?.descriptor else { continue }
-                var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: Int16(POLLIN))
-                lws_service_fd(context, &readable)
+                guard let wsi = sockets[number]?.webSocket?.wsi else { continue }
+                var readable = pollfd(fd: lws_get_socket_fd(wsi), events: Int16(POLLIN), revents: Int16(POLLIN))
+                lws_service_fd(lws_get_context(wsi), &readable)
                 isInTime = MonotonicClock.nowMicroseconds() <= end
             }
             pauseThoseDue()

@@ -100,7 +100,7 @@ extension LoopCore {
         info.protocols = protocols
         info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
         info.provided_client_ssl_ctx = context.pointer
-        info.retry_and_idle_policy = UnsafePointer(Self.noRetries)
+        info.retry_and_idle_policy = UnsafePointer(LoopContext.noRetries)
         info.timeout_secs = 30
         guard let vhost = lws_create_vhost(self.context, &info) else {
             throw EventLoopError(.system, "libwebsockets could not set up TLS")

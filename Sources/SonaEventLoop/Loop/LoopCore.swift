@@ -8,7 +8,8 @@ final class LoopCore {
     unowned let loop: EventLoop  // The loop owns this object and outlives it.
     private(set) var context: OpaquePointer!  // Set once in init, before any callback is run.
     private(set) var vhost: OpaquePointer!
-    private let contextCell: UnsafeMutablePointer<OpaquePointer?>
+    /// Where accepted connections are; the context above serves all others.
+    private var windows: DescriptorWindows?
     private let uv: UVLoop?
     private let names: ProtocolNames
     var tls = LoopTLS()
@@ -43,8 +44,6 @@ final class LoopCore {
 
     init(loop: EventLoop) throws(EventLoopError) {
         self.loop = loop
-        contextCell = .allocate(capacity: 1)
-        contextCell.initialize(to: nil)
         alarm = .allocate(capacity: 1)
         alarm.initialize(to: Alarm())
         names = ProtocolNames(subprotocols: loop.options.subprotocols)
@@ -53,54 +52,20 @@ final class LoopCore {
         uv?.begin(self)
 
         lws_set_log_level(getenv("SONA_LWS_LOG") == nil ? 0 : 0x0F, nil)
-        var info = lws_context_creation_info()
-        info.port = CONTEXT_PORT_NO_LISTEN
-        info.protocols = UnsafePointer(names.protocols)
-        info.gid = -1
-        info.uid = -1
-        info.user = Unmanaged.passUnretained(self).toOpaque()
-        info.pcontext = contextCell
-        info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
-        // TLS over libuv stalls with the default of 4 KiB (facts: a whole TLS record must fit).
-        info.pt_serv_buf_size = 32768
-        info.max_http_header_data = UInt16(clamping: loop.options.headerBytesMax)
-        info.timeout_secs = 30
-        info.keepalive_timeout = 15
-        info.timeout_secs_ah_idle = 10
-        // All zeros: libwebsockets' own validity timers walk every connection at each join and PONG; `PingWheel` does
-        // their work.
-        info.retry_and_idle_policy = UnsafePointer(Self.noRetries)
-        let loopCell = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
-        loopCell.initialize(to: uv.map { UnsafeMutableRawPointer($0.loop) })
-        if uv != nil {
-            info.options |= UInt64(LWS_SERVER_OPTION_LIBUV)
-            info.foreign_loops = loopCell
+        let setting = LoopContext.Setting(
+            loop: uv?.loop, names: names, headerBytesMax: loop.options.headerBytesMax,
+            user: Unmanaged.passUnretained(self).toOpaque())
+        var info = setting.info()
+        let usesTLS = loop.options.identity != nil || loop.options.opensTLS
+        let main = try LoopContext(&info, usesTLS: usesTLS)
+        context = main.pointer
+        vhost = main.vhost
+        // A loop with TLS has next to no other connections; closing those goes through no table.
+        if uv != nil, loop.options.identity == nil {
+            windows = DescriptorWindows(setting: setting, loopCount: loop.options.count)
         }
-        let plainOptions = info.options
-        if loop.options.identity != nil || loop.options.opensTLS {
-            info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-        }
-        guard let context = lws_create_context(&info) else {
-            throw EventLoopError(
-                .system, "libwebsockets could not start (is libwebsockets-evlib-uv installed, are descriptors left?)")
-        }
-        self.context = context
-        info.options = plainOptions
-        info.vhost_name = UnsafePointer(names.vhost)
-        info.port = CONTEXT_PORT_NO_LISTEN_SERVER
-        guard let vhost = lws_create_vhost(context, &info) else {
-            throw EventLoopError(.system, "libwebsockets could not set up its virtual host")
-        }
-        self.vhost = vhost
         if loop.options.identity != nil { try makeTLSVhost(info) }
     }
-
-    // Never written after it was made.
-    nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
-        let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
-        policy.initialize(to: lws_retry_bo_t())
-        return policy
-    }()
 
     static func of(_ wsi: OpaquePointer) -> LoopCore? {
         guard let context = lws_get_context(wsi), let user = lws_context_user(context) else { return nil }
@@ -221,7 +186,7 @@ final class LoopCore {
         let greeting = greeting(of: descriptor, remote)
         socket.isBesideTLS = greeting == .plainBesideTLS
         socket.descriptor = descriptor
-        adoption.vh = greeting == .tls ? tls.vhost : vhost
+        adoption.vh = greeting == .tls ? tls.vhost : windows?.vhost(for: descriptor) ?? vhost
         adoption.type = lws_adoption_type(
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
                 | (greeting == .tls ? LWS_ADOPT_ALLOW_SSL.rawValue : 0))
@@ -232,11 +197,17 @@ final class LoopCore {
         pace.attend(to: descriptor)
     }
 
+    /// Makes ready for connections, before the first comes.
+    func expectConnections() {
+        windows?.prepare()
+    }
+
     /// Has a socket closed without a word, by the next turn. libwebsockets does that by a timer, which on libuv it sets for
-    /// itself after some socket was served, and at no other time.
+    /// itself after some socket of the same context was served, and at no other time.
     func cut(_ wsi: OpaquePointer) {
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
-        loop.wake()
+        guard let context = lws_get_context(wsi), context != self.context else { return loop.wake() }
+        lws_cancel_service(context)
     }
 
     func remove(_ socket: LoopSocket) {

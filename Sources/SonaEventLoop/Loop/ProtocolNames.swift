@@ -8,7 +8,6 @@ internal import Glibc
 /// §5.6.2): a client cannot ask for them.
 final class ProtocolNames {
     let protocols: UnsafeMutablePointer<lws_protocols>
-    let vhost: UnsafeMutablePointer<CChar>
     let accept: UnsafeMutablePointer<CChar>
     let client: UnsafeMutablePointer<CChar>
     private let mirror: UnsafeMutablePointer<CChar>
@@ -19,7 +18,6 @@ final class ProtocolNames {
     static let clientBytesRead = 256
 
     init(subprotocols: [String]) {
-        vhost = strdup("(sona)")
         accept = strdup("(accept)")
         client = strdup("(client)")
         mirror = .allocate(capacity: Self.mirrorBytesMax + 1)

@@ -130,6 +130,7 @@ extension EventLoop {
         _ socket: ListeningSocket, options: Acceptor.Options, census: ConnectionCensus, for loops: [EventLoop]
     ) throws(EventLoopError) -> Acceptor {
         if self.options.identity != nil { socket.waitForFirstByte() }
+        for loop in loops { loop.post { loop.core.expectConnections() } }
         let acceptor = Acceptor(socket, options: options, census: census, home: self, loops: loops)
         guard core.watch(socket.descriptor, acceptor) else {
             throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")

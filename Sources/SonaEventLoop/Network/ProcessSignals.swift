@@ -31,35 +31,6 @@ public enum ProcessSignals {
     }
 
     fileprivate static let heeded = [SIGINT, SIGTERM, SIGHUP]
-
-    /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
-    @discardableResult
-    public static func raiseDescriptorLimit() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
-        // libwebsockets makes tables of this size, and falls back to 2560 descriptors above ten million.
-        let wanted = min(limit.rlim_max, 262_144)
-        if limit.rlim_cur < wanted {
-            limit.rlim_cur = wanted
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        }
-        growDescriptorTable(to: Int(clamping: limit.rlim_cur))
-        return Int(clamping: limit.rlim_cur)
-    }
-
-    /// Has the kernel make its table of descriptors large at once; called while few are open. The kernel doubles the table as descriptors come, and lets a
-    /// process with several threads wait 10 to 30 ms each time (synchronize_rcu in expand_fdtable, fs/file.c): a
-    /// packet of a running room would be that late.
-    private static func growDescriptorTable(to limit: Int) {
-        let any = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        guard any >= 0 else { return }
-        let last = dup2(any, Int32(min(limit, descriptorsReserved) - 1))
-        if last >= 0 { close(last) }
-        close(any)
-    }
-
-    /// 8 bytes of kernel memory each.
-    private static let descriptorsReserved = 65_536
 }
 
 /// Written once, before the handler is installed; statically initialised, so that the handler runs no code but its own.

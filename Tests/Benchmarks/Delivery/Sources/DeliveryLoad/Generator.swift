@@ -171,6 +171,18 @@ package final class Generator {
         for index in 0..<connectionCount where !connections[index].hosts { close(index) }
     }
 
+    /// Of those who listen in some rooms so many leave without a word, who came last first; meanwhile others play on.
+    package func closeListeners(_ count: Int, in rooms: Range<Int>) {
+        var left = count
+        for index in (0..<connectionCount).reversed() where left > 0 {
+            let connection = connections[index]
+            guard connection.phase == .open, !connection.hosts, rooms.contains(Int(connection.room)) else { continue }
+            close(index)
+            left -= 1
+            if left.isMultiple(of: 50) { run(until: Clock.now) }
+        }
+    }
+
     func lose(_ index: Int, _ why: String) {
         tallies[Int(roomSides[Int(connections[index].room)])].closed += 1
         complain("connection \(index), \(connections[index].phase): \(why)")

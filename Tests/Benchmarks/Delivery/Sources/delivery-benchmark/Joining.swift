@@ -33,6 +33,10 @@ extension Measure {
         report.add(
             name, "\(many) are told of 1000 more in \(place), for each of the 1000",
             Double(venue.server.status.processorNanoseconds - before) / 1e3 / 1000, "µs")
+        tellAll(generator)
+        report.add(
+            name, "leave without a word: from \(many + 1000) to \(many) guests in \(place)",
+            venue.leave(1000, venue.rooms, generator), "µs")
         report.check(name, generator, [venue])
     }
 
@@ -113,6 +117,14 @@ extension Venue {
     fileprivate func join(_ count: Int, _ rooms: Range<Int>, _ generator: Generator) throws -> Double {
         let before = server.status.processorNanoseconds
         try generator.openListeners(count, in: rooms)
+        generator.run(seconds: 0.3)
+        return Double(server.status.processorNanoseconds - before) / 1e3 / Double(count)
+    }
+
+    /// The same for each of so many who leave, before others are told.
+    fileprivate func leave(_ count: Int, _ rooms: Range<Int>, _ generator: Generator) -> Double {
+        let before = server.status.processorNanoseconds
+        generator.closeListeners(count, in: rooms)
         generator.run(seconds: 0.3)
         return Double(server.status.processorNanoseconds - before) / 1e3 / Double(count)
     }

@@ -52,7 +52,7 @@ extension Measure {
         report.check(name, generator, [venue])
     }
 
-    /// Ten thousand join a quiet room as fast as they can, while another plays to a hundred.
+    /// Ten thousand join a quiet room as fast as they can and leave it at once, while another plays to a hundred.
     func burst(_ report: inout Report) throws {
         let count = quick ? 1000 : 10_000
         let generator = try Generator()
@@ -73,6 +73,11 @@ extension Measure {
         report.delays("burst", "while \(count) join", generator.tally(venue.side).delays)
         report.add("burst", "the generator's own lateness, at most", Double(generator.latenessMax) / 1e6, "ms")
         report.add("burst", "joins", Double(count) / took, "/s")
+        generator.run(seconds: 12)
+        generator.resetDelays()
+        generator.closeListeners(count, in: quiet)
+        generator.run(seconds: 3)
+        report.delays("burst", "while \(count) leave", generator.tally(venue.side).delays)
         generator.stop()
         generator.drain()
         report.check("burst", generator, [venue])

@@ -1,0 +1,94 @@
+internal import CLibuv
+internal import CLibwebsockets
+internal import Glibc
+
+/// A libwebsockets context and its virtual host without TLS. Lives as long as its loop, which destroys those on poll.
+struct LoopContext {
+    let pointer: OpaquePointer
+    let vhost: OpaquePointer
+
+    /// What all contexts of one loop have in common.
+    struct Setting {
+        /// nil for poll.
+        let loop: UnsafeMutablePointer<uv_loop_t>?
+        let names: ProtocolNames
+        let headerBytesMax: Int
+        /// What `LoopCore.of` finds.
+        let user: UnsafeMutableRawPointer
+        private let loopCell = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+
+        init(
+            loop: UnsafeMutablePointer<uv_loop_t>?, names: ProtocolNames, headerBytesMax: Int,
+            user: UnsafeMutableRawPointer
+        ) {
+            self.loop = loop
+            self.names = names
+            self.headerBytesMax = headerBytesMax
+            self.user = user
+            loopCell.initialize(to: loop.map { UnsafeMutableRawPointer($0) })
+        }
+
+        func info() -> lws_context_creation_info {
+            var info = lws_context_creation_info()
+            info.port = CONTEXT_PORT_NO_LISTEN
+            info.protocols = UnsafePointer(names.protocols)
+            info.gid = -1
+            info.uid = -1
+            info.user = user
+            info.options = UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
+            // TLS over libuv stalls with the default of 4 KiB (facts: a whole TLS record must fit).
+            info.pt_serv_buf_size = 32768
+            info.max_http_header_data = UInt16(clamping: headerBytesMax)
+            info.timeout_secs = 30
+            info.keepalive_timeout = 15
+            info.timeout_secs_ah_idle = 10
+            // All zeros: libwebsockets' own validity timers walk every connection at each join and PONG; `PingWheel` does
+            // their work.
+            info.retry_and_idle_policy = UnsafePointer(LoopContext.noRetries)
+            if loop != nil {
+                info.options |= UInt64(LWS_SERVER_OPTION_LIBUV)
+                info.foreign_loops = loopCell
+            }
+            return info
+        }
+    }
+
+    /// - Parameters:
+    ///   - info: As it was for the virtual host, afterwards.
+    ///   - descriptorsMax: The length of its table of sockets, which else is as long as the process may have descriptors.
+    /// - Throws: `.system`.
+    init(
+        _ info: inout lws_context_creation_info, usesTLS: Bool = false, descriptorsMax: Int = .max
+    ) throws(EventLoopError) {
+        let plainOptions = info.options
+        if usesTLS { info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT) }
+        // `fd_limit_per_thread` would make the table shorter as well, but then each event goes through it.
+        let made = DescriptorLimit.lowered(to: descriptorsMax) {
+            // 4.1.6 crashes where it finds none left: lws_context_destroy of a context on libuv that is not yet whole.
+            DescriptorLimit.highest(ofNext: Self.descriptorsNeeded) == nil ? nil : lws_create_context(&info)
+        }
+        guard let context = made else {
+            throw EventLoopError(
+                .system, "libwebsockets could not start (is libwebsockets-evlib-uv installed, are descriptors left?)")
+        }
+        info.options = plainOptions
+        info.vhost_name = Self.vhostName
+        info.port = CONTEXT_PORT_NO_LISTEN_SERVER
+        guard let vhost = lws_create_vhost(context, &info) else {
+            throw EventLoopError(.system, "libwebsockets could not set up its virtual host")
+        }
+        pointer = context
+        self.vhost = vhost
+    }
+
+    /// Two, or three with pipes in place of an eventfd; and what other threads may open meanwhile.
+    private static let descriptorsNeeded = 8
+
+    // These two are never written after they were made; libwebsockets keeps pointers to them.
+    private nonisolated(unsafe) static let vhostName = UnsafePointer(strdup("(sona)"))
+    nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
+        let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
+        policy.initialize(to: lws_retry_bo_t())
+        return policy
+    }()
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// How many descriptors this process may have open: RLIMIT_NOFILE, getrlimit(2).
+public enum DescriptorLimit {
+    private static let lock = LoopLock(())
+
+    /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
+    @discardableResult
+    public static func raise() -> Int {
+        lock.withLock { _ in
+            guard var limit = limit() else { return 0 }
+            // libwebsockets makes tables of this size, and falls back to 2560 descriptors above ten million.
+            let wanted = min(limit.rlim_max, 262_144)
+            if limit.rlim_cur < wanted {
+                limit.rlim_cur = wanted
+                setrlimit(resource, &limit)
+            }
+            growTable(to: Int(clamping: limit.rlim_cur))
+            return Int(clamping: limit.rlim_cur)
+        }
+    }
+
+    /// What is in force.
+    static var current: Int { lock.withLock { _ in Int(clamping: limit()?.rlim_cur ?? 0) } }
+
+    /// Runs `body` while nobody in this process can open a descriptor of `most` or above, if that is lower than what is
+    /// in force; and while no other body is run.
+    static func lowered<Result>(to most: Int, _ body: () -> Result) -> Result {
+        lock.withLock { _ in
+            guard var limit = limit(), limit.rlim_cur > most else { return body() }
+            var kept = limit
+            limit.rlim_cur = rlim_t(most)
+            setrlimit(resource, &limit)
+            defer { setrlimit(resource, &kept) }
+            return body()
+        }
+    }
+
+    /// The highest number among the next descriptors that are opened, so many; nil if there are not as many.
+    static func highest(ofNext count: Int) -> Int? {
+        var found: [Int32] = []
+        defer { found.forEach { _ = close($0) } }
+        let any = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard any >= 0 else { return nil }
+        found.append(any)
+        while found.count < count {
+            let another = fcntl(any, F_DUPFD_CLOEXEC, 0)
+            guard another >= 0 else { return nil }
+            found.append(another)
+        }
+        return found.max().map(Int.init)
+    }
+
+    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+
+    private static func limit() -> rlimit? {
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? limit : nil
+    }
+
+    /// Has the kernel make its table of descriptors large at once; called while few are open.
+    ///
+    /// The kernel doubles the table as descriptors come, and lets a process with several threads wait 10 to 30 ms each
+    /// time (synchronize_rcu in expand_fdtable, fs/file.c): a packet of a running room would be that late.
+    private static func growTable(to limit: Int) {
+        let any = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard any >= 0 else { return }
+        let last = dup2(any, Int32(min(limit, reserved) - 1))
+        if last >= 0 { close(last) }
+        close(any)
+    }
+
+    /// 8 bytes of kernel memory each.
+    private static let reserved = 65_536
+}

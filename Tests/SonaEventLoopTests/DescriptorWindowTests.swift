@@ -1,0 +1,113 @@
+import Glibc
+import Testing
+
+@testable import SonaEventLoop
+
+/// Connections with descriptors of different ranges, which are in different contexts of libwebsockets.
+@Suite struct DescriptorWindowTests {
+    /// The first range, one of those made before anybody comes, and one that is made when somebody comes.
+    @Test(arguments: [0, 3000, 17_000])
+    func `whatever its descriptor, a connection is served, cut, and forgotten when it ends`(lowest: Int) async throws {
+        guard DescriptorLimit.raise() > lowest + 1000 else { return }
+        let server = try await EchoServer()
+        try await server.loop.run {}  // What it does before anybody comes.
+        let kept = KeptDescriptors(below: lowest)
+        defer { kept.close() }
+        let limit = DescriptorLimit.current
+        var sockets: [RawSocket] = []
+        for _ in 0..<20 {
+            sockets.append(try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1")))
+        }
+        #expect(sockets.allSatisfy { $0.descriptor >= lowest })
+        for socket in sockets { socket.send(RawSocket.frame(1, Array("hello".utf8))) }
+        for socket in sockets { #expect(socket.read(limit: 7) == [0x81, 5] + Array("hello".utf8)) }
+        let answer = RawSocket.ask(server.port, "GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(answer.contains("hello GET"))
+        // Cut by a timer of the context's own.
+        let last = sockets.removeLast()
+        let begun = MonotonicClock.nowMicroseconds()
+        try await server.loop.run { [loop = server.loop] in
+            let newest = loop.core.sockets.values.filter { $0.webSocket != nil }.max { $0.number < $1.number }
+            newest?.webSocket?.cut()
+        }
+        #expect(last.read(limit: 1).isEmpty)
+        #expect(MonotonicClock.nowMicroseconds() - begun < 5_000_000)
+        // Closed by this side, and by the other.
+        sockets[0].send(RawSocket.frame(1, Array("close me".utf8)))
+        #expect(sockets[0].read(limit: 4) == [0x88, 13, 0x11, 0x33])
+        sockets.removeAll()
+        while try await server.loop.run({ [loop = server.loop] in loop.socketCount }) > 0 { usleep(1000) }
+        #expect(DescriptorLimit.current == limit)
+    }
+
+    @Test func `the limit on descriptors is lowered for a while, by one at a time, and never raised`() async throws {
+        let limit = DescriptorLimit.current
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        let most = limit - number * 10 + 30
+                        #expect(DescriptorLimit.lowered(to: most) { softLimit() } == min(most, limit))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(DescriptorLimit.current == limit)
+    }
+
+    /// libwebsockets 4.1.6 crashes where it cannot open what a context needs.
+    @Test func `a context for which there are no descriptors is an error`() async throws {
+        let kept = KeptDescriptors(below: .max)
+        let few = kept.release(4)
+        let loop = EventLoop()
+        let failure = #expect(throws: EventLoopError.self) { try loop.start() }
+        kept.close()
+        #expect(few == 4)
+        #expect(failure?.code == .system)
+        try loop.start()
+        loop.stop()
+    }
+
+    /// libwebsockets closes who says nothing by a timer that it looks at when a socket of the same context was served.
+    @Test func `who connects and says nothing is closed, though nobody else is there`() async throws {
+        let server = try await EchoServer()
+        try await server.loop.run {}
+        let kept = KeptDescriptors(below: 3000)
+        defer { kept.close() }
+        let socket = RawSocket(port: server.port)
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(socket.descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        let started = MonotonicClock.nowMicroseconds()
+        #expect(socket.read(limit: 1).isEmpty)
+        #expect(MonotonicClock.nowMicroseconds() - started < 45_000_000)
+    }
+}
+
+/// Takes the descriptors below a number, so that whatever comes next has that one or a higher one.
+private final class KeptDescriptors {
+    private var descriptors: [Int32] = []
+
+    init(below lowest: Int) {
+        while let next = Optional(dup(0)), next >= 0 {
+            descriptors.append(next)
+            if next >= lowest { break }
+        }
+    }
+
+    /// Gives up so many, and returns how many those were.
+    func release(_ count: Int) -> Int {
+        let given = descriptors.suffix(count)
+        given.forEach { _ = Glibc.close($0) }
+        descriptors.removeLast(given.count)
+        return given.count
+    }
+
+    func close() { descriptors.forEach { _ = Glibc.close($0) } }
+}
+
+private func softLimit() -> Int {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: limit.rlim_cur)
+}
