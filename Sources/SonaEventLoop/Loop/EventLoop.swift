@@ -2,7 +2,7 @@ internal import CLibwebsockets
 internal import Glibc
 internal import Synchronization
 
-/// One thread that serves sockets: a libwebsockets context on its own event loop, usable as a Swift executor.
+/// One thread that serves sockets: contexts of libwebsockets on an event loop of their own, usable as a Swift executor.
 ///
 /// States: created → running (`start`) → stopped (`stop`). Everything that touches a connection happens on the loop's
 /// thread; other threads reach it through `post`, through an actor that has this loop as its executor, and in no

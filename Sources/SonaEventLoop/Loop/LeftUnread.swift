@@ -45,9 +45,10 @@ extension LoopCore {
         var isInTime = true
         for _ in 0..<Self.readsMax where isInTime && !leftUnread.isEmpty {
             for number in leftUnread.takeAll() where isInTime {
-                guard let wsi = sockets[number]?.webSocket?.wsi else { continue }
-                var readable = pollfd(fd: lws_get_socket_fd(wsi), events: Int16(POLLIN), revents: Int16(POLLIN))
-                lws_service_fd(lws_get_context(wsi), &readable)
+                guard let webSocket = sockets[number]?.webSocket, let descriptor = webSocket.descriptor
+                else { continue }
+                var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: Int16(POLLIN))
+                lws_service_fd(webSocket.context, &readable)
                 isInTime = MonotonicClock.nowMicroseconds() <= end
             }
             pauseThoseDue()

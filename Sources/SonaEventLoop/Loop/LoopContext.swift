@@ -6,6 +6,8 @@ internal import Glibc
 struct LoopContext {
     let pointer: OpaquePointer
     let vhost: OpaquePointer
+    /// Descriptors from here on have no place in its table: 4.1.6 refuses them, and then writes behind its end.
+    let descriptorsEnd: Int
 
     /// What all contexts of one loop have in common.
     struct Setting {
@@ -63,9 +65,10 @@ struct LoopContext {
         let plainOptions = info.options
         if usesTLS { info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT) }
         // `fd_limit_per_thread` would make the table shorter as well, but then each event goes through it.
-        let made = DescriptorLimit.lowered(to: descriptorsMax) {
+        let (made, limit) = DescriptorLimit.lowered(to: descriptorsMax) { limit -> (OpaquePointer?, Int) in
             // 4.1.6 crashes where it finds none left: lws_context_destroy of a context on libuv that is not yet whole.
-            DescriptorLimit.highest(ofNext: Self.descriptorsNeeded) == nil ? nil : lws_create_context(&info)
+            guard DescriptorLimit.highest(ofNext: Self.descriptorsNeeded) != nil else { return (nil, limit) }
+            return (lws_create_context(&info), limit)
         }
         guard let context = made else {
             throw EventLoopError(
@@ -79,10 +82,14 @@ struct LoopContext {
         }
         pointer = context
         self.vhost = vhost
+        descriptorsEnd = limit > Self.unreasonable ? Self.reasonable : limit
     }
 
     /// Two, or three with pipes in place of an eventfd; and what other threads may open meanwhile.
     private static let descriptorsNeeded = 8
+
+    /// Above so many descriptors libwebsockets takes a table of as many.
+    private static let (unreasonable, reasonable) = (10_000_000, 2560)
 
     // These two are never written after they were made; libwebsockets keeps pointers to them.
     private nonisolated(unsafe) static let vhostName = UnsafePointer(strdup("(sona)"))

@@ -6,9 +6,10 @@ internal import Glibc
 /// Reached from C through the context's user pointer, from Swift through `EventLoop.core`.
 final class LoopCore {
     unowned let loop: EventLoop  // The loop owns this object and outlives it.
-    private(set) var context: OpaquePointer!  // Set once in init, before any callback is run.
-    private(set) var vhost: OpaquePointer!
-    /// Where accepted connections are; the context above serves all others.
+    private var main: LoopContext!  // Set once in init, before any callback is run.
+    var context: OpaquePointer { main.pointer }
+    var vhost: OpaquePointer { main.vhost }
+    /// Where accepted connections are, if they are few in each; the context above serves all others.
     private var windows: DescriptorWindows?
     private let uv: UVLoop?
     private let names: ProtocolNames
@@ -47,7 +48,7 @@ final class LoopCore {
         alarm = .allocate(capacity: 1)
         alarm.initialize(to: Alarm())
         names = ProtocolNames(subprotocols: loop.options.subprotocols)
-        if case .libuv = loop.options.backend { uv = UVLoop() } else { uv = nil }
+        if case .libuv = loop.options.backend { uv = try UVLoop() } else { uv = nil }
         alarm.pointee.core = Unmanaged.passUnretained(self).toOpaque()
         uv?.begin(self)
 
@@ -57,10 +58,8 @@ final class LoopCore {
             user: Unmanaged.passUnretained(self).toOpaque())
         var info = setting.info()
         let usesTLS = loop.options.identity != nil || loop.options.opensTLS
-        let main = try LoopContext(&info, usesTLS: usesTLS)
-        context = main.pointer
-        vhost = main.vhost
-        // A loop with TLS has next to no other connections; closing those goes through no table.
+        main = try LoopContext(&info, usesTLS: usesTLS)
+        // Closing a connection with TLS goes through no table, and beside those there are next to none.
         if uv != nil, loop.options.identity == nil {
             windows = DescriptorWindows(setting: setting, loopCount: loop.options.count)
         }
@@ -186,7 +185,13 @@ final class LoopCore {
         let greeting = greeting(of: descriptor, remote)
         socket.isBesideTLS = greeting == .plainBesideTLS
         socket.descriptor = descriptor
-        adoption.vh = greeting == .tls ? tls.vhost : windows?.vhost(for: descriptor) ?? vhost
+        let context = greeting == .tls ? main : windows?.context(for: descriptor) ?? main
+        guard let context, descriptor < context.descriptorsEnd else {
+            figures.refusedConnections &+= 1
+            close(descriptor)
+            return remove(socket)
+        }
+        adoption.vh = greeting == .tls ? tls.vhost : context.vhost
         adoption.type = lws_adoption_type(
             LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
                 | (greeting == .tls ? LWS_ADOPT_ALLOW_SSL.rawValue : 0))
@@ -197,9 +202,10 @@ final class LoopCore {
         pace.attend(to: descriptor)
     }
 
-    /// Makes ready for connections, before the first comes.
+    /// Makes ready for connections, before the first comes: a millisecond at a time.
     func expectConnections() {
-        windows?.prepare()
+        guard windows?.prepareNext() == true else { return }
+        loop.post { [loop] in loop.core.expectConnections() }
     }
 
     /// Has a socket closed without a word, by the next turn. libwebsockets does that by a timer, which on libuv it sets for

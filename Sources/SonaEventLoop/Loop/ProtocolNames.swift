@@ -1,8 +1,8 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// The protocol table of one context. libwebsockets keeps pointers into it for as long as the context lives, so all of
-/// it is allocated once and never freed.
+/// The protocol table of one loop's contexts. libwebsockets keeps pointers into it for as long as they live, so all of it
+/// is allocated once and never freed.
 ///
 /// The names of our own entries hold characters that no `Sec-WebSocket-Protocol` token may (RFC 6455 §4.1, RFC 9110
 /// §5.6.2): a client cannot ask for them.

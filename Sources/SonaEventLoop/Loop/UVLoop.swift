@@ -9,8 +9,12 @@ struct UVLoop {
     private let prepare = UnsafeMutablePointer<uv_prepare_t>.allocate(capacity: 1)
     private let check = UnsafeMutablePointer<uv_check_t>.allocate(capacity: 1)
 
-    init() {
-        uv_loop_init(loop)
+    /// - Throws: `.system`.
+    init() throws(EventLoopError) {
+        // Four it needs itself, and those that are opened after it.
+        guard DescriptorLimit.highest(ofNext: 12) != nil, uv_loop_init(loop) == 0 else {
+            throw EventLoopError(.system, "libuv could not start (are descriptors left?)")
+        }
         uv_timer_init(loop, timer)
         uv_prepare_init(loop, prepare)
         uv_check_init(loop, check)
@@ -55,8 +59,8 @@ private let uvAboutToWait: @convention(c) (UnsafeMutablePointer<uv_prepare_t>?) 
     core(prepare?.pointee.data)?.loop.wakeForOwn()
 }
 
-/// After the sockets, before timers that are due by now. libwebsockets' own timers may be set in here: for each socket that
-/// was served it looks at them once before the next wait, and on libuv at no other time.
+/// After the sockets, before timers that are due by now. libwebsockets' own timers may be set in here for the connection that
+/// was served: of its context they are looked at once before the next wait, of others see `LoopCore.cut`.
 private let uvHasWaited: @convention(c) (UnsafeMutablePointer<uv_check_t>?) -> Void = { check in
     core(check?.pointee.data)?.loop.drainOwn()
 }

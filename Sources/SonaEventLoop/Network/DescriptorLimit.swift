@@ -24,15 +24,22 @@ public enum DescriptorLimit {
     static var current: Int { lock.withLock { _ in Int(clamping: limit()?.rlim_cur ?? 0) } }
 
     /// Runs `body` while nobody in this process can open a descriptor of `most` or above, if that is lower than what is
-    /// in force; and while no other body is run.
-    static func lowered<Result>(to most: Int, _ body: () -> Result) -> Result {
+    /// in force; and while no other body is run. The body is told what is in force meanwhile.
+    static func lowered<Result>(to most: Int, _ body: (Int) -> Result) -> Result {
         lock.withLock { _ in
-            guard var limit = limit(), limit.rlim_cur > most else { return body() }
-            var kept = limit
-            limit.rlim_cur = rlim_t(most)
-            setrlimit(resource, &limit)
-            defer { setrlimit(resource, &kept) }
-            return body()
+            guard var inForce = limit() else { return body(0) }
+            let kept = inForce.rlim_cur
+            guard kept > most else { return body(Int(clamping: kept)) }
+            inForce.rlim_cur = rlim_t(most)
+            setrlimit(resource, &inForce)
+            defer {
+                // Others may have changed it meanwhile (prlimit(1)): the hard limit stays as it is now.
+                if var restored = limit() {
+                    restored.rlim_cur = min(kept, restored.rlim_max)
+                    setrlimit(resource, &restored)
+                }
+            }
+            return body(most)
         }
     }
 

@@ -88,6 +88,8 @@ extension LoopCore {
             socket.webSocket?.failed("the address could not be resolved or reached")
             remove(socket)
         }
+        // Or the timers that libwebsockets has set would wait for a socket of the same context, see `cut`.
+        loop.wake()
     }
 
     private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {

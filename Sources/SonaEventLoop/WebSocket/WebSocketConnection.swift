@@ -69,6 +69,8 @@ public final class WebSocketConnection {
     deinit { readiness.deallocate() }
 
     var wsi: OpaquePointer? { readiness.pointee.wsi }
+    /// That of libwebsockets which it is in, one of its loop's.
+    var context: OpaquePointer? { wsi.flatMap { lws_get_context($0) } }
     var descriptor: Int32? { wsi.map { lws_get_socket_fd($0) } }
     var heardAt: Int64 { readiness.pointee.heardAt }
 
@@ -215,8 +217,8 @@ public final class WebSocketConnection {
         isPauseDue = false
         guard let wsi, state == .open else { return }
         lws_rx_flow_control(wsi, 1)
-        // What libwebsockets had read before it was paused comes with a turn of its own, which on libuv follows on
-        // something a socket does and on nothing else.
+        // What libwebsockets had read before it was paused, which it has with TLS only, comes with a turn of its own, which
+        // on libuv follows on something a socket of the same context does and on nothing else.
         core.loop.wake()
     }
 
