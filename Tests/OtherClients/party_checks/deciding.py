@@ -167,7 +167,7 @@ def _():
 
 @check("grace_s: for so long the votes of who left count; then they do not, which is told; who comes back keeps them")
 def _():
-    stage, room = hall("ada", "bea", "cal", grace_s=1)
+    stage, room = hall("ada", "bea", "cal", grace_s=3)
     with stage:
         _, waits = add(stage.ada, 2)
         stage.ada.data("queue.next", {})
@@ -181,7 +181,7 @@ def _():
         back = stage.back("cal")
         back.join(room)
         stage.ada.wait("queue.changed", lambda q: q["user"] is None and {
-            "change": "votes", "id": waits, "upvotes": 1, "downvotes": 0} in q["changes"], 4)
+            "change": "votes", "id": waits, "upvotes": 1, "downvotes": 0} in q["changes"], 8)
         equal(pages(stage.ada)["entries"][0]["upvotes"], 1, "votes after that")
         equal(back.data("queue.get", {})["your_votes"]["up"], [waits], "your_votes of who came back")
         set_rules(stage.ada, grace_s=0)
