@@ -2,13 +2,14 @@ internal import Glibc
 
 /// How many descriptors this process may have open: RLIMIT_NOFILE, getrlimit(2).
 public enum DescriptorLimit {
-    private static let lock = LoopLock(())
+    /// The limit's name, for who has the lock.
+    private static let held = LoopLock(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
 
     /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
     @discardableResult
     public static func raise() -> Int {
-        lock.withLock { _ in
-            guard var limit = limit() else { return 0 }
+        held.withLock { resource in
+            guard var limit = limit(resource) else { return 0 }
             // libwebsockets makes tables of this size, and falls back to 2560 descriptors above ten million.
             let wanted = min(limit.rlim_max, 262_144)
             if limit.rlim_cur < wanted {
@@ -21,20 +22,20 @@ public enum DescriptorLimit {
     }
 
     /// What is in force.
-    static var current: Int { lock.withLock { _ in Int(clamping: limit()?.rlim_cur ?? 0) } }
+    static var current: Int { held.withLock { resource in Int(clamping: limit(resource)?.rlim_cur ?? 0) } }
 
     /// Runs `body` while nobody in this process can open a descriptor of `most` or above, if that is lower than what is
     /// in force; and while no other body is run. The body is told what is in force meanwhile.
     static func lowered<Result>(to most: Int, _ body: (Int) -> Result) -> Result {
-        lock.withLock { _ in
-            guard var inForce = limit() else { return body(0) }
+        held.withLock { resource in
+            guard var inForce = limit(resource) else { return body(0) }
             let kept = inForce.rlim_cur
             guard kept > most else { return body(Int(clamping: kept)) }
             inForce.rlim_cur = rlim_t(most)
             setrlimit(resource, &inForce)
             defer {
                 // Others may have changed it meanwhile (prlimit(1)): the hard limit stays as it is now.
-                if var restored = limit() {
+                if var restored = limit(resource) {
                     restored.rlim_cur = min(kept, restored.rlim_max)
                     setrlimit(resource, &restored)
                 }
@@ -58,9 +59,7 @@ public enum DescriptorLimit {
         return found.max().map(Int.init)
     }
 
-    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
-
-    private static func limit() -> rlimit? {
+    private static func limit(_ resource: __rlimit_resource_t) -> rlimit? {
         var limit = rlimit()
         return getrlimit(resource, &limit) == 0 ? limit : nil
     }
