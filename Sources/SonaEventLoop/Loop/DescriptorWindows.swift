@@ -38,10 +38,10 @@ struct DescriptorWindows {
         smallest = Self.connectionsEach * max(1, loopCount)
     }
 
-    /// Makes one more of the contexts that are to be there before the first connection.
-    ///
-    /// - Returns: Whether there may be another.
-    mutating func prepareNext() -> Bool { end < Self.preparedMax && makeNext() }
+    /// Makes the contexts that are to be there before the first connection.
+    mutating func prepare() {
+        while end < Self.preparedMax, makeNext() {}
+    }
 
     /// Where a connection is to be adopted; nil where there is no context for it.
     mutating func context(for descriptor: Int32) -> LoopContext? {

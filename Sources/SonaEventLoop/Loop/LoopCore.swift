@@ -202,10 +202,9 @@ final class LoopCore {
         pace.attend(to: descriptor)
     }
 
-    /// Makes ready for connections, before the first comes: a millisecond at a time.
+    /// Makes ready for connections, before the first comes.
     func expectConnections() {
-        guard windows?.prepareNext() == true else { return }
-        loop.post { [loop] in loop.core.expectConnections() }
+        windows?.prepare()
     }
 
     /// Has a socket closed without a word, by the next turn. libwebsockets does that by a timer, which on libuv it sets for
