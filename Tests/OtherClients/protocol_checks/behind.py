@@ -78,21 +78,7 @@ def too_slow(share, size):
         slow.closes(4408)
 
 
-@check("a line of half of a room's rate is told so: 4408", slow=True)
-def _():
-    too_slow(0.5, 231)
-
-
-@check("a line of 0.8 of a room's rate is told so: 4408", slow=True)
-def _():
-    too_slow(0.8, 231)
-
-
-@check("a line of half of the rate of a room of 240 kbit/s is told so: 4408", slow=True)
-def _():
-    too_slow(0.5, 600)
-
-
-@check("a line of 0.75 of the rate of a room of 240 kbit/s is told so: 4408", slow=True)
-def _():
-    too_slow(0.75, 600)
+for share, size, rate in [
+        (0.5, 231, "half of a room's rate"), (0.8, 231, "0.8 of a room's rate"),
+        (0.5, 600, "half of the rate of a room of 240 kbit/s"), (0.75, 600, "0.75 of the rate of a room of 240 kbit/s")]:
+    check(f"a line of {rate} is told so: 4408", slow=True)(lambda share=share, size=size: too_slow(share, size))
