@@ -9,7 +9,7 @@ final class LoopCore {
     private var main: LoopContext!  // Set once in init, before any callback is run.
     var context: OpaquePointer { main.pointer }
     var vhost: OpaquePointer { main.vhost }
-    /// Where accepted connections are, if they are few in each; the context above serves all others.
+    /// Where accepted connections without TLS are; the context above serves all others.
     private var windows: DescriptorWindows?
     private let uv: UVLoop?
     private let names: ProtocolNames
