@@ -4,17 +4,19 @@ package import SonaWire
 package struct PlaybackHistory: Sendable, Equatable {
     package private(set) var current: Playback
     package private(set) var upcoming: [Playback] = []
+    /// The newest there is, in force or not. Kept beside the others: it is asked for after each packet.
+    package private(set) var latest: Playback
 
     /// Most announcements ahead of their time; a room that makes more loses the soonest, as its listeners do.
     static let upcomingMax = 15
 
-    package init(_ playback: Playback) { current = playback }
+    package init(_ playback: Playback) {
+        current = playback
+        latest = playback
+    }
 
     package static let stopped = Playback(
         state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: 0, epoch: 0)
-
-    /// The newest there is, in force or not.
-    package var latest: Playback { upcoming.last ?? current }
 
     /// Makes announced playbacks current whose moment has come.
     package mutating func advance(to now: Int64) {
@@ -37,6 +39,7 @@ package struct PlaybackHistory: Sendable, Equatable {
             ratePPM: ratePPM, revision: latest.revision &+ 1, epoch: epoch)
         upcoming.removeAll { $0.anchorMicroseconds >= anchor }
         upcoming.append(next)
+        latest = next
         if upcoming.count > Self.upcomingMax { upcoming.removeFirst() }
         advance(to: now)
         return next

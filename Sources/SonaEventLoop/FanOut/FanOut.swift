@@ -164,6 +164,9 @@ public final class FanOut {
     /// By when a frame held should have arrived, µs.
     public func due(_ number: Int) -> Int64 { ring.due(number) }
 
+    /// Of all frames held.
+    public var heldBytes: Int { ring.usedBytes }
+
     /// Forgets the oldest frames that were due before `now`, and as many more as leaves no more than `bytesMax` on the
     /// wire; who has not got them never will.
     public func drop(dueBefore now: Int64, bytesMax: Int) { ring.drop(dueBefore: now, bytesMax: bytesMax) }

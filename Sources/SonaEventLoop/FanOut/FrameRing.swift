@@ -5,6 +5,9 @@ internal import Glibc
 /// Numbered from some number on for ever; the newest replaces nothing: whoever owns the ring drops what is too old
 /// (`drop(dueBefore:bytesMax:)`). The memory doubles when it is full; what has been written once is never moved while it is being
 /// sent, since a short write is copied by libwebsockets.
+///
+/// Where hundreds of rooms play, what is not in the processor's cache is what a frame costs: adding one reads nothing
+/// but this struct.
 struct FrameRing: ~Copyable {
     private struct Place {
         var offset = 0
@@ -19,23 +22,31 @@ struct FrameRing: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// By number, modulo its size, which is a power of two.
-    private var places: [Place]
+    private var places: UnsafeMutablePointer<Place>
+    private var placesCount = 16
     /// Number of the oldest frame held, and of the one that comes next.
     private(set) var first: Int
     private(set) var end: Int
     private(set) var usedBytes = 0
+    /// Where the oldest frame begins, and where the newest ends.
+    private var head = 0
+    private var tail = 0
 
     init(from number: Int) {
         capacity = 4096
         bytes = .allocate(capacity: capacity)
-        places = Array(repeating: Place(), count: 16)
+        places = .allocate(capacity: placesCount)
+        places.initialize(repeating: Place(), count: placesCount)
         first = number
         end = number
     }
 
-    deinit { bytes.deallocate() }
+    deinit {
+        bytes.deallocate()
+        places.deallocate()
+    }
 
-    private func place(_ number: Int) -> Place { places[number & (places.count - 1)] }
+    private func place(_ number: Int) -> Place { places[number & (placesCount - 1)] }
 
     /// A frame's bytes on the wire, header included.
     func frame(_ number: Int) -> UnsafeBufferPointer<UInt8> {
@@ -51,13 +62,15 @@ struct FrameRing: ~Copyable {
     mutating func append(binary payload: [UInt8], due: Int64) -> Int {
         let header = WebSocketFrame.headerBytes(payload.count)
         let count = header + payload.count
-        if end - first == places.count { growPlaces() }
+        if end - first == placesCount { growPlaces() }
         let offset = room(for: count)
+        if first == end { head = offset }
+        tail = offset + count
         WebSocketFrame.writeHeader(.binary, payload.count, to: bytes + offset)
         payload.withUnsafeBufferPointer { source in
             if let base = source.baseAddress { memcpy(bytes + offset + header, base, source.count) }
         }
-        places[end & (places.count - 1)] = Place(offset: offset, count: count, due: due)
+        places[end & (placesCount - 1)] = Place(offset: offset, count: count, due: due)
         end += 1
         usedBytes += count
         return count
@@ -70,6 +83,7 @@ struct FrameRing: ~Copyable {
             guard oldest.due < now || usedBytes > bytesMax else { return }
             usedBytes -= oldest.count
             first += 1
+            head = place(first).offset
         }
     }
 
@@ -102,9 +116,6 @@ struct FrameRing: ~Copyable {
                 grow(count)
                 continue
             }
-            let head = place(first).offset
-            let last = place(end - 1)
-            let tail = last.offset + last.count
             if tail > head {
                 if capacity - tail >= count { return tail }
                 if head >= count { return 0 }
@@ -123,17 +134,21 @@ struct FrameRing: ~Copyable {
         for number in first..<end {
             let old = place(number)
             memcpy(target + offset, bytes + old.offset, old.count)
-            places[number & (places.count - 1)].offset = offset
+            places[number & (placesCount - 1)].offset = offset
             offset += old.count
         }
+        (head, tail) = (0, offset)
         bytes.deallocate()
         bytes = target
         capacity = larger
     }
 
     private mutating func growPlaces() {
-        var larger = Array(repeating: Place(), count: places.count * 2)
-        for number in first..<end { larger[number & (larger.count - 1)] = place(number) }
+        let larger = UnsafeMutablePointer<Place>.allocate(capacity: placesCount * 2)
+        larger.initialize(repeating: Place(), count: placesCount * 2)
+        for number in first..<end { larger[number & (placesCount * 2 - 1)] = place(number) }
+        places.deallocate()
         places = larger
+        placesCount *= 2
     }
 }

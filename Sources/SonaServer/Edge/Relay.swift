@@ -25,6 +25,9 @@ final class Relay {
     private var inPassing: [(frame: WebSocketFrame, members: [FanOut.Member])] = []
     private static let toldInPassing = 100
 
+    /// How many packets more than anybody can hear are kept.
+    private static let forgottenTogether = 8
+
     private var lookedAt: Int64 = 0
     private var bytesSinceLook = 0
     /// Bytes a second of the last looks, the newest last.
@@ -91,8 +94,11 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        // What nobody can hear any more, and what would take too much room, is forgotten.
-        fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
+        // What nobody can hear any more, and what would take too much room, is forgotten; not each time, since what has
+        // come long ago is in no cache.
+        if fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax {
+            fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
+        }
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turns = edge.turns(for: chunk, now: now)
         turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1

@@ -11,6 +11,10 @@ final class RoomOutlet {
     private let doors: [EdgeDoor]
     /// Members on each loop.
     private var counts: [Int]
+    /// Of them, those on other loops than this.
+    private var countElsewhere = 0
+    /// The door of this loop.
+    private let here: EdgeDoor?
     /// What late comers are sent from.
     private var ring: ChunkRing
     /// The relay on this loop, while it has members: it need not be looked up for each packet.
@@ -22,6 +26,7 @@ final class RoomOutlet {
         self.room = room
         self.doors = doors
         counts = Array(repeating: 0, count: doors.count)
+        here = doors.first { $0.loop.isCurrent }
         ring = ChunkRing(microsecondsMax: ringMicroseconds)
     }
 
@@ -37,17 +42,22 @@ final class RoomOutlet {
 
     /// The same with what `replay` has found.
     func enter(_ link: ClientLink, takesAudio: Bool, burst: JoinBurst?) {
-        counts[link.door.index] += 1
+        count(link.door, 1)
         let (room, next) = (self.room, ring.end)
         link.door.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
     }
 
     /// Not for somebody who has not entered.
     func leave(_ link: ClientLink) {
-        counts[link.door.index] -= 1
-        if counts[link.door.index] == 0, link.door.loop.isCurrent { relayHere = nil }
+        count(link.door, -1)
+        if link.door === here, counts[link.door.index] == 0 { relayHere = nil }
         let room = self.room
         link.door.tell { $0.leave(link, room) }
+    }
+
+    private func count(_ door: EdgeDoor, _ change: Int) {
+        counts[door.index] += change
+        if door !== here { countElsewhere += change }
     }
 
     private func joinBurst(now: Int64) -> JoinBurst {
@@ -85,16 +95,16 @@ final class RoomOutlet {
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
             microseconds: chunk.end - chunk.header.playAtMicroseconds,
             isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
-        for index in doors.indices where counts[index] > 0 {
-            let door = doors[index]
-            guard door.loop.isCurrent else {
-                door.tell { [room] in $0.deliver(relayed, to: room) }
-                continue
+        // Nearly always there is one loop, or few have come by another: the table is left alone.
+        if countElsewhere > 0 {
+            for index in doors.indices where counts[index] > 0 && doors[index] !== here {
+                doors[index].tell { [room] in $0.deliver(relayed, to: room) }
             }
-            // One without members has been replaced.
-            if relayHere?.memberCount ?? 0 == 0 { relayHere = door.edgeHere.relay(of: room) }
-            if let relayHere { door.edgeHere.deliver(relayed, to: relayHere) }
         }
+        guard let edge = here?.edgeHere else { return }
+        // One without members has been replaced.
+        if relayHere?.memberCount ?? 0 == 0 { relayHere = edge.relay(of: room) }
+        if let relayHere { edge.deliver(relayed, to: relayHere) }
     }
 
     /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
