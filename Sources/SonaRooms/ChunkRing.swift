@@ -3,11 +3,13 @@ package import SonaWire
 /// The recent chunks of a room, for those who come in: the newest replaces the oldest.
 ///
 /// Chunks are numbered from 0 for ever; a listener keeps the number of the next one it is owed and nothing else.
-/// Bounded by time (`microsecondsMax`, reckoned from the newest chunk's play time) and by bytes (`bytesMax`).
+/// Bounded by time (`microsecondsMax`, reckoned from the newest chunk's play time, and a sixteenth more) and by bytes
+/// (`bytesMax`).
 ///
 /// Where hundreds of rooms play, what is not in the processor's cache is what a chunk costs: packets lie behind one
-/// another in a few blocks, which are used again, and no object is made or freed for any of them.
-package struct ChunkRing: Sendable {
+/// another in a few blocks, which are used again, no object is made or freed for any of them, and adding one reads
+/// nothing but this object.
+package final class ChunkRing {
     /// What a ring, here or on the way to listeners, may hold. Here a block more: one is used again.
     package static let bytesMax = 4 << 20
 
@@ -25,14 +27,23 @@ package struct ChunkRing: Sendable {
     }
 
     /// By number, modulo its size, which is a power of two.
-    private var entries = [Entry](repeating: Entry(), count: 64)
+    private var entries: UnsafeMutablePointer<Entry>
+    private var entriesCount = 64
     /// Number of the oldest chunk held.
     package private(set) var first = 0
     /// Number of the chunk that comes next.
     package private(set) var end = 0
 
+    /// When the oldest is heard, µs.
+    private var oldestPlayAt: Int64 = .max
+
     /// Packets, in their order. The last block is being filled.
-    private var blocks: [[UInt8]] = []
+    private var blocks: [UnsafeMutablePointer<UInt8>] = []
+    /// The last of them, and how much of it is filled.
+    private var tail: UnsafeMutablePointer<UInt8>?
+    private var tailCount = 0
+    /// Its number.
+    private var lastBlock = -1
     /// Number of the first of them.
     private var firstBlock = 0
     private static let blockBytes = 16_384
@@ -43,6 +54,13 @@ package struct ChunkRing: Sendable {
 
     package init(microsecondsMax: Int64) {
         self.microsecondsMax = microsecondsMax
+        entries = .allocate(capacity: entriesCount)
+        entries.initialize(repeating: Entry(), count: entriesCount)
+    }
+
+    deinit {
+        entries.deallocate()
+        for block in blocks { block.deallocate() }
     }
 
     package var isEmpty: Bool { first == end }
@@ -51,9 +69,9 @@ package struct ChunkRing: Sendable {
     /// The chunk of a number in `numbers`.
     package subscript(number: Int) -> AudioChunk {
         let entry = entry(number)
-        let place = Int(entry.offset)..<Int(entry.offset) + Int(entry.count)
-        return AudioChunk(
-            header: entry.header, packet: Array(blocks[entry.block - firstBlock][place]), due: entry.due)
+        let packet = UnsafeBufferPointer(
+            start: blocks[entry.block - firstBlock] + Int(entry.offset), count: Int(entry.count))
+        return AudioChunk(header: entry.header, packet: Array(packet), due: entry.due)
     }
 
     /// The same without its packet.
@@ -62,62 +80,77 @@ package struct ChunkRing: Sendable {
 
     private func entry(_ number: Int) -> Entry {
         precondition(numbers.contains(number), "Chunk \(number) is not in the ring (\(numbers)).")
-        return entries[number & (entries.count - 1)]
+        return entries[number & (entriesCount - 1)]
     }
 
     /// Adds a chunk, whose packet has at most `Limits.packetBytesMax` bytes.
-    package mutating func append(_ chunk: AudioChunk) {
-        let room = blocks.last.map { Self.blockBytes - $0.count } ?? 0
+    package func append(_ chunk: AudioChunk) {
+        let room = tail == nil ? 0 : Self.blockBytes - tailCount
         let unused = room < chunk.packet.count ? room : 0
         let cost = Self.cost(chunk.packet.count) + unused
         let oldest = chunk.header.playAtMicroseconds - microsecondsMax
-        while first < end, header(first).playAtMicroseconds < oldest || bytes + cost > Self.bytesMax { dropFirst() }
-        if end - first == entries.count { grow() }
-        let (block, offset) = store(chunk.packet)
-        entries[end & (entries.count - 1)] = Entry(
-            header: chunk.header, due: chunk.due, block: block, offset: UInt16(offset),
+        if oldestPlayAt < oldest - microsecondsMax / 16 {
+            while oldestPlayAt < oldest { dropFirst() }
+        }
+        while first < end, bytes + cost > Self.bytesMax { dropFirst() }
+        if end - first == entriesCount { grow() }
+        if isEmpty { oldestPlayAt = chunk.header.playAtMicroseconds }
+        let offset = store(chunk.packet)
+        entries[end & (entriesCount - 1)] = Entry(
+            header: chunk.header, due: chunk.due, block: lastBlock, offset: UInt16(offset),
             count: UInt16(chunk.packet.count), unused: UInt16(unused))
         bytes += cost
         end += 1
     }
 
-    package mutating func removeAll() {
+    package func removeAll() {
         while first < end { dropFirst() }
     }
 
     /// What a chunk takes, if its block is filled.
     package static func cost(_ packetBytes: Int) -> Int { packetBytes + MemoryLayout<Entry>.stride }
 
-    private mutating func dropFirst() {
+    private func dropFirst() {
         bytes -= entry(first).cost
         first += 1
+        oldestPlayAt = isEmpty ? .max : header(first).playAtMicroseconds
     }
 
-    /// - Returns: The number of the block, and where in it.
-    private mutating func store(_ packet: [UInt8]) -> (block: Int, offset: Int) {
-        if blocks.last.map({ $0.count + packet.count > Self.blockBytes }) ?? true { beginBlock() }
-        let last = blocks.count - 1
-        let offset = blocks[last].count
-        blocks[last].append(contentsOf: packet)
-        return (firstBlock + last, offset)
+    /// - Returns: Where in the last block.
+    private func store(_ packet: [UInt8]) -> Int {
+        precondition(packet.count <= Self.blockBytes, "A packet of \(packet.count) bytes fits in no block.")
+        let block = tailCount + packet.count <= Self.blockBytes ? tail ?? beginBlock() : beginBlock()
+        let offset = tailCount
+        packet.withUnsafeBufferPointer { source in
+            if let base = source.baseAddress { (block + offset).update(from: base, count: source.count) }
+        }
+        tailCount += packet.count
+        return offset
     }
 
     /// Takes a block in which nothing is held any more, or a new one.
-    private mutating func beginBlock() {
-        let held = first < end ? entry(first).block : firstBlock + blocks.count
-        var block: [UInt8] = []
+    private func beginBlock() -> UnsafeMutablePointer<UInt8> {
+        let held = isEmpty ? firstBlock + blocks.count : entry(first).block
+        var free: UnsafeMutablePointer<UInt8>?
         while firstBlock < held {
-            block = blocks.removeFirst()
+            free?.deallocate()
+            free = blocks.removeFirst()
             firstBlock += 1
         }
-        block.removeAll(keepingCapacity: true)
-        block.reserveCapacity(Self.blockBytes)
+        let block = free ?? .allocate(capacity: Self.blockBytes)
         blocks.append(block)
+        tail = block
+        tailCount = 0
+        lastBlock = firstBlock + blocks.count - 1
+        return block
     }
 
-    private mutating func grow() {
-        var larger = [Entry](repeating: Entry(), count: entries.count * 2)
-        for number in numbers { larger[number & (larger.count - 1)] = entry(number) }
+    private func grow() {
+        let larger = UnsafeMutablePointer<Entry>.allocate(capacity: entriesCount * 2)
+        larger.initialize(repeating: Entry(), count: entriesCount * 2)
+        for number in numbers { larger[number & (entriesCount * 2 - 1)] = entry(number) }
+        entries.deallocate()
         entries = larger
+        entriesCount *= 2
     }
 }

@@ -170,7 +170,7 @@ import Testing
     @Test func `who joins is sent what the prose says`() throws {
         for vector in try vectors("join_planning", "join_plan") {
             let given = try JSON.parse(vector.input)
-            var ring = ChunkRing(microsecondsMax: 60_000_000)
+            let ring = ChunkRing(microsecondsMax: 60_000_000)
             for packet in try #require(given["ring"]?.array) {
                 let header = AudioDown(
                     flags: AudioFlags(rawValue: UInt8(try #require(packet["flags"]?.integer))),

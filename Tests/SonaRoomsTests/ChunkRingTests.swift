@@ -3,9 +3,9 @@ import SonaWire
 import Testing
 
 @Suite struct ChunkRingTests {
-    private var ring = ChunkRing(microsecondsMax: 1_000_000)
+    private let ring = ChunkRing(microsecondsMax: 1_000_000)
 
-    private mutating func append(_ number: Int, playAt: Int64? = nil, bytes: Int = 10) {
+    private func append(_ number: Int, playAt: Int64? = nil, bytes: Int = 10) {
         let header = AudioDown(
             epoch: 1, sequence: UInt32(number), playAtMicroseconds: playAt ?? Int64(number) * 20_000, samples: 960)
         let chunk = AudioChunk(
@@ -18,7 +18,7 @@ import Testing
         #expect(ring.numbers == 0..<0)
     }
 
-    @Test mutating func `chunks are numbered from nought and come back as they went in`() {
+    @Test func `chunks are numbered from nought and come back as they went in`() {
         for number in 0..<40 { append(number) }
         #expect(ring.numbers == 0..<40)
         for number in ring.numbers {
@@ -28,39 +28,41 @@ import Testing
         }
     }
 
-    @Test mutating func `a chunk as old as the ring reaches is kept, and one older goes`() {
+    @Test func `a chunk as old as the ring reaches is kept, and one older by a sixteenth goes`() {
         append(0, playAt: 0)
         append(1, playAt: 1_000_000)
         #expect(ring.numbers == 0..<2)
-        append(2, playAt: 1_000_001)
-        #expect(ring.numbers == 1..<3)
+        append(2, playAt: 1_062_500)
+        #expect(ring.numbers == 0..<3)
+        append(3, playAt: 1_062_501)
+        #expect(ring.numbers == 1..<4)
     }
 
-    @Test mutating func `it holds a second of packets for ever`() {
+    @Test func `it holds a second of packets for ever, and three more at most`() {
         for number in 0..<10_000 {
             append(number)
             #expect(ring.end == number + 1)
-            #expect(ring.first == max(0, number - 50))
+            #expect(ring.first <= max(0, number - 50) && ring.first >= number - 53)
             #expect(ring[ring.first].header.sequence == UInt32(ring.first))
         }
     }
 
-    @Test mutating func `it grows where packets are short`() {
+    @Test func `it grows where packets are short`() {
         for number in 0..<1_000 { append(number, playAt: Int64(number) * 2_500) }
-        #expect(ring.numbers == 599..<1_000)
+        #expect((574...599).contains(ring.first) && ring.end == 1_000)
         for number in ring.numbers { #expect(ring[number].header.sequence == UInt32(number)) }
     }
 
-    @Test mutating func `it grows while its numbers lie across the end of its storage`() {
-        for number in 0..<60 { append(number, playAt: Int64(number)) }
-        for number in 60..<90 { append(number, playAt: 1_000_050) }
+    @Test func `it grows while its numbers lie across the end of its storage`() {
+        for number in 0..<60 { append(number, playAt: Int64(number) * 2_000) }
+        for number in 60..<90 { append(number, playAt: 1_100_000) }
         #expect(ring.first == 50)
-        for number in 90..<400 { append(number, playAt: 1_000_050) }
+        for number in 90..<400 { append(number, playAt: 1_100_000) }
         #expect(ring.numbers == 50..<400)
         for number in ring.numbers { #expect(ring[number].header.sequence == UInt32(number)) }
     }
 
-    @Test mutating func `it never holds more bytes than it may`() {
+    @Test func `it never holds more bytes than it may`() {
         let bytes = 7_650
         // Two go into a block of 16 KiB.
         let most = ChunkRing.bytesMax * 2 / (16_384 + 2 * ChunkRing.cost(0))
@@ -71,7 +73,7 @@ import Testing
         for number in ring.numbers { #expect(ring[number].packet == Packet.one(bytes: bytes - 1, mark: number)) }
     }
 
-    @Test mutating func `packets of all lengths stay what they were while others come and go`() {
+    @Test func `packets of all lengths stay what they were while others come and go`() {
         func bytes(_ number: Int) -> Int { 1 + number * 2_593 % Limits.packetBytesMax }
         for number in 0..<3_000 {
             append(number, playAt: Int64(number) * 7_000, bytes: bytes(number))
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test mutating func `emptied, it goes on counting`() {
+    @Test func `emptied, it goes on counting`() {
         for number in 0..<100 { append(number) }
         ring.removeAll()
         #expect(ring.isEmpty)

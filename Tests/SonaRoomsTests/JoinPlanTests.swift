@@ -5,7 +5,7 @@ import Testing
 /// The room's chunks are put into a ring as a relay would, and somebody comes in.
 @Suite struct JoinPlanTests {
     private var studio: Studio
-    private var ring: ChunkRing
+    private let ring: ChunkRing
 
     init() throws {
         studio = try Studio()

@@ -24,7 +24,7 @@ private struct LiveWalk {
     private let seed: UInt64
     private var generator: SeededGenerator
     private var studio: Studio
-    private var ring: ChunkRing
+    private let ring: ChunkRing
     private var view: ListenerView
     private var stepCount = 0
     private var isHosting = false

@@ -36,7 +36,7 @@ private struct Walk {
     private let seed: UInt64
     private var generator: SeededGenerator
     private var studio: Studio
-    private var ring: ChunkRing
+    private let ring: ChunkRing
     private var stepCount = 0
     private var name = ""
 

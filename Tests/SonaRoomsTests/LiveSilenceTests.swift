@@ -152,7 +152,7 @@ import Testing
 
     @Test func `packet numbers wrap at 2³² without a trace`() throws {
         var studio = try Studio(firstPacket: .max - 4)
-        var ring = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
+        let ring = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
         try studio.start(preSkip: 0)
         let chunks = try studio.send(packets: 30).chunks
         #expect(chunks.map(\.header.sequence) == (0..<30).map { UInt32.max - 4 &+ $0 })

@@ -5,7 +5,7 @@ import Testing
 /// What somebody is sent who was away: the room's chunks are put into a ring, and somebody comes back.
 @Suite struct ResumePlanTests {
     private var studio: Studio
-    private var ring: ChunkRing
+    private let ring: ChunkRing
 
     init() throws {
         studio = try Studio()
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `numbers wrap at 2^32`() throws {
-        var wrapped = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
+        let wrapped = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
         for number in 0..<ring.end {
             var chunk = ring[number]
             chunk.header.sequence &-= 195
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `a reset inside of what was missed stays one`() throws {
-        var broken = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
+        let broken = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
         for number in 0..<ring.end {
             var chunk = ring[number]
             if number == 195 { chunk.header.flags.insert(.discontinuity) }

@@ -16,7 +16,7 @@ final class RoomOutlet {
     /// The door of this loop.
     private let here: EdgeDoor?
     /// What late comers are sent from.
-    private var ring: ChunkRing
+    private let ring: ChunkRing
     /// The relay on this loop, while it has members: it need not be looked up for each packet.
     private var relayHere: Relay?
     /// What the last of them was sent; those who come before the next packet get the same.
