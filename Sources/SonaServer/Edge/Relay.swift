@@ -94,9 +94,9 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        // What nobody can hear any more, and what would take too much room, is forgotten; not each time, since what has
-        // come long ago is in no cache.
-        if fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax {
+        // What nobody can hear any more, and what would take too much room, is forgotten. Where none waits for its turn not
+        // each time, since what has come long ago is in no cache.
+        if turnsLeft > 0 || fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax {
             fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
         }
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)

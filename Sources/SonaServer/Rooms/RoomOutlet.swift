@@ -11,7 +11,8 @@ final class RoomOutlet {
     private let doors: [EdgeDoor]
     /// Members on each loop.
     private var counts: [Int]
-    /// Of them, those on other loops than this.
+    /// Of them, those on this loop, and those on others.
+    private var countHere = 0
     private var countElsewhere = 0
     /// The door of this loop.
     private let here: EdgeDoor?
@@ -50,14 +51,14 @@ final class RoomOutlet {
     /// Not for somebody who has not entered.
     func leave(_ link: ClientLink) {
         count(link.door, -1)
-        if link.door === here, counts[link.door.index] == 0 { relayHere = nil }
+        if countHere == 0 { relayHere = nil }
         let room = self.room
         link.door.tell { $0.leave(link, room) }
     }
 
     private func count(_ door: EdgeDoor, _ change: Int) {
         counts[door.index] += change
-        if door !== here { countElsewhere += change }
+        if door === here { countHere += change } else { countElsewhere += change }
     }
 
     private func joinBurst(now: Int64) -> JoinBurst {
@@ -101,7 +102,7 @@ final class RoomOutlet {
                 doors[index].tell { [room] in $0.deliver(relayed, to: room) }
             }
         }
-        guard let edge = here?.edgeHere else { return }
+        guard countHere > 0, let edge = here?.edgeHere else { return }
         // One without members has been replaced.
         if relayHere?.memberCount ?? 0 == 0 { relayHere = edge.relay(of: room) }
         if let relayHere { edge.deliver(relayed, to: relayHere) }
