@@ -7,8 +7,8 @@ package import SonaWire
 /// (`bytesMax`).
 ///
 /// Where hundreds of rooms play, what is not in the processor's cache is what a chunk costs: packets lie behind one
-/// another in a few blocks, which are used again, no object is made or freed for any of them, and adding one reads
-/// nothing but this object.
+/// another in a few blocks, which are used again, no object is made or freed for any of them, and adding one reads, but
+/// for where a block begins and at the limit of bytes, nothing but this object.
 package final class ChunkRing {
     /// What a ring, here or on the way to listeners, may hold. Here a block more: one is used again.
     package static let bytesMax = 4 << 20
@@ -42,10 +42,9 @@ package final class ChunkRing {
     /// The last of them, and how much of it is filled.
     private var tail: UnsafeMutablePointer<UInt8>?
     private var tailCount = 0
-    /// Its number.
-    private var lastBlock = -1
-    /// Number of the first of them.
+    /// Numbers of the first and of the last.
     private var firstBlock = 0
+    private var lastBlock = -1
     private static let blockBytes = 16_384
 
     private var bytes = 0
