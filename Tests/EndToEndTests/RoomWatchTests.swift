@@ -126,6 +126,54 @@ import Testing
         #expect(readers.count { !$0.events("rooms.changed").isEmpty } == 0)
     }
 
+    /// Goal: of what is asked about lists in one breath the last counts, whatever takes longer to be done. Way: lists that
+    /// need a look into the database, their ends, and lists that need none, often.
+    @Test func `of the lists asked for in one breath the last is told, and none behind an end`() async throws {
+        let people = try await newcomers("ada", "bob")
+        var watching: [(SocketClient, [String: Any])] = []
+        var resting: [SocketClient] = []
+        for _ in 0..<60 {
+            let one = try await again(people[1])
+            for (type, data) in [("room.watch", ["scope": "following"]), ("room.unwatch", [:])] {
+                _ = try one.begin(type, data)
+            }
+            watching.append((one, try await one.reply(try one.begin("room.watch", ["query": "night"]))))
+            let other = try await again(people[1])
+            for query in ["night", "nigh"] { _ = try other.begin("room.watch", ["query": query]) }
+            try await other.reply(try other.begin("room.unwatch", [:]))
+            resting.append(other)
+        }
+        let id = try await room(people[0], "Night")
+        try await becomes("the last list is told") {
+            watching.count { WatchedList($0.1, $0.0).order == [id] } == watching.count
+        }
+        try await Task.sleep(for: .milliseconds(600))
+        #expect(resting.count { !$0.events("rooms.changed").isEmpty } == 0)
+    }
+
+    /// Goal: a list asked for behind the welcome is told, also where the session's own list ends in that moment. Way: it
+    /// goes on over another connection while it has the old one still, often, and with what the old one asked for last.
+    @Test func `a session that goes on has the list that it asks for then`() async throws {
+        let people = try await newcomers("ada", "bob")
+        let night = try await room(people[0], "Night")
+        var watching: [(SocketClient, [String: Any])] = []
+        for round in 0..<60 {
+            let before = try await again(people[1])
+            try await before.call("room.join", ["room": night, "audio": false])
+            try await before.call("room.watch")
+            let token = try #require(before.welcome.data["resume_token"] as? String)
+            if round % 2 == 1 { _ = try before.begin("room.watch", ["scope": "following"]) }
+            let after = try await SocketClient(server, auth: ["token": people[1].token], resume: ["token": token])
+            #expect(after.welcome.data["resumed"] as? Bool == true)
+            watching.append((after, try await after.call("room.watch", ["query": "day"])))
+            #expect(before.uid == after.uid)
+        }
+        let id = try await room(people[0], "Day")
+        try await becomes("the new list is told") {
+            watching.count { WatchedList($0.1, $0.0).order == [id] } == watching.count
+        }
+    }
+
     /// Goal: what changes is told within a second, though once a second at most. Way: a change just behind the beginning
     /// of a list, and one just behind what was told of it, of lists begun at different moments.
     @Test func `a change right behind another is told within a second`() async throws {

@@ -130,28 +130,35 @@ actor DirectoryKeeper {
 
     // MARK: Lists that are watched
 
-    /// Begins a list for a connection, in place of the one it had. Nothing is told of it before `begin`.
+    /// Begins a list for a connection, in place of the one it had, unless that was asked for later. Nothing is told of
+    /// it before `begin`.
+    ///
+    /// - Parameter turn: Of the request, as `WatchTurns` counts them.
     func watch(
-        _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64
+        _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64, _ turn: UInt64
     ) async throws(WireError) -> RoomWatchResult {
         let query = try await query(request.query, request.scope, reader)
-        var watch = DirectoryWatch(request, reader, query)
+        var watch = DirectoryWatch(request, reader, query, turn)
         let rooms = watch.beginning(&directory, now: ticking == nil ? MonotonicClock.nowMicroseconds() : lookedAt)
-        watches[session] = watch
+        if watches[session].map({ $0.turn < turn }) ?? true { watches[session] = watch }
         return RoomWatchResult(rooms: rooms)
     }
 
     /// The reply to `watch` is on its way: what changes from now on may follow it.
-    func begin(session: UInt64) {
+    func begin(session: UInt64, _ turn: UInt64) {
+        guard watches[session]?.turn == turn else { return }
         watches[session]?.isBegun = true
-        guard ticking == nil, !watches.isEmpty else { return }
+        guard ticking == nil else { return }
         lookedAt = MonotonicClock.nowMicroseconds() - Self.tickMicroseconds
         ticking = Task { [weak self] in
             while let wait = await self?.look() { try? await Task.sleep(for: .microseconds(wait)) }
         }
     }
 
-    func unwatch(session: UInt64) { watches[session] = nil }
+    /// Ends the list of a connection, unless it has asked for it later than in this turn.
+    func unwatch(session: UInt64, upTo turn: UInt64) {
+        if let watch = watches[session], watch.turn <= turn { watches[session] = nil }
+    }
 
     /// Who has blocked or follows whom has changed for these people: their lists are looked up anew.
     func circlesChanged(of users: [UserID]) {
@@ -173,8 +180,10 @@ actor DirectoryKeeper {
             let events = watch.changes(&directory, now: now)
             watches[session] = watch
             guard !events.isEmpty else { continue }
+            let turn = watch.turn
             await shard.perform { core in
-                for event in events { core.sessions[session]?.send(event) }
+                guard let session = core.sessions[session], session.watches(turn) else { return }
+                for event in events { session.send(event) }
             }
         }
         if watches.isEmpty {
@@ -186,7 +195,9 @@ actor DirectoryKeeper {
 
     private func refreshCircle(_ session: UInt64, now: Int64) async {
         guard let watch = watches[session], watch.needsCircle(now: now),
-            let query = try? await query(watch.request.query, watch.request.scope, watch.reader)
+            let query = try? await query(watch.request.query, watch.request.scope, watch.reader),
+            // It may be another by now.
+            watches[session]?.turn == watch.turn
         else { return }
         watches[session]?.take(query, now: now)
     }

@@ -8,6 +8,8 @@ struct Caller: Sendable {
     var address: String?
     /// The connection, over a WebSocket.
     var session: UInt64?
+    /// Of the connection's requests about itself (`needsConnection`), which this is.
+    var turn: UInt64 = 0
 }
 
 /// What a durable request came to.
@@ -18,8 +20,8 @@ struct DurableOutcome: Sendable {
     var signsOut = false
     /// The account is gone: the connection ends behind the reply.
     var ends = false
-    /// Called when the reply is on its way.
-    var afterwards: (@Sendable () -> Void)?
+    /// Whether the connection watches a list of rooms from now on; `nil` for what has nothing to do with it.
+    var isWatching: Bool?
 
     init(
         _ result: any WireObject, signsIn: Accounts.Account? = nil, signsOut: Bool = false, ends: Bool = false

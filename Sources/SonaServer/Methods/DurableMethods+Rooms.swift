@@ -23,14 +23,17 @@ extension DurableMethods {
         .signedIn(RoomWatch.self, needsConnection: true) {
             (methods, request, account, caller) async throws(WireError) in
             guard let session = caller.session else { throw WireError(.requestUnknown) }
-            let directory = methods.directory
-            var outcome = DurableOutcome(try await directory.watch(request, account, session: session))
-            outcome.afterwards = { Task { await directory.begin(session: session) } }
+            let list = try await methods.directory.watch(request, account, session: session, caller.turn)
+            var outcome = DurableOutcome(list)
+            outcome.isWatching = true
             return outcome
         },
         .signedIn(RoomUnwatch.self, needsConnection: true) { (methods, _, _, caller) async throws(WireError) in
-            if let session = caller.session { await methods.directory.unwatch(session: session) }
-            return DurableOutcome(Empty())
+            guard let session = caller.session else { throw WireError(.requestUnknown) }
+            await methods.directory.unwatch(session: session, upTo: caller.turn)
+            var outcome = DurableOutcome(Empty())
+            outcome.isWatching = false
+            return outcome
         },
         .signedIn(RoomUpdate.self) { (methods, request, account, _) async throws(WireError) in
             try await methods.update(request, account)

@@ -26,7 +26,7 @@ extension Session {
     /// What ends with a connection whatever becomes of the session.
     private func forgetWaiting() {
         knocksAt = nil
-        core.stopWatching(self)
+        stopWatching()
     }
 
     /// Is over, and leaves what it was in.

@@ -24,8 +24,6 @@ final class Session {
     /// and no other is begun.
     private var isExpelled = false
     private var isSuspended = false
-    /// Whether it has a list of rooms that is kept up to date.
-    var isWatching = false
     private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
 
     /// The room the connection is in.
@@ -43,6 +41,7 @@ final class Session {
         fileprivate var parting: (frame: WebSocketFrame, sequence: Int64)?
         /// The room before whose door it stands.
         fileprivate var knocksAt: RoomHome?
+        fileprivate var watching = WatchTurns()
         /// When it sent reactions lately, and asked for the seat.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
         var seatRequestedMicroseconds: Int64 = .min
@@ -243,9 +242,10 @@ final class Session {
     }
 
     private func handleDurable(_ request: Request, _ method: DurableMethod) {
-        let (shard, methods, caller, number, link) = (
-            core.shard, core.methods, self.caller, self.number, self.link.number
-        )
+        let (shard, methods, number, link) = (core.shard, core.methods, self.number, self.link.number)
+        var asking = caller
+        if method.needsConnection { asking.turn = doing().watching.next() }
+        let caller = asking
         if method.endsOwnTokens { doing().endingRequests.insert(request.id) }
         Task {
             let outcome: Result<DurableOutcome, WireError>
@@ -256,10 +256,10 @@ final class Session {
             }
             // What was asked on a connection that is lost is done, and answered on no other.
             await shard.perform { core in
-                if let session = core.session(onLink: link) { return session.finish(request.id, outcome) }
+                if let session = core.session(onLink: link) { return session.finish(request.id, caller.turn, outcome) }
                 // A list that was to be watched is watched by nobody.
-                guard case .success(let outcome) = outcome, outcome.afterwards != nil else { return }
-                core.forgetWatch(number)
+                guard case .success(let outcome) = outcome, outcome.isWatching == true else { return }
+                core.endWatch(number, upTo: caller.turn)
             }
         }
     }
@@ -289,7 +289,24 @@ final class Session {
         link.close(CloseCode.removed.rawValue, "the account was banned or removed")
     }
 
-    private func finish(_ id: Int64, _ outcome: Result<DurableOutcome, WireError>) {
+    /// The list of rooms that a request has asked for is watched, or none is any more; the reply is out.
+    private func settle(_ turn: UInt64, isWatching: Bool) {
+        let counts = doing().watching.settle(turn, isWatched: isWatching)
+        guard isWatching else { return }
+        guard counts else { return core.endWatch(number, upTo: turn) }
+        let (directory, number) = (core.services.directory, self.number)
+        Task { await directory.begin(session: number, turn) }
+    }
+
+    /// Whether a list is the one it watches.
+    func watches(_ turn: UInt64) -> Bool { doings?.watching.watched == turn }
+
+    func stopWatching() {
+        guard let doings, doings.watching.mayWatch else { return }
+        core.endWatch(number, upTo: doings.watching.end())
+    }
+
+    private func finish(_ id: Int64, _ turn: UInt64, _ outcome: Result<DurableOutcome, WireError>) {
         doings?.endingRequests.remove(id)
         if !isEndingTokens { isSuspended = false }
         switch outcome {
@@ -310,10 +327,7 @@ final class Session {
                 account = nil
             }
             answer(id, outcome.result)
-            if let afterwards = outcome.afterwards {
-                isWatching = true
-                afterwards()
-            }
+            if let isWatching = outcome.isWatching { settle(turn, isWatching: isWatching) }
             if outcome.ends { isExpelled = true }
         }
         if isExpelled, !isEndingTokens { expel() }

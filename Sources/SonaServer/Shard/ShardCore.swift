@@ -98,23 +98,15 @@ final class ShardCore {
     func noteUser(of session: Session, from old: UserID?, to new: UserID?) {
         guard old != new else { return }
         // A list that is watched is its user's.
-        stopWatching(session)
+        session.stopWatching()
         if let old { sessionsByUser.remove(session.number, of: old) }
         if let new { sessionsByUser.insert(session.number, of: new) }
     }
 
-    func stopWatching(_ session: Session) {
-        guard session.isWatching else { return }
-        session.isWatching = false
-        let (directory, number) = (services.directory, session.number)
-        Task { await directory.unwatch(session: number) }
-    }
-
-    /// Ends a list that was begun for a session that does not watch one.
-    func forgetWatch(_ number: UInt64) {
-        guard sessions[number]?.isWatching != true else { return }
+    /// Ends the list that a session watches, unless it has asked for it later.
+    func endWatch(_ number: UInt64, upTo turn: UInt64) {
         let directory = services.directory
-        Task { await directory.unwatch(session: number) }
+        Task { await directory.unwatch(session: number, upTo: turn) }
     }
 
     func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }

@@ -1,0 +1,40 @@
+/// Which of a session's requests about its list of rooms counts: the one asked last, in whatever order they are done.
+///
+/// asked (`next`) → done (`settle`): watched, or not, unless a later one is done already.
+///
+/// Source: Protocol/spec/finding.md, "room.watch"; connection.md: requests are taken up in their order, and replies may
+/// overtake one another.
+struct WatchTurns {
+    private var asked: UInt64 = 0
+    private var settled: UInt64 = 0
+    /// Of the request whose list is watched; `nil` if none is.
+    private(set) var watched: UInt64?
+
+    /// Whether a list is watched, or may be as soon as what was asked is done.
+    var mayWatch: Bool { watched != nil || asked > settled }
+
+    /// The turn of another request.
+    mutating func next() -> UInt64 {
+        asked += 1
+        return asked
+    }
+
+    /// A request is done: its list is watched from now on, or none is.
+    ///
+    /// - Returns: Whether it counts.
+    mutating func settle(_ turn: UInt64, isWatched: Bool) -> Bool {
+        guard turn > settled else { return false }
+        settled = turn
+        watched = isWatched ? turn : nil
+        return true
+    }
+
+    /// Nothing that was asked so far counts any more.
+    ///
+    /// - Returns: The last turn that is over.
+    mutating func end() -> UInt64 {
+        settled = asked
+        watched = nil
+        return asked
+    }
+}
