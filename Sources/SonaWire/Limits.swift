@@ -59,6 +59,8 @@ public enum Limits {
 
     /// Default. Requests per second and connection.
     public static let requestsPerSecond = 60
+    /// Requests of a connection that wait for those before them.
+    public static let requestsWaitingMax = 128
     /// The malformed message within `malformedWindowSeconds` that closes with 4400.
     public static let malformedMessagesMax = 20
     public static let malformedWindowSeconds = 60

@@ -18,8 +18,14 @@ actor DirectoryKeeper {
     private var orders: [RoomID: Int64] = [:]
     /// Rooms that have ended: whoever tells of them now tells of the past.
     private var ended: Set<RoomID> = []
-    private let news: AsyncStream<Room>
-    nonisolated private let teller: AsyncStream<Room>.Continuation
+    private let news: AsyncStream<News>
+    nonisolated private let teller: AsyncStream<News>.Continuation
+
+    private enum News {
+        case room(Room)
+        /// A user goes by another name.
+        case name(User)
+    }
 
     /// How often lists are looked at, µs; a whole number of times in a second.
     private static let tickMicroseconds: Int64 = 200_000
@@ -32,7 +38,7 @@ actor DirectoryKeeper {
         directory = RoomDirectory(seed: dice.next())
         self.people = people
         self.shard = shard
-        (news, teller) = AsyncStream.makeStream(of: Room.self)
+        (news, teller) = AsyncStream.makeStream(of: News.self)
     }
 
     /// Takes every room that is stored, and what rooms tell from now on.
@@ -40,14 +46,24 @@ actor DirectoryKeeper {
         for room in stored { put(Room(stored: room)) }
         let news = self.news
         Task { [weak self] in
-            for await room in news { await self?.refresh(room) }
+            for await one in news { await self?.take(one) }
         }
     }
 
     // MARK: Rooms
 
     /// Something of a room's life has changed. Any thread; at once.
-    nonisolated func note(_ room: Room) { teller.yield(room) }
+    nonisolated func note(_ room: Room) { teller.yield(.room(room)) }
+
+    /// A user goes by another name. Any thread; at once.
+    nonisolated func noteName(of user: User) { teller.yield(.name(user)) }
+
+    private func take(_ news: News) {
+        switch news {
+        case .room(let room): refresh(room)
+        case .name(let user): rename(user)
+        }
+    }
 
     /// - Parameter order: The number of the change, as the store has given it: an older one is left.
     func put(_ room: Room, order: Int64 = 0) {
@@ -74,8 +90,7 @@ actor DirectoryKeeper {
         take(room)
     }
 
-    /// A user goes by another name.
-    func rename(_ user: User) {
+    private func rename(_ user: User) {
         for entry in directory.rooms(of: user.uid) {
             var room = entry.room
             room.owner = user

@@ -8,7 +8,9 @@ struct Caller: Sendable {
     var address: String?
     /// The connection, over a WebSocket.
     var session: UInt64?
-    /// Of the connection's requests about itself (`needsConnection`), which this is.
+    /// The room it was in when it asked.
+    var room: RoomID?
+    /// Of the connection's requests about itself (`needsConnection`), which this is; 0 if it is lost.
     var turn: UInt64 = 0
 }
 

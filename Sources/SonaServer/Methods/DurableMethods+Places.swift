@@ -15,16 +15,15 @@ extension DurableMethods {
         return try await RoomAwakening(stored.id, model.memory)
     }
 
-    /// The room that a request names, awake; without a name, the one the connection is in.
+    /// The room that a request names, awake; without a name, the one the connection was in when it asked.
     ///
     /// - Throws: `room.not_joined`, and as `resolve`.
     func place(
         _ reference: RoomReference?, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> RoomID {
-        let (uid, session) = (account.uid, caller.session)
+        let uid = account.uid
         guard let reference else {
-            let id = await shard.perform { core in session.flatMap { core.sessions[$0]?.home?.id } }
-            guard let id else { throw WireError(.roomNotJoined) }
+            guard let id = caller.room else { throw WireError(.roomNotJoined) }
             return id
         }
         if case .id(let id) = reference {

@@ -22,8 +22,8 @@ final class Session {
     private(set) var isGreeted = false
     /// The account was banned or removed, or its tokens ended, while such a request was on its way: that one is finished,
     /// and no other is begun.
-    private var isExpelled = false
-    private var isSuspended = false
+    var isExpelled = false
+    var isSuspended = false
     private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
 
     /// The room the connection is in.
@@ -31,7 +31,7 @@ final class Session {
     /// How often it enters the same room afresh.
     var resync = ResyncBudget()
     /// What of it only those need who do more than listen, made for the first such thing they do or are told.
-    private var doings: Doings?
+    private(set) var doings: Doings?
 
     final class Doings {
         /// Of the last personal event.
@@ -41,7 +41,7 @@ final class Session {
         fileprivate var parting: (frame: WebSocketFrame, sequence: Int64)?
         /// The room before whose door it stands.
         fileprivate var knocksAt: RoomHome?
-        fileprivate var watching = WatchTurns()
+        var watching = WatchTurns()
         /// When it sent reactions lately, and asked for the seat.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
         var seatRequestedMicroseconds: Int64 = .min
@@ -50,7 +50,7 @@ final class Session {
         fileprivate var faults = FaultCounter()
         fileprivate var noticedAt: [ErrorCode: Int64] = [:]
         /// Requests on their way that end the client's own tokens: that they end is what it wants.
-        fileprivate var endingRequests: Set<Int64> = []
+        var endingRequests: Set<Int64> = []
     }
 
     init(_ link: ClientLink, core: ShardCore) {
@@ -58,8 +58,6 @@ final class Session {
         self.link = link
         number = link.number
     }
-
-    var caller: Caller { Caller(account: account, address: link.limitedAddress, session: number) }
 
     func doing() -> Doings {
         if let doings { return doings }
@@ -78,7 +76,7 @@ final class Session {
         }
     }
 
-    private var isEndingTokens: Bool { doings.map { !$0.endingRequests.isEmpty } ?? false }
+    var isEndingTokens: Bool { doings.map { !$0.endingRequests.isEmpty } ?? false }
 
     /// Whether it can outlive its connection.
     var mayGoOn: Bool {
@@ -187,7 +185,7 @@ final class Session {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
             }
-            handleDurable(request, method)
+            try handleDurable(request, method)
         } catch {
             refuse(request.id, error)
         }
@@ -241,29 +239,6 @@ final class Session {
             isResumed: isResumed, stay: stay)
     }
 
-    private func handleDurable(_ request: Request, _ method: DurableMethod) {
-        let (shard, methods, number, link) = (core.shard, core.methods, self.number, self.link.number)
-        var asking = caller
-        if method.needsConnection { asking.turn = doing().watching.next() }
-        let caller = asking
-        if method.endsOwnTokens { doing().endingRequests.insert(request.id) }
-        Task {
-            let outcome: Result<DurableOutcome, WireError>
-            do throws(WireError) {
-                outcome = .success(try await method.call(methods, request.data, caller))
-            } catch {
-                outcome = .failure(error)
-            }
-            // What was asked on a connection that is lost is done, and answered on no other.
-            await shard.perform { core in
-                if let session = core.session(onLink: link) { return session.finish(request.id, caller.turn, outcome) }
-                // A list that was to be watched is watched by nobody.
-                guard case .success(let outcome) = outcome, outcome.isWatching == true else { return }
-                core.endWatch(number, upTo: caller.turn)
-            }
-        }
-    }
-
     /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
     func revoke(_ family: String) {
         guard account?.family == family else { return }
@@ -271,6 +246,7 @@ final class Session {
             isSuspended = true
             return
         }
+        endAsking()
         leaveRoom(isLost: false)
         if isAway { return end() }
         account = nil
@@ -283,54 +259,11 @@ final class Session {
             isExpelled = true
             return
         }
+        endAsking()
         leaveRoom(isLost: false)
         if isAway { return end() }
         account = nil
         link.close(CloseCode.removed.rawValue, "the account was banned or removed")
-    }
-
-    /// The list of rooms that a request has asked for is watched, or none is any more; the reply is out.
-    private func settle(_ turn: UInt64, isWatching: Bool) {
-        let counts = doing().watching.settle(turn, isWatched: isWatching)
-        guard isWatching else { return }
-        guard counts else { return core.endWatch(number, upTo: turn) }
-        let (directory, number) = (core.services.directory, self.number)
-        Task { await directory.begin(session: number, turn) }
-    }
-
-    /// Whether a list is the one it watches.
-    func watches(_ turn: UInt64) -> Bool { doings?.watching.watched == turn }
-
-    func stopWatching() {
-        guard let doings, doings.watching.mayWatch else { return }
-        core.endWatch(number, upTo: doings.watching.end())
-    }
-
-    private func finish(_ id: Int64, _ turn: UInt64, _ outcome: Result<DurableOutcome, WireError>) {
-        doings?.endingRequests.remove(id)
-        if !isEndingTokens { isSuspended = false }
-        switch outcome {
-        case .failure(let error):
-            refuse(id, error)
-            // Somebody else may have signed out meanwhile.
-            if let family = account?.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
-        case .success(let outcome):
-            if let account = outcome.signsIn {
-                if account.uid != self.account?.uid { leaveRoom(isLost: false) }
-                self.account = account
-                if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
-                // Banned after the sign-in was decided and before it came here.
-                if core.services.model.accounts.isBanned(account.uid) { isExpelled = true }
-            }
-            if outcome.signsOut {
-                leaveRoom(isLost: false)
-                account = nil
-            }
-            answer(id, outcome.result)
-            if let isWatching = outcome.isWatching { settle(turn, isWatching: isWatching) }
-            if outcome.ends { isExpelled = true }
-        }
-        if isExpelled, !isEndingTokens { expel() }
     }
 
     // MARK: Binary

@@ -17,8 +17,7 @@ extension ShardCore {
             }
             let user = User(uid: uid, username: username, isGuest: false)
             for home in rooms.values { home.rename(user) }
-            let directory = services.directory
-            Task { await directory.rename(user) }
+            services.directory.noteName(of: user)
         case .roomsRemoved(let ids):
             let directory = services.directory
             for id in ids {

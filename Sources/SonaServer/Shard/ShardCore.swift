@@ -30,6 +30,7 @@ final class ShardCore {
     let resumeTokens = ResumeTokens()
     var away: AwaySessions
     var isAwayAlarmSet = false
+    var requestLines = RequestLines()
     private var helloDeadlines = HelloDeadlines()
     private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]

@@ -1,0 +1,71 @@
+internal import SonaModel
+internal import SonaWire
+
+/// The requests that need the disk: done off the loop, answered on it.
+extension Session {
+    /// - Throws: `server.busy` where too many wait already.
+    func handleDurable(_ request: Request, _ method: DurableMethod) throws(WireError) {
+        let caller = Caller(account: account, address: link.limitedAddress, session: number, room: home?.id)
+        try core.ask(AskedRequest(request: request, method: method, link: link.number, caller: caller))
+    }
+
+    /// What was asked is about to be done, by whoever holds the connection by now.
+    ///
+    /// - Throws: `auth.token_invalid` where nothing of theirs is begun any more.
+    func begin(_ asked: inout AskedRequest) throws(WireError) {
+        if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
+        if asked.method.endsOwnTokens { doing().endingRequests.insert(asked.request.id) }
+        if asked.method.needsConnection { asked.caller.turn = doing().watching.next() }
+        asked.caller.account = account
+    }
+
+    /// Nothing is begun any more of what was asked.
+    func endAsking() { core.requestLines.drop(of: number) }
+
+    func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
+        let id = asked.request.id
+        doings?.endingRequests.remove(id)
+        if !isEndingTokens { isSuspended = false }
+        switch outcome {
+        case .failure(let error):
+            refuse(id, error)
+            // Somebody else may have signed out meanwhile.
+            if let family = account?.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
+        case .success(let outcome):
+            if let account = outcome.signsIn {
+                if account.uid != self.account?.uid { leaveRoom(isLost: false) }
+                self.account = account
+                if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
+                // Banned after the sign-in was decided and before it came here.
+                if core.services.model.accounts.isBanned(account.uid) { isExpelled = true }
+            }
+            if outcome.signsOut {
+                leaveRoom(isLost: false)
+                account = nil
+            }
+            answer(id, outcome.result)
+            if let isWatching = outcome.isWatching { settle(asked.caller.turn, isWatching: isWatching) }
+            if outcome.ends { isExpelled = true }
+        }
+        if isExpelled, !isEndingTokens { expel() }
+    }
+
+    // MARK: The list of rooms
+
+    /// The list that a request has asked for is watched, or none is any more; the reply is out.
+    private func settle(_ turn: UInt64, isWatching: Bool) {
+        let counts = doing().watching.settle(turn, isWatched: isWatching)
+        guard isWatching else { return }
+        guard counts else { return core.endWatch(number, upTo: turn) }
+        let (directory, number) = (core.services.directory, self.number)
+        Task { await directory.begin(session: number, turn) }
+    }
+
+    /// Whether a list is the one it watches.
+    func watches(_ turn: UInt64) -> Bool { doings?.watching.watched == turn }
+
+    func stopWatching() {
+        guard let doings, doings.watching.mayWatch else { return }
+        core.endWatch(number, upTo: doings.watching.end())
+    }
+}
