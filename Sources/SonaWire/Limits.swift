@@ -61,6 +61,7 @@ public enum Limits {
     public static let requestsPerSecond = 60
     /// Requests of a connection that wait for those before them.
     public static let requestsWaitingMax = 128
+    public static let requestsWaitingBytesMax = 1_048_576
     /// The malformed message within `malformedWindowSeconds` that closes with 4400.
     public static let malformedMessagesMax = 20
     public static let malformedWindowSeconds = 60
@@ -87,8 +88,8 @@ public enum Limits {
     /// Resting: where a loop passes on so many packets of hosts in a second, it lets about that many come together
     /// before it takes them, for no longer than the last; where there are several loops, for a part of that.
     public static let restingPacketsPerSecond: Int64 = 1_000
-    public static let packetsPerTurn: Int64 = 20
-    public static let turnMicrosecondsMax: Int64 = 3_000
+    public static let packetsPerTurn: Int64 = 40
+    public static let turnMicrosecondsMax: Int64 = 6_000
 
     /// Seconds a host has to answer a command.
     public static let hostCommandSeconds = 5

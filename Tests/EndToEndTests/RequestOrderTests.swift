@@ -78,10 +78,10 @@ import Testing
 
         let listener = try await again(ada)
         try await listener.call("room.join", ["room": one, "audio": false])
-        let title = try listener.begin("room.update", ["room": one, "title": "One!"])
+        let proof = try listener.begin("auth.reauthenticate", ["password": CommandStory.password])
         let said = try listener.begin("chat.send", ["text": "still here"])
         try await listener.call("room.join", ["room": two, "audio": false])
-        try await listener.reply(title)
+        try await listener.reply(proof)
         try await listener.reply(said)
         var texts: [[String?]] = []
         for id in [one, two] {
@@ -89,5 +89,97 @@ import Testing
             texts.append((page["messages"] as? [[String: Any]] ?? []).map { $0["text"] as? String })
         }
         #expect(texts == [["still here"], []])
+    }
+
+    /// Goal: nobody speaks through a door that is closed to them since. Way: somebody who is banned from the room, and
+    /// somebody whose connection is another's by then, while what they say waits behind a password.
+    @Test func `who is out of the room by their turn is out`() async throws {
+        let people = try await newcomers("ada", "bob", "mallory")
+        let (ada, mallory) = (people[0], people[2])
+        let open = try await room(ada, "Open")
+        let own = try await room(ada, "Ada's own", ["visibility": "private"])
+        try await ada.call("room.join", ["room": open, "audio": false])
+        try await mallory.call("room.join", ["room": open, "audio": false])
+        let proof = try mallory.begin("auth.reauthenticate", ["password": CommandStory.password])
+        let said = try mallory.begin("chat.send", ["text": "still here"])
+        let read = try mallory.begin("chat.history", [:])
+        // Small segments wait for the acknowledgement of those before them (RFC 896).
+        try await Task.sleep(for: .milliseconds(80))
+        try await ada.call("room.ban", ["room": open, "user": mallory.uid])
+        try await mallory.reply(proof)
+        let refusals = [try await refusal(mallory, said), try await refusal(mallory, read)]
+        #expect(refusals == ["room.banned", "room.banned"])
+
+        let other = try await again(ada)
+        try await other.call("room.join", ["room": own, "audio": false])
+        let grant = try other.begin(
+            "auth.sign_in", ["email": "bob@example.org", "password": CommandStory.password])
+        let late = try other.begin("chat.send", ["text": "as bob"])
+        try await other.reply(grant)
+        #expect(try await refusal(other, late) == "room.not_found")
+        #expect(ada.events("chat.message").isEmpty)
+    }
+
+    /// What was asked behind a sign-in is the new user's, also where the connection breaks off before its turn.
+    @Test func `what waits when the connection breaks off is done by who asked it`() async throws {
+        let people = try await newcomers("ada", "bob")
+        let one = try await again(people[0])
+        _ = try one.begin("auth.sign_in", ["email": "bob@example.org", "password": CommandStory.password])
+        for number in 1...5 { _ = try one.begin("profile.update", ["bio": "Bob \(number)"]) }
+        _ = try one.begin("auth.sign_out", [:])
+        _ = try one.begin("profile.update", ["bio": "nobody"])
+        try await Task.sleep(for: .milliseconds(80))
+        one.breakOff()
+        try await becomes("it is done") { try await self.bio(people[1]) == "Bob 5" }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(try await bio(people[0]) == nil)
+        #expect(try await bio(people[1]) == "Bob 5")
+    }
+
+    @Test func `behind a change of the password comes what its owner asks`() async throws {
+        let ada = try await newcomer("ada")
+        for round in 0..<8 {
+            let one = try await SocketClient(server, auth: nil)
+            try await one.call("auth.sign_in", ["email": "ada@example.org", "password": password(round)])
+            let change = try one.begin("auth.change_password", ["new_password": password(round + 1)])
+            var asked: [Int] = []
+            for _ in 0..<20 {
+                asked.append(try one.begin("user.me", [:]))
+                try await Task.sleep(for: .milliseconds(15))
+            }
+            try await one.reply(change)
+            for number in asked {
+                let me = try await one.reply(number)
+                #expect((me["user"] as? [String: Any])?["uid"] as? String == ada.uid)
+            }
+        }
+    }
+
+    @Test func `so many wait, and what is one too many is told to come later`() async throws {
+        let ada = try await newcomer("ada")
+        var asked: [Int] = []
+        let proof = try ada.begin("auth.reauthenticate", ["password": CommandStory.password])
+        let long = String(repeating: "a", count: 60_000)
+        for _ in 0..<30 { asked.append(try ada.begin("profile.update", ["bio": "short", "unknown": long])) }
+        var codes: [String?] = []
+        for number in asked { codes.append(try await refusal(ada, number)) }
+        #expect(codes.prefix(17) == Array(repeating: nil, count: 17)[...])
+        #expect(codes.suffix(10) == Array(repeating: "server.busy", count: 10)[...])
+        try await ada.reply(proof)
+        #expect(try await bio(ada) == "short")
+    }
+
+    private func password(_ round: Int) -> String { round == 0 ? CommandStory.password : "another way in \(round)" }
+
+    private func refusal(_ client: SocketClient, _ number: Int) async throws -> String? {
+        do {
+            try await client.reply(number)
+            return nil
+        } catch let refusal as SocketClient.Refusal { return refusal.code }
+    }
+
+    private func bio(_ client: SocketClient) async throws -> String? {
+        let me = try await client.call("user.me")
+        return (me["profile"] as? [String: Any])?["bio"] as? String
     }
 }

@@ -6,11 +6,12 @@ import Testing
 struct RequestLinesTests {
     private var lines = RequestLines()
 
-    private func asked(_ id: Int) throws -> AskedRequest {
-        let text = Array(#"{"type":"user.me","id":\#(id)}"#.utf8)
+    private func asked(_ id: Int, _ type: String = "user.me", byteCount: Int = 100) throws -> AskedRequest {
+        let text = Array(#"{"type":"\#(type)","id":\#(id)}"#.utf8)
         let request = try text.withUnsafeBytes { try Request.parse($0).get() }
-        let method = try #require(DurableMethods.method("user.me"))
-        return AskedRequest(request: request, method: method, link: 1, caller: Caller(session: 1))
+        let method = try #require(DurableMethods.method(type))
+        return AskedRequest(
+            request: request, byteCount: byteCount, method: method, link: 1, caller: Caller(session: 1))
     }
 
     @Test mutating func `one is under way, and the others follow in their order`() throws {
@@ -48,5 +49,25 @@ struct RequestLinesTests {
         let next = lines.next(of: 1)
         let last = lines.next(of: 1)
         #expect(next?.request.id == 4 && last == nil)
+    }
+
+    @Test mutating func `so many bytes wait and no more, and those that are done count no more`() throws {
+        let quarter = Limits.requestsWaitingBytesMax / 4
+        for id in 0...4 { _ = try lines.add(asked(id, byteCount: quarter), of: 1) }
+        var refusal: ErrorCode?
+        do { _ = try lines.add(asked(5, byteCount: 1), of: 1) } catch let error as WireError { refusal = error.code }
+        #expect(refusal == .serverBusy)
+        _ = lines.next(of: 1)
+        let isFirst = try lines.add(asked(6, byteCount: quarter), of: 1)
+        #expect(!isFirst)
+        lines.dropAll()
+        for id in 7...10 { _ = try lines.add(asked(id, byteCount: quarter), of: 1) }
+    }
+
+    @Test mutating func `who is about to end their own tokens is known`() throws {
+        _ = try lines.add(asked(1), of: 1)
+        #expect(!lines.endsOwnTokens(of: 1))
+        _ = try lines.add(asked(2, "auth.sign_out"), of: 1)
+        #expect(lines.endsOwnTokens(of: 1) && !lines.endsOwnTokens(of: 2))
     }
 }

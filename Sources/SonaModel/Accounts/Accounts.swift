@@ -136,6 +136,13 @@ package struct Accounts: Sendable {
         return try current(account, now: milliseconds)
     }
 
+    /// An account that was signed in, as it is now. Any thread; no disk.
+    ///
+    /// - Throws: `banned`, `tokenInvalid` where it may not ask any more.
+    package func current(_ account: Account) throws(AccountError) -> Account {
+        try current(account, now: clock.nowMilliseconds())
+    }
+
     private func current(_ account: Account, now: Int64) throws(AccountError) -> Account {
         let current = try notes.current(account, now: now)
         if let family = account.family, revoked.contains(family) { throw .tokenInvalid }

@@ -4,7 +4,7 @@ import SonaWire
 ///
 /// A loop that is woken by each of thousands of packets a second spends more on waking than on what it was woken for,
 /// as long as rooms are small. So from some rate on it looks for them a few times less often than they come. On its way
-/// from loop to loop a packet waits for a fiftieth of the shortest lead at most; what listeners say is read at once
+/// from loop to loop a packet waits for a twenty-fifth of the shortest lead at most; what listeners say is read at once
 /// (`WebSocketConnection.mayWait`), and time probes are answered by the loop that reads them.
 struct HostPressure {
     private static let windowMicroseconds: Int64 = 1_000_000

@@ -44,6 +44,8 @@ struct DurableMethod: Sendable {
     private(set) var endsOwnTokens = false
     /// Whether it is about a connection, and so means nothing over HTTP.
     private(set) var needsConnection = false
+    /// Whether it takes long and changes nothing, so that nothing behind it need wait.
+    private(set) var isApart = false
     let call: @Sendable (DurableMethods, JSON, Caller) async throws(WireError) -> DurableOutcome
 
     /// A request that needs nobody to be signed in.
@@ -62,12 +64,14 @@ struct DurableMethod: Sendable {
     /// - Parameter isNameless: Whether an account that has not chosen a username may ask it, too.
     static func signedIn<Message: WireRequest>(
         _: Message.Type, isNameless: Bool = false, endsOwnTokens: Bool = false, needsConnection: Bool = false,
+        isApart: Bool = false,
         _ body:
             @escaping @Sendable (DurableMethods, Message, Accounts.Account, Caller) async throws(WireError) ->
             DurableOutcome
     ) -> DurableMethod {
-        DurableMethod(type: Message.type, endsOwnTokens: endsOwnTokens, needsConnection: needsConnection) {
-            (methods, data, caller) async throws(WireError) in
+        DurableMethod(
+            type: Message.type, endsOwnTokens: endsOwnTokens, needsConnection: needsConnection, isApart: isApart
+        ) { (methods, data, caller) async throws(WireError) in
             guard let account = caller.account else { throw WireError(.authRequired) }
             let message = try Message(data)
             if let permission = Message.permission { try account.require(permission) }

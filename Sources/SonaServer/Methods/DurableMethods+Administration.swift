@@ -19,7 +19,7 @@ extension DurableMethods {
         .signedIn(JournalList.self) { (methods, request, _, _) async throws(WireError) in
             DurableOutcome(try await methods.administration.list(request))
         },
-        .signedIn(JournalVerify.self) { (methods, _, _, _) async throws(WireError) in
+        .signedIn(JournalVerify.self, isApart: true) { (methods, _, _, _) async throws(WireError) in
             DurableOutcome(try await methods.administration.verifyJournal())
         },
     ]

@@ -22,10 +22,8 @@ extension DurableMethods {
         _ reference: RoomReference?, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> RoomID {
         let uid = account.uid
-        guard let reference else {
-            guard let id = caller.room else { throw WireError(.roomNotJoined) }
-            return id
-        }
+        // Who is not in that room any more is like anybody else before its door.
+        guard let reference = reference ?? caller.room.map({ .id($0) }) else { throw WireError(.roomNotJoined) }
         if case .id(let id) = reference {
             let isInside = await shard.perform { core in
                 core.rooms[id]?.room.presence.contains(uid) == true

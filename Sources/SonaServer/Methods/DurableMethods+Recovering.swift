@@ -43,7 +43,7 @@ extension DurableMethods {
             }
             return DurableOutcome(Empty())
         },
-        .signedIn(AccountExport.self, isNameless: true) {
+        .signedIn(AccountExport.self, isNameless: true, isApart: true) {
             (methods, _, account, _) async throws(WireError) in
             let (data, code) = try await methods.asked { () async throws(AccountError) in
                 try await methods.model.accounts.export(account)

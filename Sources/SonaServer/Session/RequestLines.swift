@@ -4,10 +4,11 @@ internal import SonaWire
 /// A request of the durable plane, as it was asked.
 struct AskedRequest {
     let request: Request
+    let byteCount: Int
     let method: DurableMethod
     /// The connection on which it is to be answered.
     let link: UInt64
-    /// Who asks; asked in which room.
+    /// Asked in which room; who asks is known when its turn comes.
     var caller: Caller
 }
 
@@ -16,68 +17,113 @@ struct AskedRequest {
 /// Those of one session are done one after another: what it asks of a thing last is what becomes of it, and what it says
 /// is heard in its order. Sessions do not wait for one another.
 ///
-/// Source: Protocol/spec/connection.md, "Requests".
+/// Source: Protocol/spec/connection.md, "Order".
 struct RequestLines {
-    /// By session. What is first is under way.
-    private var lines: [UInt64: [AskedRequest]] = [:]
+    private struct Line {
+        /// What is first is under way.
+        var asked: [AskedRequest] = []
+        var waitingBytes = 0
+        /// Who asks, also where the connection is lost meanwhile.
+        var account: Accounts.Account?
+    }
+
+    /// By session.
+    private var lines: [UInt64: Line] = [:]
 
     /// Puts a request in its session's line.
     ///
     /// - Returns: Whether it is the first, and is to be begun.
-    /// - Throws: `server.busy` where `Limits.requestsWaitingMax` wait already.
+    /// - Throws: `server.busy` where `Limits.requestsWaitingMax` or `.requestsWaitingBytesMax` wait already.
     mutating func add(_ asked: AskedRequest, of session: UInt64) throws(WireError) -> Bool {
-        let count = lines[session]?.count ?? 0
-        guard count <= Limits.requestsWaitingMax else { throw WireError(.serverBusy, retryAfterMilliseconds: 1_000) }
-        lines[session, default: []].append(asked)
-        return count == 0
+        guard let line = lines[session] else {
+            lines[session] = Line(asked: [asked])
+            return true
+        }
+        guard line.asked.count <= Limits.requestsWaitingMax,
+            line.waitingBytes + asked.byteCount <= Limits.requestsWaitingBytesMax
+        else { throw WireError(.serverBusy, retryAfterMilliseconds: 1_000) }
+        lines[session]?.asked.append(asked)
+        lines[session]?.waitingBytes += asked.byteCount
+        return false
     }
 
     /// The first of a session's is done.
     ///
     /// - Returns: The one behind it.
     mutating func next(of session: UInt64) -> AskedRequest? {
-        guard let count = lines[session]?.count else { return nil }
-        guard count > 1 else {
+        guard let count = lines[session]?.asked.count, count > 1 else {
             lines[session] = nil
             return nil
         }
-        lines[session]?.removeFirst()
-        return lines[session]?.first
+        lines[session]?.asked.removeFirst()
+        let first = lines[session]?.asked.first
+        lines[session]?.waitingBytes -= first?.byteCount ?? 0
+        return first
     }
 
-    /// Nothing of a session's is begun any more.
+    /// Nothing that waits is begun any more.
     mutating func drop(of session: UInt64) {
-        guard let line = lines[session], line.count > 1 else { return }
-        lines[session] = [line[0]]
+        guard let line = lines[session] else { return }
+        lines[session]?.asked.removeLast(line.asked.count - 1)
+        lines[session]?.waitingBytes = 0
+    }
+
+    mutating func dropAll() {
+        for session in lines.keys { drop(of: session) }
+    }
+
+    func account(of session: UInt64) -> Accounts.Account? { lines[session]?.account }
+
+    /// Who asks for what comes behind; `nil` is nobody.
+    mutating func note(_ account: Accounts.Account?, of session: UInt64) { lines[session]?.account = account }
+
+    /// Whether a session is about to end its own tokens.
+    func endsOwnTokens(of session: UInt64) -> Bool {
+        lines[session]?.asked.contains { $0.method.endsOwnTokens } ?? false
     }
 }
 
 extension ShardCore {
     /// Has a request done, behind those that its session has asked before.
     ///
-    /// - Throws: `server.busy`.
+    /// - Throws: `server.busy`; `auth.token_invalid` where nothing of theirs is begun any more.
     func ask(_ asked: AskedRequest) throws(WireError) {
-        guard let number = asked.caller.session, try requestLines.add(asked, of: number) else { return }
-        begin(asked, of: number)
+        guard let number = asked.caller.session else { return }
+        if asked.method.isApart { return perform(asked) { _ in } }
+        if try requestLines.add(asked, of: number) { begin(asked, of: number) }
     }
 
     private func begin(_ first: AskedRequest, of number: UInt64) {
         var next: AskedRequest? = first
         while var asked = next {
-            if let session = session(onLink: asked.link) {
-                do throws(WireError) {
+            let session = session(onLink: asked.link)
+            do throws(WireError) {
+                if let session {
                     try session.begin(&asked)
-                } catch {
-                    session.refuse(asked.request.id, error)
-                    next = requestLines.next(of: number)
-                    continue
+                    requestLines.note(asked.caller.account, of: number)
+                } else {
+                    asked.caller.account = try present(requestLines.account(of: number))
                 }
+            } catch {
+                session?.refuse(asked.request.id, error)
+                next = requestLines.next(of: number)
+                continue
             }
-            return perform(asked, of: number)
+            return perform(asked) { core in
+                if let next = core.requestLines.next(of: number) { core.begin(next, of: number) }
+            }
         }
     }
 
-    private func perform(_ asked: AskedRequest, of number: UInt64) {
+    /// Somebody whose connection is lost, as they are now.
+    ///
+    /// - Throws: `auth.*` where they may not ask any more.
+    private func present(_ account: Accounts.Account?) throws(WireError) -> Accounts.Account? {
+        guard let account else { return nil }
+        do { return try services.model.accounts.current(account) } catch { throw WireError(error) }
+    }
+
+    private func perform(_ asked: AskedRequest, _ afterwards: @escaping @Sendable (ShardCore) -> Void) {
         let (shard, methods) = (self.shard, self.methods)
         Task {
             let outcome: Result<DurableOutcome, WireError>
@@ -86,11 +132,19 @@ extension ShardCore {
             } catch {
                 outcome = .failure(error)
             }
-            await shard.perform { $0.finish(asked, of: number, outcome) }
+            await shard.perform { core in
+                core.finish(asked, outcome)
+                afterwards(core)
+            }
         }
     }
 
-    private func finish(_ asked: AskedRequest, of number: UInt64, _ outcome: Result<DurableOutcome, WireError>) {
+    private func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
+        guard let number = asked.caller.session else { return }
+        if case .success(let outcome) = outcome {
+            if let account = outcome.signsIn { requestLines.note(account, of: number) }
+            if outcome.signsOut || outcome.ends { requestLines.note(nil, of: number) }
+        }
         // What was asked on a connection that is lost is done, and answered on no other.
         if let session = session(onLink: asked.link) {
             session.finish(asked, outcome)
@@ -98,6 +152,5 @@ extension ShardCore {
             // A list that was to be watched is watched by nobody.
             endWatch(number, upTo: asked.caller.turn)
         }
-        if let next = requestLines.next(of: number) { begin(next, of: number) }
     }
 }

@@ -4,9 +4,10 @@ internal import SonaWire
 /// The requests that need the disk: done off the loop, answered on it.
 extension Session {
     /// - Throws: `server.busy` where too many wait already.
-    func handleDurable(_ request: Request, _ method: DurableMethod) throws(WireError) {
+    func handleDurable(_ request: Request, _ method: DurableMethod, byteCount: Int) throws(WireError) {
         let caller = Caller(account: account, address: link.limitedAddress, session: number, room: home?.id)
-        try core.ask(AskedRequest(request: request, method: method, link: link.number, caller: caller))
+        try core.ask(
+            AskedRequest(request: request, byteCount: byteCount, method: method, link: link.number, caller: caller))
     }
 
     /// What was asked is about to be done, by whoever holds the connection by now.

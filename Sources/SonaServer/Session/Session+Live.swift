@@ -64,6 +64,8 @@ extension Session {
         HostOffer.type, HostTakeBack.type, ReactionSend.type, ListeningReport.type,
     ]
 
+    static func isLive(_ type: String) -> Bool { liveTypes.contains(type) }
+
     func signedIn() throws(WireError) -> Accounts.Account {
         guard let account else { throw WireError(.authRequired) }
         return account

@@ -81,6 +81,7 @@ final class Session {
     /// Whether it can outlive its connection.
     var mayGoOn: Bool {
         isGreeted && account != nil && !isExpelled && !isSuspended && !isEndingTokens && !core.isDraining
+            && !core.requestLines.endsOwnTokens(of: number)
     }
 
     // MARK: The connection
@@ -171,13 +172,13 @@ final class Session {
                 core.figures.rateLimited &+= 1
                 return refuse(request.id, WireError(.requestRateLimited, retryAfterMilliseconds: wait))
             }
-            dispatch(request, now: now)
+            dispatch(request, byteCount: bytes.count, now: now)
         }
     }
 
-    private func dispatch(_ request: Request, now: Int64) {
+    private func dispatch(_ request: Request, byteCount: Int, now: Int64) {
         do throws(WireError) {
-            if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
+            if isExpelled || isSuspended && Self.isLive(request.type) { throw WireError(.authTokenInvalid) }
             if request.type == Hello.type { return try greet(request, now: now) }
             guard isGreeted else { throw WireError(.helloRequired) }
             if try handleLive(request, now: now) { return }
@@ -185,7 +186,7 @@ final class Session {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
             }
-            try handleDurable(request, method)
+            try handleDurable(request, method, byteCount: byteCount)
         } catch {
             refuse(request.id, error)
         }

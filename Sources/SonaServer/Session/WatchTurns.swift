@@ -1,9 +1,11 @@
-/// Which of a session's requests about its list of rooms counts: the one asked last, in whatever order they are done.
+/// Which of a session's requests about its list of rooms counts: the one begun last.
 ///
-/// asked (`next`) → done (`settle`): watched, or not, unless a later one is done already.
+/// A list ends also where nobody asks for that: with its connection, and with its user. What was begun before does not
+/// count then, however late it is done.
 ///
-/// Source: Protocol/spec/finding.md, "room.watch"; connection.md: requests are taken up in their order, and replies may
-/// overtake one another.
+/// begun (`next`) → done (`settle`): watched, or not, unless a later one is done already or all is over (`end`).
+///
+/// Source: Protocol/spec/finding.md, "room.watch".
 struct WatchTurns {
     private var asked: UInt64 = 0
     private var settled: UInt64 = 0

@@ -208,6 +208,7 @@ final class ShardCore {
         for door in doors { door.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         for session in sessions.values { session.drain() }
+        requestLines.dropAll()
     }
 
     // MARK: Counting
