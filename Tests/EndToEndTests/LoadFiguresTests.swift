@@ -90,7 +90,7 @@ import Testing
             let seconds = line?.split(separator: " ").last.flatMap { Double($0) } ?? 0
             return seconds > 0 ? seconds : nil
         }
-        #expect(resting <= 0.003)
+        #expect(resting <= 0.006)
         let ending = await run.ending()
         #expect(ending.status == 0, "\(ending)")
         let figures = try Figures(server.file("run.json"))

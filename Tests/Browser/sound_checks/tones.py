@@ -46,6 +46,18 @@ def pitch(sound):
     return (peak + 0.5 * (low - high) / (low - 2 * middle + high)) * RATE / len(sound)
 
 
+def pitch_of_pieces(sound):
+    """The frequency of most of a tone, Hz, by the middle one of the distances of its rising zero crossings.
+
+    Where pieces of it are missing each jump falses one distance, while it draws the peak of the whole spectrum aside.
+    """
+    import numpy
+    rising = numpy.flatnonzero((sound[:-1] < 0) & (sound[1:] >= 0))
+    if len(rising) < 3:
+        return 0.0
+    return RATE / float(numpy.median(numpy.diff(rising + sound[rising] / (sound[rising] - sound[rising + 1]))))
+
+
 def share_at(sound, frequency, width=4.0):
     """How much of a sound's power lies about a frequency."""
     import numpy
