@@ -1,3 +1,4 @@
+import SonaEventLoop
 import SonaWire
 import Testing
 
@@ -8,27 +9,30 @@ struct FanOutPressureTests {
     private struct Delivery {
         var pressure = FanOutPressure()
         private var now: Int64 = 1_000_000
-        private var processor: Int64 = 0
+        private var thread = ThreadTime(used: 0, waited: 0)
 
-        init() { pressure.add(0, now: now, processor: 0) }
+        init() { pressure.add(0, now: now, thread: thread) }
 
         var turns: Int { pressure.turns(now: now) }
 
         /// - Parameters:
         ///   - share: Of the time.
         ///   - perWrite: Packets in a write.
+        ///   - toOthers: Share of the time that other processes have of the loop's processor.
         ///   - ofParties: Part of the packets that are gathered for their rooms' sake, three to a write.
-        mutating func run(seconds: Double, share: Double, perWrite: Double, ofParties: Double = 0) {
+        mutating func run(seconds: Double, share: Double, perWrite: Double, toOthers: Double = 0, ofParties: Double = 0)
+        {
             for _ in 0..<Int(seconds * 20) {
                 now += 50_000
                 let worked = Int64(share * 50_000)
-                processor += worked
-                let had = processor
+                thread.used += worked
+                thread.waited += Int64(toOthers * 50_000)
+                let had = thread
                 pressure.count(
                     packets: Int(3000 * (1 - ofParties)), writes: Int(3000 * (1 - ofParties) / perWrite), least: 1)
                 pressure.count(
                     packets: Int(3000 * ofParties), writes: Int(1000 * ofParties), least: Limits.gatherTurns)
-                pressure.add(worked, now: now, processor: had)
+                pressure.add(worked, now: now, thread: had)
             }
         }
 
@@ -43,6 +47,19 @@ struct FanOutPressureTests {
         #expect(delivery.turns == Limits.gatherTurns)
         delivery.run(seconds: 0.5, share: 0.55, perWrite: 3)
         #expect(delivery.turns == Limits.gatherTurnsMax)
+    }
+
+    @Test func `a loop that has only a part of its processor gathers when it uses most of that`() {
+        var delivery = Delivery()
+        delivery.run(seconds: 5, share: 0.2, perWrite: 1, toOthers: 0.5)
+        #expect(delivery.turns == 1)
+        delivery.run(seconds: 0.5, share: 0.3, perWrite: 1, toOthers: 0.5)
+        #expect(delivery.turns == Limits.gatherTurns)
+        delivery.run(seconds: 0.5, share: 0.5, perWrite: 2, toOthers: 0.5)
+        #expect(delivery.turns == Limits.gatherTurnsMax)
+        // The others have gone: what is gathered now takes a fifth, and would take well under half at once.
+        delivery.run(seconds: 14, share: 0.2, perWrite: 2)
+        #expect(delivery.turns == 1)
     }
 
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {

@@ -157,6 +157,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         core.slowDown(turnMicroseconds: turnMicroseconds, until: until)
     }
 
+    /// Number of the loop's turn: what has the same is done without looking for more in between. On the loop.
+    public var turn: UInt64 { core.turn }
+
     // MARK: Timers
 
     /// A timer that has been set; cancel it with `EventLoop.cancel`.

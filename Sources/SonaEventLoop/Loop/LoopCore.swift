@@ -30,6 +30,8 @@ final class LoopCore {
     var acceptors: [Acceptor] = []
     var pings = PingWheel()
     var pace = LoopPace()
+    /// How often it has gone around.
+    private(set) var turn: UInt64 = 0
     var figures = LoopFigures()
     var leftUnread = LeftUnread()
     /// Connections that are not to be read from when the turn is over.
@@ -77,6 +79,7 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
+            turn &+= 1
             loop.beginTurn()
             loop.wakeForOwn()
             let hasSlept = pace.rest()

@@ -12,13 +12,6 @@ public enum MonotonicClock {
         return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
     }
 
-    /// Processor time that this thread has used, µs. A system call, some 200 ns.
-    public static func threadMicroseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
-    }
-
     /// Wall time, ms since 1970. For what is stored or shown, never for timing.
     public static func wallMilliseconds() -> Int64 {
         var time = timespec()

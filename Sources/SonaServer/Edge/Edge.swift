@@ -23,6 +23,7 @@ final class Edge {
     private var gatherTurn = 0
     private var nextTurnAt: Int64 = 0
     private var isTurnScheduled = false
+    private var lateness = LoopLateness()
     private var pressure = FanOutPressure()
     private var hosts: HostPressure
 
@@ -82,6 +83,7 @@ final class Edge {
     func deliver(_ chunk: RelayedChunk, to relay: Relay) {
         let begin = MonotonicClock.nowMicroseconds()
         if hosts.add(now: begin) { loop.slowDown(turnMicroseconds: hosts.turnMicroseconds, until: hosts.until) }
+        lateness.add(turn: loop.turn, relayedAt: chunk.relayedAt, now: begin)
         relay.deliver(chunk, now: begin)
         // A loop that has its hands full reads its clock late.
         if !waiting.isEmpty, begin > nextTurnAt { takeTurn(now: begin) }
@@ -101,19 +103,9 @@ final class Edge {
 
     // MARK: Gathering
 
-    /// How many turns a round has in which all of a room's listeners get what has come since; 1 for at once.
-    func turns(for chunk: RelayedChunk, now: Int64) -> Int {
-        var turns = pressure.turns(now: now)
-        if chunk.isGathered { turns = max(turns, Limits.gatherTurns) }
-        guard turns > 1, !chunk.isLast else { return 1 }
-        if isWorthwhile(turns, chunk, now: now) { return turns }
-        return turns > Limits.gatherTurns && isWorthwhile(Limits.gatherTurns, chunk, now: now) ? Limits.gatherTurns : 1
-    }
-
-    /// Whether there is something to gather, and time left to hear it in.
-    private func isWorthwhile(_ turns: Int, _ chunk: RelayedChunk, now: Int64) -> Bool {
-        let round = Int64(turns) * Limits.gatherTurnMicroseconds
-        return chunk.microseconds * 3 / 2 <= round && chunk.due - now >= round + Limits.gatherMarginMicroseconds
+    /// How many turns a round has in which all of a room's listeners get what has come since; `nil` for at once.
+    func turns(for chunk: RelayedChunk, now: Int64) -> Int? {
+        Gathering(pressed: pressure.turns(now: now), isLate: lateness.isLate(now: now)).turns(for: chunk, now: now)
     }
 
     /// Counts what a relay has sent in fan-out.
@@ -193,6 +185,8 @@ struct RelayedChunk: Sendable {
     var message: [UInt8]
     /// Server time by which it must have arrived, µs.
     var due: Int64
+    /// When it was sent on its way, µs.
+    var relayedAt: Int64
     /// How long it sounds.
     var microseconds: Int64
     var isLast: Bool

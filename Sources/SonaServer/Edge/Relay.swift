@@ -17,7 +17,9 @@ final class Relay {
     var isWaiting = false
     /// Turns of a round, and how many of them are left until everybody has got everything.
     private var turns = 1
-    private var turnsLeft = 0
+    private var turnsLeft = 0 { didSet { if turnsLeft == 0 { isMakingUp = false } } }
+    /// Whether packets are among those that wait that are overdue already.
+    private var isMakingUp = false
     /// Turns of it that are the room's wish.
     private var turnsLeast = 1
 
@@ -94,22 +96,29 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        // What nobody can hear any more, and what would take too much room, is forgotten. Where none waits for its turn not
-        // each time, since what has come long ago is in no cache.
-        if turnsLeft > 0 || fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax {
-            fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
-        }
+        forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
-        turns = edge.turns(for: chunk, now: now)
         turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
-        if turns > 1 {
-            turnsLeft = turns
+        if let turns = edge.turns(for: chunk, now: now) {
+            self.turns = isMakingUp ? min(self.turns, turns) : turns
+            turnsLeft = self.turns
+            if turns == 1 || chunk.due < now { isMakingUp = true }
             edge.wait(self)
         } else {
             sendAll(now: now)
         }
         if now - lookedAt >= 1_000_000 { look(now: now) }
         if !fanOut.behind.isEmpty { lookAfterSlow(now: now) }
+    }
+
+    /// What nobody can hear any more, and what would take too much room, is forgotten. Where none waits for its turn not
+    /// each time, since what has come long ago is in no cache.
+    private func forgetSome(now: Int64) {
+        let isTime = fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax
+        // That it came too late is no listener's fault: it is sent first.
+        if isTime, isMakingUp { sendAll(now: now) }
+        guard isTime || turnsLeft > 0 && !isMakingUp else { return }
+        fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
     }
 
     /// Sends what has come to those whose turn it is.

@@ -160,7 +160,7 @@ final class RoomHome {
         for effect in effects {
             switch effect {
             case .chunk(let chunk):
-                outlet.deliver(chunk, room.settings.delivery)
+                outlet.deliver(chunk, room.settings.delivery, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
             case .event(let event):
                 tell(event, now: now, isInOrder: true)

@@ -90,12 +90,12 @@ final class RoomOutlet {
 
     // MARK: What is told
 
-    func deliver(_ chunk: AudioChunk, _ delivery: Delivery) {
+    func deliver(_ chunk: AudioChunk, _ delivery: Delivery, now: Int64) {
         ring.append(chunk)
         let relayed = RelayedChunk(
-            message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due,
-            microseconds: chunk.end - chunk.header.playAtMicroseconds,
-            isLast: chunk.header.flags.contains(.last), isGathered: delivery == .party)
+            message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due, relayedAt: now,
+            microseconds: chunk.end - chunk.header.playAtMicroseconds, isLast: chunk.header.flags.contains(.last),
+            isGathered: delivery == .party)
         // Nearly always there is one loop, or few have come by another: the table is left alone.
         if countElsewhere > 0 {
             for index in doors.indices where counts[index] > 0 && doors[index] !== here {
