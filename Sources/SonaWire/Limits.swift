@@ -80,7 +80,7 @@ public enum Limits {
     public static let unsentSecondsMax = 3
     public static let unsentBytesMin = 4096
     /// Gathering: listeners are served in turns, a round of three where the room's delivery says so and of six under
-    /// pressure. A packet that must be there within a round and the margin is not gathered.
+    /// pressure. A packet that must be there within a round and the margin is not gathered, unless the loop is late itself.
     public static let gatherTurnMicroseconds: Int64 = 20_000
     public static let gatherTurns = 3
     public static let gatherTurnsMax = 6

@@ -26,13 +26,14 @@ struct FanOutPressureTests {
                 now += 50_000
                 let worked = Int64(share * 50_000)
                 thread.used += worked
-                thread.waited += Int64(toOthers * 50_000)
+                let waited = Int64(toOthers * 50_000)
+                thread.waited = (thread.waited ?? 0) + waited
                 let had = thread
                 pressure.count(
                     packets: Int(3000 * (1 - ofParties)), writes: Int(3000 * (1 - ofParties) / perWrite), least: 1)
                 pressure.count(
                     packets: Int(3000 * ofParties), writes: Int(1000 * ofParties), least: Limits.gatherTurns)
-                pressure.add(worked, now: now, thread: had)
+                pressure.add(worked + waited, now: now, thread: had)
             }
         }
 
@@ -60,6 +61,30 @@ struct FanOutPressureTests {
         // The others have gone: what is gathered now takes a fifth, and would take well under half at once.
         delivery.run(seconds: 14, share: 0.2, perWrite: 2)
         #expect(delivery.turns == 1)
+    }
+
+    @Test func `what others have of the processor while packets are delivered is not delivery's`() {
+        var pressure = FanOutPressure()
+        var thread = ThreadTime(used: 0, waited: 0)
+        pressure.add(0, now: 1_000_000, thread: thread)
+        for window in Int64(1)...10 {
+            // A third of the time had, of which delivery is two fifths: the rest is other work of this loop's.
+            thread.used += 167_000
+            thread.waited = (thread.waited ?? 0) + 333_000
+            pressure.add(200_000, now: 1_000_000 + window * 500_000, thread: thread)
+        }
+        #expect(pressure.turns(now: 6_000_000) == 1)
+    }
+
+    @Test func `that the kernel does not tell once how long others had the processor is no pressure`() {
+        var pressure = FanOutPressure()
+        pressure.add(0, now: 1_000_000, thread: ThreadTime(used: 0, waited: 900_000_000))
+        for window in Int64(1)...10 {
+            let waited: Int64? = window % 3 == 0 ? nil : 900_000_000
+            pressure.add(
+                50_000, now: 1_000_000 + window * 500_000, thread: ThreadTime(used: window * 50_000, waited: waited))
+        }
+        #expect(pressure.turns(now: 6_000_000) == 1)
     }
 
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {

@@ -6,11 +6,11 @@ internal import Glibc
 public struct ThreadTime: Sendable, Equatable {
     /// Processor time used, µs.
     public var used: Int64
-    /// Time for which it could have run and something else ran in its place, µs; always 0 where the kernel does not
-    /// tell.
-    public var waited: Int64
+    /// Time for which it could have run and something else ran in its place, µs; `nil` where the kernel does not tell, or
+    /// no descriptor was left to ask it.
+    public var waited: Int64?
 
-    public init(used: Int64, waited: Int64) {
+    public init(used: Int64, waited: Int64?) {
         self.used = used
         self.waited = waited
     }
@@ -23,16 +23,16 @@ public struct ThreadTime: Sendable, Equatable {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         let used = Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
-        return ThreadTime(used: used, waited: nanosecondsWaited() / 1000)
+        return ThreadTime(used: used, waited: nanosecondsWaited().map { $0 / 1000 })
     }
 
-    private static func nanosecondsWaited() -> Int64 {
+    private static func nanosecondsWaited() -> Int64? {
         let file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return 0 }
+        guard file >= 0 else { return nil }
         defer { close(file) }
         var line = [UInt8](repeating: 0, count: 96)
         let count = max(0, read(file, &line, line.count))
         let fields = line[..<count].split(separator: UInt8(ascii: " "))
-        return fields.count > 1 ? Int64(String(decoding: fields[1], as: UTF8.self)) ?? 0 : 0
+        return fields.count > 1 ? Int64(String(decoding: fields[1], as: UTF8.self)) : nil
     }
 }

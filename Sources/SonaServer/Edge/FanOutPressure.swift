@@ -64,11 +64,7 @@ struct FanOutPressure {
             turns = 1
             calmSince = nil
         } else {
-            let used = thread.used - threadBegin.used
-            let had = max(elapsed - (thread.waited - threadBegin.waited), used)
-            let share = Double(min(delivering, used)) / Double(max(had, 1))
-            // A window with a pause in it says nothing of a burst at its end.
-            weigh(share, mayRise: elapsed < 2 * Self.windowMicroseconds, now: now)
+            weigh(elapsed: elapsed, since: threadBegin, until: thread, now: now)
         }
         delivering = 0
         work = 0
@@ -77,11 +73,23 @@ struct FanOutPressure {
         threadBegin = thread
     }
 
-    private mutating func weigh(_ share: Double, mayRise: Bool, now: Int64) {
-        if share > Self.shareMax {
+    private mutating func weigh(elapsed: Int64, since begin: ThreadTime, until end: ThreadTime, now: Int64) {
+        let used = Double(end.used - begin.used)
+        var waited = 0.0
+        if let before = begin.waited, let after = end.waited { waited = Double(after - before) }
+        // Delivering took so long by the clock, and others ran for a part of that.
+        let delivered = min(Double(delivering) * used / max(used + waited, 1), used)
+        /// The share of the time had if there were so many times as much to do: who runs longer waits longer.
+        func share(times: Double) -> Double {
+            min(1, delivered * times / max(Double(elapsed) - waited * times, 1))
+        }
+        if share(times: 1) > Self.shareMax {
             calmSince = nil
-            if mayRise { turns = turns == 1 ? Limits.gatherTurns : Limits.gatherTurnsMax }
-        } else if turns > 1, share * (work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
+            // A window with a pause in it says nothing of a burst at its end.
+            if elapsed < 2 * Self.windowMicroseconds {
+                turns = turns == 1 ? Limits.gatherTurns : Limits.gatherTurnsMax
+            }
+        } else if turns > 1, share(times: work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
             let since = calmSince ?? now
             calmSince = since
             guard now - since > Self.patienceMicroseconds else { return }

@@ -9,22 +9,27 @@ struct Gathering {
 
     /// How many turns a round has in which all of a room's listeners get what has come since; `nil` for at once.
     ///
-    /// A packet that there is no time left to gather goes out at once, unless the loop is behind. Then it goes out with all
-    /// that is read until the next turn, and one that comes too late in any case with all of a round: sent one by one they
-    /// would cost as much as if they had come in time, and a loop that is behind would stay so. (500 rooms of eight beside
-    /// two busy processes on the loops' one core, 24 s: 1,000 of 1.2 million deliveries had not been made at the end, and
-    /// sent one by one 530,000.)
+    /// A packet that is not worth gathering, or that there is no time left for, goes out at once, unless the loop is behind.
+    /// Then it goes out with all that is read until the next turn, and one that comes too late in any case with all of a
+    /// round: sent one by one they would cost as much as if they had come in time, and a loop that is behind would stay
+    /// so. (500 rooms of eight beside two busy processes on the loops' one core, 24 s: 1,000 of 1.2 million deliveries
+    /// had not been made at the end, and sent one by one 530,000.)
     func turns(for chunk: RelayedChunk, now: Int64) -> Int? {
         let turns = chunk.isGathered ? max(pressed, Limits.gatherTurns) : pressed
         guard turns > 1, !chunk.isLast else { return nil }
         let left = chunk.due - now
-        for turns in [turns, Limits.gatherTurns] where turns >= Limits.gatherTurns {
-            let round = Int64(turns) * Limits.gatherTurnMicroseconds
-            // Whether there is something to gather, and time left to hear it in.
-            if chunk.microseconds * 3 / 2 <= round, left >= round + Limits.gatherMarginMicroseconds { return turns }
+        if Self.isWorthwhile(turns, chunk, left: left) { return turns }
+        if turns > Limits.gatherTurns, Self.isWorthwhile(Limits.gatherTurns, chunk, left: left) {
+            return Limits.gatherTurns
         }
         guard pressed > 1, isLate else { return nil }
         if left < 0 { return pressed }
         return left > Limits.gatherTurnMicroseconds * 2 ? 1 : nil
+    }
+
+    /// Whether there is something to gather, and time left to hear it in.
+    private static func isWorthwhile(_ turns: Int, _ chunk: RelayedChunk, left: Int64) -> Bool {
+        let round = Int64(turns) * Limits.gatherTurnMicroseconds
+        return chunk.microseconds * 3 / 2 <= round && left >= round + Limits.gatherMarginMicroseconds
     }
 }

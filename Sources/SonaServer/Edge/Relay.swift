@@ -17,9 +17,9 @@ final class Relay {
     var isWaiting = false
     /// Turns of a round, and how many of them are left until everybody has got everything.
     private var turns = 1
-    private var turnsLeft = 0 { didSet { if turnsLeft == 0 { isMakingUp = false } } }
-    /// Whether packets are among those that wait that are overdue already.
-    private var isMakingUp = false
+    private var turnsLeft = 0
+    /// By when the first to be due of the packets that wait for a turn should have arrived, µs.
+    private var waitingDue: Int64 = 0
     /// Turns of it that are the room's wish.
     private var turnsLeast = 1
 
@@ -100,9 +100,11 @@ final class Relay {
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
         if let turns = edge.turns(for: chunk, now: now) {
-            self.turns = isMakingUp ? min(self.turns, turns) : turns
+            let isWaited = turnsLeft > 0
+            waitingDue = isWaited ? min(waitingDue, chunk.due) : chunk.due
+            // Who waits for the very next turn does not wait longer for what comes.
+            if !isWaited || self.turns > 1 { self.turns = turns }
             turnsLeft = self.turns
-            if turns == 1 || chunk.due < now { isMakingUp = true }
             edge.wait(self)
         } else {
             sendAll(now: now)
@@ -111,13 +113,13 @@ final class Relay {
         if !fanOut.behind.isEmpty { lookAfterSlow(now: now) }
     }
 
-    /// What nobody can hear any more, and what would take too much room, is forgotten. Where none waits for its turn not
-    /// each time, since what has come long ago is in no cache.
+    /// What nobody can hear any more, and what would take too much room, is forgotten. Not each time, since what has come
+    /// long ago is in no cache.
     private func forgetSome(now: Int64) {
-        let isTime = fanOut.end % Self.forgottenTogether == 0 || fanOut.heldBytes > ChunkRing.bytesMax
-        // That it came too late is no listener's fault: it is sent first.
-        if isTime, isMakingUp { sendAll(now: now) }
-        guard isTime || turnsLeft > 0 && !isMakingUp else { return }
+        let isTooMuch = fanOut.heldBytes > ChunkRing.bytesMax
+        guard isTooMuch || fanOut.end % Self.forgottenTogether == 0 else { return }
+        // That the loop is late with it is no listener's fault: it is sent first.
+        if turnsLeft > 0, isTooMuch || waitingDue < now { sendAll(now: now) }
         fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
     }
 
