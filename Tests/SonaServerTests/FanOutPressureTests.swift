@@ -68,12 +68,23 @@ struct FanOutPressureTests {
         var thread = ThreadTime(used: 0, waited: 0)
         pressure.add(0, now: 1_000_000, thread: thread)
         for window in Int64(1)...10 {
-            // A third of the time had, of which delivery is two fifths: the rest is other work of this loop's.
-            thread.used += 167_000
+            // Four fifths of the time had, of which delivery is half: the rest is other work of this loop's.
+            thread.used += 134_000
             thread.waited = (thread.waited ?? 0) + 333_000
-            pressure.add(200_000, now: 1_000_000 + window * 500_000, thread: thread)
+            pressure.add(230_000, now: 1_000_000 + window * 500_000, thread: thread)
         }
         #expect(pressure.turns(now: 6_000_000) == 1)
+        // No time is left.
+        thread.used += 167_000
+        thread.waited = (thread.waited ?? 0) + 333_000
+        pressure.add(230_000, now: 6_500_000, thread: thread)
+        #expect(pressure.turns(now: 6_500_000) == Limits.gatherTurns)
+        // Nor for anything else, but delivery is little of it.
+        var idle = FanOutPressure()
+        idle.add(0, now: 6_000_000, thread: thread)
+        thread.used += 500_000
+        idle.add(100_000, now: 6_500_000, thread: thread)
+        #expect(idle.turns(now: 6_500_000) == 1)
     }
 
     @Test func `that the kernel does not tell once how long others had the processor is no pressure`() {

@@ -59,13 +59,13 @@ struct GatheringTests {
     {
         var lateness = LoopLateness()
         lateness.add(turn: 1, relayedAt: 1_000_000, now: 1_000_000)
-        lateness.add(turn: 1, relayedAt: 1_060_000, now: 1_060_000)
-        lateness.add(turn: 2, relayedAt: 1_061_000, now: 1_121_000)
-        #expect(!lateness.isLate(now: 1_121_000))
-        lateness.add(turn: 2, relayedAt: 1_181_001, now: 1_181_001)
-        #expect(lateness.isLate(now: 2_181_000))
-        #expect(!lateness.isLate(now: 2_181_001))
-        lateness.add(turn: 3, relayedAt: 3_000_000, now: 3_060_001)
-        #expect(lateness.isLate(now: 3_060_001))
+        lateness.add(turn: 1, relayedAt: 1_020_000, now: 1_020_000)
+        lateness.add(turn: 2, relayedAt: 1_021_000, now: 1_041_000)
+        #expect(!lateness.isLate(now: 1_041_000))
+        lateness.add(turn: 2, relayedAt: 1_061_001, now: 1_061_001)
+        #expect(lateness.isLate(now: 2_061_000))
+        #expect(!lateness.isLate(now: 2_061_001))
+        lateness.add(turn: 3, relayedAt: 3_000_000, now: 3_020_001)
+        #expect(lateness.isLate(now: 3_020_001))
     }
 }

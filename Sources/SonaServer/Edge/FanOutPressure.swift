@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// How much of a loop's time delivery takes, and how many packets are to be gathered so that it keeps pace.
 ///
-/// Above half of the time the next level. Back when the level below would take well under half, and would have for five
+/// Above half of the time the next level, and above a quarter where the loop has no time left. Back when the level below would take well under half, and would have for five
 /// seconds: what it would take is reckoned from how many packets a write carried, since those of 80 ms, of which a round
 /// holds one or two, save little by being gathered, and those of 20 ms much.
 ///
@@ -15,6 +15,9 @@ struct FanOutPressure {
     private static let patienceMicroseconds: Int64 = 5_000_000
     private static let shareMax = 0.5
     private static let shareBelowMax = 0.45
+    /// A loop that works for more than this is as busy as it can be.
+    private static let fullShare = 0.9
+    private static let shareOfFullMax = 0.25
     /// What a further packet adds to a write, as a share of a write of one: two cost 1.2 times as much as one, three 1.35
     /// (paired on one core).
     private static let furtherPacket = 0.175
@@ -83,13 +86,15 @@ struct FanOutPressure {
         func share(times: Double) -> Double {
             min(1, delivered * times / max(Double(elapsed) - waited * times, 1))
         }
-        if share(times: 1) > Self.shareMax {
+        // Where all of the time goes, less than half of it is enough for gathering to be what helps.
+        let isFull = used > Self.fullShare * (Double(elapsed) - waited)
+        if share(times: 1) > (isFull ? Self.shareOfFullMax : Self.shareMax) {
             calmSince = nil
             // A window with a pause in it says nothing of a burst at its end.
             if elapsed < 2 * Self.windowMicroseconds {
                 turns = turns == 1 ? Limits.gatherTurns : Limits.gatherTurnsMax
             }
-        } else if turns > 1, share(times: work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
+        } else if turns > 1, !isFull, share(times: work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
             let since = calmSince ?? now
             calmSince = since
             guard now - since > Self.patienceMicroseconds else { return }

@@ -3,9 +3,8 @@ import SonaWire
 /// Whether a loop passes on packets later than they come, because it has too much to do.
 ///
 /// It shows in how long it is busy with what it found when it looked, and in how long packets from another loop have
-/// waited for it: longer than a short round of gathering.
+/// waited for it: longer than a turn of gathering.
 struct LoopLateness {
-    private static let lateMicroseconds = Int64(Limits.gatherTurns) * Limits.gatherTurnMicroseconds
     /// For how long that is remembered: what is done against it makes turns shorter.
     private static let holdMicroseconds: Int64 = 1_000_000
 
@@ -23,7 +22,7 @@ struct LoopLateness {
             self.turn = turn
             turnBegin = now
         }
-        if now - min(turnBegin, relayedAt) > Self.lateMicroseconds { until = now + Self.holdMicroseconds }
+        if now - min(turnBegin, relayedAt) > Limits.gatherTurnMicroseconds { until = now + Self.holdMicroseconds }
     }
 
     func isLate(now: Int64) -> Bool { now < until }
