@@ -3,13 +3,14 @@ internal import SonaWire
 
 /// How much of a loop's time delivery takes, and how many packets are to be gathered so that it keeps pace.
 ///
-/// Above half of the time the next level, and above a quarter where the loop has no time left. Back when the level below would take well under half, and would have for five
-/// seconds: what it would take is reckoned from how many packets a write carried, since those of 80 ms, of which a round
-/// holds one or two, save little by being gathered, and those of 20 ms much.
+/// Above half of the time the next level, and above a quarter where the loop has no time left. Back when the level below
+/// would take well under half, and would have for five seconds: what it would take is reckoned from how many packets a
+/// write carried, since those of 80 ms, of which a round holds one or two, save little by being gathered, and those of
+/// 20 ms much.
 ///
 /// The time must be processor time of this thread's, too, lest a neighbour on the core count as work of ours; and what
-/// the neighbour had is none that could have been used. Beside a busy process a loop that gets half of the core and uses
-/// it all has twice as much to do as it can: 500 rooms of eight were heard four seconds late.
+/// the neighbour had is none that could have been used. A loop that gets half of its core and uses it all can do no more,
+/// though that is not above half of the time: beside busy processes 500 rooms of eight were heard four seconds late.
 struct FanOutPressure {
     private static let windowMicroseconds: Int64 = 500_000
     private static let patienceMicroseconds: Int64 = 5_000_000

@@ -12,8 +12,8 @@ struct Gathering {
     /// A packet that is not worth gathering, or that there is no time left for, goes out at once, unless the loop is behind.
     /// Then it goes out with all that is read until the next turn, and one that comes too late in any case with all of a
     /// round: sent one by one they would cost as much as if they had come in time, and a loop that is behind would stay
-    /// so. (500 rooms of eight beside two busy processes on the loops' one core, 24 s: 1,000 of 1.2 million deliveries
-    /// had not been made at the end, and sent one by one 530,000.)
+    /// so. (400 rooms of eight beside two busy processes, all on one core, 18 s: 99 % were heard within 0.44 s; sent one
+    /// by one 8 % had not been heard at the end, and others after more than 4 s.)
     func turns(for chunk: RelayedChunk, now: Int64) -> Int? {
         let turns = chunk.isGathered ? max(pressed, Limits.gatherTurns) : pressed
         guard turns > 1, !chunk.isLast else { return nil }
