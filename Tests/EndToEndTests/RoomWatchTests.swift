@@ -191,8 +191,9 @@ import Testing
                 try await becomes("\(title) is told") {
                     WatchedList(first, reader).rooms[id]?["title"] as? String == title
                 }
-                // What is above a second is for the way there and back.
-                #expect(ContinuousClock.now - changed < .milliseconds(1_150), "\(title)")
+                // What is above a second is for the way there and back, on a busy machine; told a turn
+                // later it would be up to two.
+                #expect(ContinuousClock.now - changed < .milliseconds(1_400), "\(title)")
             }
         }
     }
