@@ -145,6 +145,13 @@ public final class FanOut {
     public var first: Int { ring.first }
     public var end: Int { ring.end }
 
+    /// Number of the oldest frame held that somebody who keeps up has not got; `end` if there is none. O(members).
+    public var firstOwed: Int {
+        var oldest = ring.end
+        for index in 0..<count where slots[index].isSteady { oldest = min(oldest, slots[index].next) }
+        return max(oldest, ring.first)
+    }
+
     /// Adds a binary message; nothing is sent yet. Returns its bytes on the wire.
     ///
     /// - Parameter due: By when it should have arrived, µs.

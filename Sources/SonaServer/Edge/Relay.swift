@@ -18,7 +18,7 @@ final class Relay {
     /// Turns of a round, and how many of them are left until everybody has got everything.
     private var turns = 1
     private var turnsLeft = 0
-    /// By when the first to be due of the packets that wait for a turn should have arrived, µs.
+    /// By when the first to be due of the packets that wait for a turn should have arrived, µs, or one before it.
     private var waitingDue: Int64 = 0
     /// Turns of it that are the room's wish.
     private var turnsLeast = 1
@@ -119,6 +119,7 @@ final class Relay {
         let isTooMuch = fanOut.heldBytes > ChunkRing.bytesMax
         guard isTooMuch || fanOut.end % Self.forgottenTogether == 0 else { return }
         // That the loop is late with it is no listener's fault: it is sent first.
+        if turnsLeft > 0, waitingDue < now, fanOut.firstOwed < fanOut.end { waitingDue = fanOut.due(fanOut.firstOwed) }
         if turnsLeft > 0, isTooMuch || waitingDue < now { sendAll(now: now) }
         fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
     }
