@@ -26,6 +26,20 @@ import Testing
         for socket in sockets { #expect(socket.read(limit: 18) == Hall.frames(Array(1...6))) }
     }
 
+    @Test func `what is owed still is what came after the longest ago of the last turns`() async throws {
+        let hall = try await Hall()
+        #expect(try await hall.owed == 0)
+        let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
+        for number in 1...6 {
+            try await hall.append(UInt8(number), send: (number % 3, 3))
+            // Whoever has turns gets what came in the two before it, so that no more than two are owed.
+            if number > 2 { #expect(try await (1...2).contains(hall.owed)) }
+        }
+        try await hall.send(nil)
+        #expect(try await hall.owed == 0)
+        #expect(sockets[0].read(limit: 18) == Hall.frames(Array(1...6)))
+    }
+
     @Test func `announcements reach those without frames, too`() async throws {
         let hall = try await Hall()
         let listener = try await hall.enter()
@@ -191,6 +205,14 @@ private final class Hall: Sendable {
         try await loop.run {
             guard let fanOut = stage.fanOut, let member = fanOut.behind.first else { return }
             if fanOut.send(WebSocketFrame(binary: payload), inPlaceOfNextTo: member) { member.isBroken = false }
+        }
+    }
+
+    /// Frames that somebody has still to get.
+    var owed: Int {
+        get async throws {
+            let stage = self.stage
+            return try await loop.run { stage.fanOut.map { $0.end - $0.firstOwed } ?? 0 }
         }
     }
 
