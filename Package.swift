@@ -31,6 +31,8 @@ let package = Package(
     targets: [
         // Shims: the C libraries as Debian ships them.
         .systemLibrary(name: "CLibwebsockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        // Has no pkg-config file; its header and library are where compilers look.
+        .systemLibrary(name: "CHTTPParser", providers: [.apt(["libhttp-parser-dev"])]),
         .systemLibrary(name: "CLibuv", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
         .systemLibrary(name: "COpus", pkgConfig: "opus", providers: [.apt(["libopus-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -54,7 +56,7 @@ let package = Package(
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv"], swiftSettings: strict),
+        .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
         .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),

@@ -1,10 +1,12 @@
 #pragma once
 #include <libwebsockets.h>
+#include <errno.h>
 #include <sys/ioctl.h>
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
@@ -99,14 +101,51 @@ static inline int sona_unsent_bytes(int descriptor)
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
-/* Bytes that have arrived and have not been read: in the kernel, and decrypted by OpenSSL. */
-static inline int sona_unread_bytes(struct lws *wsi)
+/* Writes past libwebsockets, which keeps what a socket does not take and reads nothing from it until that is gone
+ * (4.1.6, lib/roles/raw-skt/ops-raw-skt.c): a peer that sends and does not read would spin its loop.
+ *
+ * Returns the bytes taken, 0 if none can be taken now, -1 if none ever will. Once OpenSSL has begun a record it must be
+ * given the same bytes again (SSL_write(3)): over TLS whatever was not taken has to be kept and offered again. */
+static inline long sona_socket_send(struct lws *wsi, int descriptor, int is_tls, const unsigned char *bytes, size_t count)
 {
+    if (!is_tls) {
+        ssize_t taken;
+        do
+            taken = send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
+        while (taken < 0 && errno == EINTR);
+        if (taken >= 0)
+            return taken;
+        return errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS || errno == ENOMEM ? 0 : -1;
+    }
     SSL *session = lws_get_ssl(wsi);
-    int count = session ? SSL_pending(session) : 0;
-    if (count == 0)
-        ioctl(lws_get_socket_fd(wsi), FIONREAD, &count);
-    return count;
+    if (!session)
+        return -1;
+    size_t total = 0;
+    ERR_clear_error();
+    while (total < count) {
+        size_t taken = 0;
+        if (SSL_write_ex(session, bytes + total, count - total, &taken) == 1) {
+            total += taken;
+            continue;
+        }
+        int reason = SSL_get_error(session, 0);
+        if (reason == SSL_ERROR_WANT_WRITE || reason == SSL_ERROR_WANT_READ)
+            break;
+        ERR_clear_error();
+        return -1;
+    }
+    return (long)total;
+}
+
+/* Says that nothing more will be sent; what the peer still sends can be read. */
+static inline void sona_socket_finish(struct lws *wsi, int descriptor, int is_tls)
+{
+    SSL *session = is_tls ? lws_get_ssl(wsi) : NULL;
+    if (session) {
+        SSL_shutdown(session);
+        ERR_clear_error();
+    }
+    shutdown(descriptor, SHUT_WR);
 }
 
 /* The length of what the kernel fills in depends on its version. -1 where there is none. */
@@ -131,7 +170,7 @@ static inline int sona_tls_prepare_server(SSL_CTX *context)
 {
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_PRIORITIZE_CHACHA);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
-    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_ENABLE_PARTIAL_WRITE);
     SSL_CTX_set_tlsext_servername_callback(context, NULL);
     return (int)SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
 }

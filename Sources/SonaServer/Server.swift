@@ -10,6 +10,7 @@ package actor Server {
     /// The first is home to all that is live.
     private let loops: [EventLoop]
     private let shard: Shard
+    private let clients: ClientPolicy
     private var model: Model?
     private var demo: DemoHost?
     private var mailer: AccountMailer?
@@ -17,6 +18,17 @@ package actor Server {
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
+        let notice = configuration.notice
+        let clients = ClientPolicy(
+            trustedProxies: configuration.trustedProxies, exempt: configuration.exempt,
+            connectionsPerAddressMax: configuration.connectionsPerAddressMax, census: ConnectionCensus()
+        ) { address in
+            notice?(
+                .line(
+                    "\(address) names other addresses in X-Forwarded-For or Forwarded and is no trusted proxy: "
+                        + "if it is yours, start with --trusted-proxy \(address)"))
+        }
+        self.clients = clients
         loops = (0..<max(1, configuration.loopCount)).map { index in
             var options = EventLoop.Options()
             options.name = "sona-loop-\(index)"
@@ -24,6 +36,7 @@ package actor Server {
             options.count = max(1, configuration.loopCount)
             options.subprotocols = ["sona.v1"]
             options.identity = configuration.identity
+            options.clients = clients
             // Supervisors and scrapers on this machine go on as they are when TLS is turned on.
             options.pathsWithoutTLS = ["/healthz", "/readyz", "/metrics"]
             return EventLoop(options)
@@ -114,19 +127,11 @@ package actor Server {
         Task {
             for await event in events { await shard.perform { $0.heard(event) } }
         }
-        var options = Acceptor.Options()
-        options.connectionsPerAddressMax = configuration.connectionsPerAddressMax
-        options.exempt = configuration.exempt
-        let census = ConnectionCensus()
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {
-                try await loop.run { [options] in
-                    // The operator's few need no spreading.
-                    let acceptor = try loop.accept(
-                        socket, options: options, census: census, for: socket.isLocal ? [loop] : loops)
-                    _ = acceptor
-                }
+                // The operator's few need no spreading.
+                try await loop.run { _ = try loop.accept(socket, for: socket.isLocal ? [loop] : loops) }
             } catch {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
             }

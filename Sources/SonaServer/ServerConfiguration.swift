@@ -11,6 +11,8 @@ package struct ServerConfiguration: Sendable {
     package var addresses: [(host: String, port: Int)] = [("127.0.0.1", 8337)]
     /// With it the addresses speak TLS.
     package var identity: TLSIdentity?
+    /// Reverse proxies, whose word is taken for who a client is.
+    package var trustedProxies: [AddressRange] = []
     /// Addresses without per-address limits.
     package var exempt: Set<String> = []
     /// Whether `/v1/echo` is there: for conformance suites.

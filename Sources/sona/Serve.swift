@@ -40,6 +40,12 @@ struct Serve: AsyncParsableCommand {
             "Seconds for which a lost connection's place in its room is kept, 0 to 600. (default: 60)", valueName: "s"))
     var resumeSeconds: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "A reverse proxy, whose word is taken for who its clients are (X-Forwarded-For, Forwarded or PROXY protocol v2); may be repeated.",
+            valueName: "address or CIDR"))
+    var trustedProxy: [String] = []
+
     @Option(help: "An address to which per-address limits do not apply; may be repeated.")
     var exempt: [String] = []
 
@@ -58,6 +64,9 @@ struct Serve: AsyncParsableCommand {
         }
         for address in exempt where !Self.isNumeric(address) {
             throw ValidationError("\"\(address)\" is not a numeric IP address.")
+        }
+        for range in trustedProxy where AddressRange(range) == nil {
+            throw ValidationError("\"\(range)\" is no numeric IP address, and no range of them like 10.0.0.0/8.")
         }
         for address in listen where Self.parse(address) == nil {
             throw ValidationError("\"\(address)\" is not HOST:PORT (IPv6 hosts in brackets).")
@@ -90,6 +99,7 @@ struct Serve: AsyncParsableCommand {
         configuration.firebase = accounts.firebase
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
+        configuration.trustedProxies = trustedProxy.compactMap { AddressRange($0) }
         configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
         configuration.hasEcho = echo

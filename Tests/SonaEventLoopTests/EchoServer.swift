@@ -9,12 +9,13 @@ final class EchoServer: Sendable {
 
     init(
         limits: WebSocketLimits = WebSocketLimits(text: 65536, binary: 16384), perAddress: Int = 512,
-        backend: EventLoop.Backend = .libuv, identity: TLSIdentity? = nil
+        backend: EventLoop.Backend = .libuv, identity: TLSIdentity? = nil, clients: ClientPolicy? = nil
     ) async throws {
         var options = EventLoop.Options()
         options.backend = backend
         options.subprotocols = ["sona.v1"]
         options.identity = identity
+        options.clients = clients ?? ClientPolicy(connectionsPerAddressMax: perAddress, census: ConnectionCensus())
         options.pathsWithoutTLS = ["/hello"]
         let loop = EventLoop(options)
         try loop.start()
@@ -23,9 +24,7 @@ final class EchoServer: Sendable {
             let echo = EchoApplication(limits: limits, loop: loop)
             application.value = echo
             loop.serve(echo)
-            var options = Acceptor.Options()
-            options.connectionsPerAddressMax = perAddress
-            _ = try loop.accept(socket, options: options, census: ConnectionCensus(), for: [loop])
+            _ = try loop.accept(socket, for: [loop])
         }
         self.loop = loop
         port = socket.port
@@ -172,6 +171,12 @@ final class RawSocket {
     }
 
     deinit { close(descriptor) }
+
+    /// Has the end come as a reset, not as a polite one.
+    func resetAtClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+    }
 
     func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
     func send(_ text: String) { send(Array(text.utf8)) }

@@ -126,7 +126,7 @@ private final class Hall: Sendable {
         try await loop.run {
             stage.fanOut = FanOut(on: loop, from: 5)
             loop.serve(stage)
-            _ = try loop.accept(socket, options: Acceptor.Options(), census: ConnectionCensus(), for: [loop])
+            _ = try loop.accept(socket, for: [loop])
         }
         self.loop = loop
         self.stage = stage

@@ -111,16 +111,24 @@ import Testing
         #expect(try await server.loop.run { server.application.value?.laterCount ?? 0 } == 1)
     }
 
-    @Test func `the sixty-first request of a second on one connection gets 429`() async throws {
-        let server = try await EchoServer()
-        let socket = RawSocket(port: server.port)
-        for _ in 0..<60 {
-            socket.send(Self.get)
-            #expect(String(decoding: socket.read(until: "hello GET\n"), as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+    @Test func `an address that asks too often gets 429 on whichever connection, an exempt one never`() async throws {
+        for isLimited in [true, false] {
+            let policy = ClientPolicy(exempt: isLimited ? [] : ["127.0.0.1"], requestsPerSecond: 20)
+            let server = try await EchoServer(clients: policy)
+            for _ in 0..<2 {
+                let socket = RawSocket(port: server.port)
+                for _ in 0..<10 {
+                    socket.send(Self.get)
+                    let answer = String(decoding: socket.read(until: "hello GET\n"), as: UTF8.self)
+                    #expect(answer.hasPrefix("HTTP/1.1 200"))
+                }
+            }
+            let answers = (0..<20).map { _ in RawSocket.ask(server.port, Self.closing) }
+            #expect(answers.contains { $0.hasPrefix("HTTP/1.1 429") && $0.contains("retry-after: 1") } == isLimited)
         }
-        for _ in 0..<20 { socket.send(Self.get) }
-        #expect(String(decoding: socket.read(), as: UTF8.self).contains("HTTP/1.1 429"))
     }
+
+    private static let closing = "GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 }
 
 extension String {

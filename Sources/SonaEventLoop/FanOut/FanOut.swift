@@ -31,7 +31,8 @@ public final class FanOut {
 
     /// What the loop over all members looks at: 40 bytes for each.
     private struct Slot {
-        /// Where libwebsockets keeps the socket's state, or kept it: for fetching ahead only, which no address harms.
+        /// Where libwebsockets keeps the socket's state, or kept it, if a write looks at it, which one over TLS does: for
+        /// fetching ahead only, which no address harms.
         var ahead: UnsafeRawPointer?
         /// Belongs to the connection, which `member` holds.
         var socket: UnsafeMutablePointer<WebSocketConnection.Readiness>
@@ -102,7 +103,8 @@ public final class FanOut {
         phaseSizes[phase] += 1
         (slots + count).initialize(
             to: Slot(
-                ahead: UnsafeRawPointer(connection.readiness.pointee.wsi), socket: connection.readiness,
+                ahead: connection.readiness.pointee.isTLS ? UnsafeRawPointer(connection.readiness.pointee.wsi) : nil,
+                socket: connection.readiness,
                 next: takesFrames ? ring.end : .max, member: .passRetained(member), phase: UInt8(phase), isSteady: true)
         )
         count += 1
@@ -162,7 +164,7 @@ public final class FanOut {
         let bytes = ring.append(binary: payload, due: due)
         if count > 0 {
             sona_prefetch(slots[0].socket, 1)
-            sona_prefetch(slots[0].ahead, Self.socketBytes)
+            if let ahead = slots[0].ahead { sona_prefetch(ahead, Self.socketBytes) }
         }
         if count > 1 { sona_prefetch(slots[1].socket, 1) }
         return bytes
@@ -207,24 +209,36 @@ public final class FanOut {
             index &+= 1
             // While this one is written to, the next but one's state comes into the cache, and the next one's socket.
             if index &+ 1 < count { sona_prefetch(slots[index &+ 1].socket, 1) }
-            if index < count, slots[index].next < end, turns &>> slots[index].phase & 1 != 0 {
-                sona_prefetch(slots[index].ahead, Self.socketBytes)
+            if index < count, slots[index].next < end, let ahead = slots[index].ahead,
+                turns &>> slots[index].phase & 1 != 0
+            {
+                sona_prefetch(ahead, Self.socketBytes)
             }
             while slot.pointee.next < end, slot.pointee.isSteady,
                 turns &>> slot.pointee.phase & 1 != 0
             {
                 let next = slot.pointee.next
                 // To whom the next frame has to say that something is missing, it is not written from here.
-                guard next >= first, !slot.pointee.isBroken, slot.pointee.socket.pointee.isClear,
-                    let wsi = slot.pointee.socket.pointee.wsi,
-                    lws_partial_buffered(wsi) == 0
-                else {
+                let socket = slot.pointee.socket
+                guard next >= first, !slot.pointee.isBroken, socket.pointee.isClear, let wsi = socket.pointee.wsi else {
                     fallBehind(slot, now: now)
                     break
                 }
                 if next != from { (from, run) = (next, ring.run(from: next)) }
-                // A short write is kept and finished by libwebsockets; a failed one is followed by its close callback.
-                guard sona_lws_write_raw(wsi, run.start, run.count) >= 0 else { break }
+                let isTLS = socket.pointee.isTLS
+                let taken = sona_socket_send(wsi, socket.pointee.descriptor, isTLS ? 1 : 0, run.start, run.count)
+                if taken < run.count {
+                    // A failed write is followed by the socket's close callback.
+                    guard taken >= 0 else { break }
+                    guard taken > 0 || isTLS else {
+                        fallBehind(slot, now: now)
+                        break
+                    }
+                    // The connection finishes a short write before it sends anything else.
+                    slot.pointee.member._withUnsafeGuaranteedRef {
+                        $0.connection.keep(run.start + taken, run.count - taken)
+                    }
+                }
                 slot.pointee.next = run.end
                 sent.frames &+= run.end &- next
                 sent.writes &+= 1
@@ -285,8 +299,8 @@ public final class FanOut {
         return true
     }
 
-    /// What one write to somebody behind may carry: of what the socket does not take of it libwebsockets keeps a copy,
-    /// which goes out before anything else.
+    /// What one write to somebody behind may carry: of what the socket does not take of it the connection keeps a copy, which
+    /// goes out before anything else.
     private static let catchUpBytesMax = 4096
 
     /// Sends a member what it is owed, as far as its socket takes it. Once it has everything it keeps up again.

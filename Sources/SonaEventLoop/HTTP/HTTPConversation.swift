@@ -1,54 +1,419 @@
-/// What one socket has been asked over HTTP, one request after the other, for as long as it is no WebSocket.
+internal import Glibc
+
+/// What one socket has been asked over HTTP/1.1, one request after the other, for as long as it is no WebSocket.
+///
+/// States: `head` (the next request's head is awaited) → `body` (it is read into memory) → `waiting` (whoever answers has
+/// it) → `writing` → `head` again, or `parting`: the last answer is out, and what the peer still sends is read and
+/// forgotten, since closing a socket with unread bytes would take the answer back (RFC 9112 §9.6). An upgrade ends it.
+///
+/// Requests that come before the answer to an earlier one (pipelining) wait in `input`, which holds as much as one read
+/// takes; then the socket is not read.
 final class HTTPConversation {
-    private unowned let core: LoopCore  // It outlives the sockets, and this belongs to one of them.
-
-    /// The request being answered.
-    var exchange: HTTPExchange?
-    /// Requests begun on this socket, which may be kept alive for several.
-    var requestCount: UInt16 = 0
-    /// How far the body of the request at hand has come.
-    var body = RequestBody.none {
-        didSet { core.bodyBytesComing += body.bytesComing - oldValue.bytesComing }
+    private enum State {
+        case head
+        /// So many bytes in all are expected.
+        case body(Int)
+        case waiting
+        case writing
+        /// So many bytes are still read.
+        case parting(Int)
     }
-    /// How often the end of a body was announced that had ended, or was none.
-    var strayCompletions = 0
-    var budget = TokenBucket(perSecond: 60)
 
-    init(_ core: LoopCore) { self.core = core }
+    unowned let socket: LoopSocket  // The socket owns this.
+    private var core: LoopCore { socket.core }
+    private var state = State.head
+    /// The request being answered.
+    private(set) var exchange: HTTPExchange?
+    /// Requests begun on this socket, which may be kept alive for several.
+    private var requestCount: UInt16 = 0
+    /// What has come and is not dealt with.
+    private var input: [UInt8] = []
+    /// How much of it has been searched for the end of a head.
+    private var searched = 0
+    /// What has to go out and was not taken yet.
+    private var output = HTTPOutput()
+    private var closesAfterOutput = false
+    private var isProcessing = false
+    private var isReadingPaused = false
+    /// The head of the request at hand says that the connection goes on.
+    private var keepsAlive = true
+    private var isHTTP11 = true
 
-    /// Nobody waits for the answer any more.
-    func cancel() {
+    /// Bytes of one answer that are written in one turn of the loop.
+    private static let turnBytesMax = 64 * 1024
+    /// Until the head of a request must have come whole: from when the connection opened, or the first byte of the head.
+    static let headSeconds = 10
+    /// For which a connection is kept after an answer.
+    private static let idleSeconds = 15
+    /// Within which something of a body must have come, or of an answer must have been taken.
+    private static let progressSeconds = 10
+    /// How much of a body is progress.
+    private static let progressBytes = 8 * 1024
+    /// A body that nobody wants is read to its end if it has no more bytes than this.
+    private static let unwantedBodyMax = 16 << 20
+    private static let partingSeconds = 5
+    /// What may come while an answer is being made: one read.
+    private static let inputBytesMax = 32 * 1024
+    /// How much of a body has come since that was progress.
+    private var bodyProgress = 0
+    /// What is read after an answer that ends the connection.
+    private var partingBytes = 0
+
+    init(_ socket: LoopSocket) { self.socket = socket }
+
+    /// Nobody waits for an answer any more.
+    func end() {
+        releaseBody()
         exchange?.cancel()
         exchange = nil
+        output = HTTPOutput()
+        input = []
     }
 
-    func end() {
-        body = .none
-        cancel()
+    var queuedBytes: Int { output.count }
+
+    // MARK: Reading
+
+    /// Bytes of the connection. False if it is to be closed.
+    func received(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        if case .parting(let rest) = state {
+            state = .parting(rest - bytes.count)
+            return rest >= bytes.count
+        }
+        if input.isEmpty, case .head = state {
+            // A whole request in one read is the rule: nothing is copied then.
+            isProcessing = true
+            let used = readHead(UnsafeRawBufferPointer(bytes))
+            isProcessing = false
+            guard socket.isAlive else { return false }
+            guard socket.http === self else { return socket.passOn(bytes[used...]) }
+            if used > 0 { searched = 0 }
+            if used < bytes.count { keep(bytes[used...]) }
+        } else {
+            keep(bytes[...])
+        }
+        return process()
     }
-}
 
-/// How far a request's body has come.
-enum RequestBody {
-    /// There is none.
-    case none
-    /// So many bytes in all are expected.
-    case coming(Int)
-    /// Nobody wants it, and that has been answered: so many bytes are still read, and the connection ends.
-    case unwanted(Int)
-    /// All of it was there, and has been handed on.
-    case complete
-
-    /// Whether bytes of it are still to come.
-    var isComing: Bool {
-        switch self {
-        case .coming, .unwanted: true
-        case .none, .complete: false
+    private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+        if input.isEmpty, case .head = state { expectHead() }
+        input.append(contentsOf: bytes)
+        switch state {
+        case .waiting, .writing:
+            if input.count >= Self.inputBytesMax, !isReadingPaused {
+                isReadingPaused = true
+                socket.pauseReading()
+            }
+        default: break
         }
     }
 
-    /// What it takes in memory, or will.
-    var bytesComing: Int {
-        if case .coming(let count) = self { count } else { 0 }
+    private func expectHead() { socket.expect(within: Self.headSeconds) }
+
+    /// Deals with what has come, as far as that is possible now. False if the connection is to be closed.
+    private func process() -> Bool {
+        guard !isProcessing else { return true }
+        isProcessing = true
+        defer { isProcessing = false }
+        while socket.isAlive, socket.http === self, !input.isEmpty {
+            switch state {
+            case .head:
+                let used: Int
+                do {
+                    // Named here, since an upgrade forgets the input.
+                    var bytes = input
+                    used = bytes.withUnsafeBytes { readHead($0) }
+                    guard socket.http === self else {
+                        return bytes.withUnsafeMutableBytes { socket.passOn($0[used...]) }
+                    }
+                }
+                guard used > 0 else { return socket.isAlive }
+                input.removeFirst(used)
+                searched = 0
+            case .body(let count):
+                takeBody(count)
+                if case .body = state { return true }
+            case .waiting, .writing: return true
+            case .parting(let rest):
+                state = .parting(rest - input.count)
+                input = []
+                return rest >= 0
+            }
+        }
+        if isReadingPaused, input.count < Self.inputBytesMax {
+            isReadingPaused = false
+            socket.resumeReading()
+        }
+        return socket.isAlive
+    }
+
+    /// Reads one head, if it is whole. Returns how many bytes it took, 0 if it is not whole.
+    private func readHead(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var start = 0
+        // An empty line before a request is forgiven (RFC 9112 §2.2).
+        while start + 1 < bytes.count, bytes[start] == 0x0D, bytes[start + 1] == 0x0A { start += 2 }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let end = HTTPHead.end(of: rest, from: max(0, searched - start)) else {
+            searched = bytes.count
+            if let fault = Self.fault(ofUnfinished: rest, max: core.loop.options.headerBytesMax) {
+                core.figures.requests &+= 1
+                refuse(fault)
+                return bytes.count
+            }
+            return start
+        }
+        let head = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        core.figures.requests &+= 1
+        requestCount &+= 1
+        keepsAlive = false
+        if let fault = Self.fault(of: head, max: core.loop.options.headerBytesMax) {
+            refuse(fault)
+        } else {
+            do throws(HTTPRequest.Fault) {
+                try begin(try HTTPHead(parsing: head, scratch: core.headScratch), rest: bytes.count - start - end)
+            } catch {
+                refuse(error)
+            }
+        }
+        return start + end
+    }
+
+    private static func fault(ofUnfinished bytes: UnsafeRawBufferPointer, max: Int) -> HTTPRequest.Fault? {
+        guard let base = bytes.baseAddress else { return nil }
+        if memchr(base, 0x0A, bytes.count) == nil {
+            return bytes.count > HTTPHead.lineBytesMax ? .targetTooLong : nil
+        }
+        return bytes.count > max ? .headTooLarge : nil
+    }
+
+    private static func fault(of head: UnsafeRawBufferPointer, max: Int) -> HTTPRequest.Fault? {
+        guard let base = head.baseAddress else { return nil }
+        if head.count > HTTPHead.lineBytesMax, memchr(base, 0x0A, HTTPHead.lineBytesMax) == nil {
+            return .targetTooLong
+        }
+        return head.count > max ? .headTooLarge : nil
+    }
+
+    // MARK: Requests
+
+    /// - Parameter rest: Bytes that have come after the head.
+    private func begin(_ head: HTTPHead, rest: Int) throws(HTTPRequest.Fault) {
+        isHTTP11 = head.isHTTP11
+        var request = try HTTPRequest(head, from: socket.remote)
+        let length = try request.bodyLength()
+        let expectsContinue = try request.expectsContinue()
+        let clients = core.loop.options.clients
+        request.remote = try clients.client(of: request)
+        request.isSecure = clients.trusts(request.peer) ? clients.saysSecure(request) : socket.isTLS
+        keepsAlive = head.keepsAlive
+        if let wait = clients.takeRequest(of: request.remote) {
+            var response = HTTPResponse.text(429, "Too many requests from one address.")
+            response.headers.append((name: "retry-after", value: String((wait + 999) / 1000)))
+            response.closes = true
+            if case .known(let count) = length { return refuse(response, unread: max(0, count - rest)) }
+            refuse(response, unread: 0)
+            return
+        }
+        if head.asksForUpgrade {
+            guard length == .none || length == .known(0) else { throw .bad("an upgrade has no body") }
+            return upgrade(request, head)
+        }
+        let exchange = HTTPExchange(
+            // The socket's number and a running one, so that an answer that comes late finds this very request.
+            number: socket.number << 16 | UInt64(requestCount), request: request, in: self)
+        let withoutTLS = socket.answerWithoutTLS(request)
+        guard case .known(let count) = length, count > 0 else {
+            if var withoutTLS {
+                withoutTLS.closes = true
+                return refuse(withoutTLS, unread: 0)
+            }
+            self.exchange = exchange
+            return dispatch(request, exchange)
+        }
+        guard request.method != .get, request.method != .head else {
+            throw .bad("a \(request.method.rawValue) request has no body here")
+        }
+        let decision = withoutTLS.map(BodyDecision.refuse) ?? core.application?.body(of: request, bytes: count)
+        switch decision ?? .refuse(.text(503, "Nobody serves here.")) {
+        case .take:
+            // What is there already need not be asked for.
+            if expectsContinue, rest == 0 { write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), nil) }
+            self.exchange = exchange
+            state = .body(count)
+            core.bodyBytes.reserve(count, for: request.remote.group)
+            bodyProgress = 0
+            socket.expect(within: Self.progressSeconds)
+        case .refuse(var response):
+            response.closes = true
+            refuse(response, unread: expectsContinue && rest == 0 ? 0 : count - min(count, rest))
+        }
+    }
+
+    private func takeBody(_ count: Int) {
+        guard let exchange else { return }
+        let part = min(count - exchange.body.count, input.count)
+        exchange.body.append(contentsOf: input[..<part])
+        input.removeFirst(part)
+        core.pace.hurry()
+        bodyProgress += part
+        guard exchange.body.count == count else {
+            // A byte now and then is no progress.
+            if bodyProgress >= Self.progressBytes {
+                bodyProgress = 0
+                socket.expect(within: Self.progressSeconds)
+            }
+            return
+        }
+        releaseBody()
+        var request = exchange.request
+        request.body = exchange.body
+        exchange.body = []
+        dispatch(request, exchange)
+    }
+
+    private func releaseBody() {
+        guard case .body(let count) = state, let exchange else { return }
+        state = .waiting
+        core.bodyBytes.release(count, for: exchange.request.remote.group)
+    }
+
+    private func dispatch(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        state = .waiting
+        // Whoever answers takes the time that takes; what it may be is theirs to bound.
+        socket.expectNothing()
+        guard let application = core.application else { return exchange.respond(.text(503, "Nobody serves here.")) }
+        application.received(request, exchange)
+    }
+
+    private func upgrade(_ request: HTTPRequest, _ head: HTTPHead) {
+        switch socket.decideUpgrade(request, isHTTP11: head.isHTTP11) {
+        case .accept(let connection, let answer): socket.become(connection, after: answer)
+        case .refuse(var response):
+            core.figures.refusedUpgrades &+= 1
+            response.closes = true
+            refuse(response, unread: 0)
+        }
+    }
+
+    // MARK: Answering
+
+    private func refuse(_ fault: HTTPRequest.Fault) {
+        refuse(
+            Self.response(to: fault),
+            unread: Self.unwantedBodyMax)
+    }
+
+    /// Answers and ends the connection, having read so much more.
+    private func refuse(_ response: HTTPResponse, unread: Int) {
+        exchange = nil
+        answer(response, closes: true, isHead: false)
+        guard case .writing = state else { return }
+        partingBytes = unread
+    }
+
+    private static func response(to fault: HTTPRequest.Fault) -> HTTPResponse {
+        switch fault {
+        case .bad(let why): .text(400, "Bad request: \(why).")
+        case .lengthRequired: .text(411, "The body must come with its Content-Length.")
+        case .methodUnknown: .text(501, "This method is not known here.")
+        case .versionUnknown: .text(505, "HTTP/1.1 and HTTP/1.0 are spoken here.")
+        case .headTooLarge: .text(431, "The header fields together are too large.")
+        case .tooManyFields: .text(431, "A request may have \(HTTPHead.fieldsMax) header fields.")
+        case .targetTooLong: .text(414, "The first line may have \(HTTPHead.lineBytesMax) bytes.")
+        case .expectationUnknown: .text(417, "Only 100-continue can be expected.")
+        }
+    }
+
+    /// The answer to the request at hand.
+    func answer(_ response: HTTPResponse, to request: HTTPRequest) {
+        exchange = nil
+        answer(response, closes: response.closes || !keepsAlive, isHead: request.method == .head)
+        if !isProcessing, socket.isAlive, !process() { socket.cut() }
+    }
+
+    private func answer(_ response: HTTPResponse, closes: Bool, isHead: Bool) {
+        state = .writing
+        closesAfterOutput = closes
+        partingBytes = Self.unwantedBodyMax
+        let connection: StaticString? = closes ? "close" : isHTTP11 ? nil : "keep-alive"
+        let head = response.head(date: core.date.now(), connection: connection)
+        write(head, isHead || response.status == 204 || response.status == 304 ? nil : response.body)
+    }
+
+    private func write(_ head: [UInt8], _ body: [UInt8]?) {
+        let wasEmpty = output.isEmpty
+        output.append(head, body)
+        if wasEmpty { flush() }
+    }
+
+    /// The socket takes more. False if the connection is to be closed.
+    func writable() -> Bool {
+        flush()
+        return socket.isAlive && process()
+    }
+
+    private func flush() {
+        var budget = Self.turnBytesMax
+        while !output.isEmpty, budget > 0 {
+            let taken = output.withFirst(atMost: budget) { socket.send($0) }
+            guard taken >= 0 else { return socket.cut() }
+            guard taken > 0 else { break }
+            output.removeFirst(taken)
+            budget -= taken
+            socket.expect(within: Self.progressSeconds)
+        }
+        guard output.isEmpty else {
+            socket.holdsMuch(output.count)
+            if budget == 0 { core.pace.hurry() }
+            return socket.requestWritable()
+        }
+        socket.holdsLittle()
+        guard case .writing = state else { return }
+        if closesAfterOutput {
+            state = .parting(partingBytes)
+            socket.finish()
+            socket.expect(within: Self.partingSeconds)
+        } else {
+            state = .head
+            searched = 0
+            socket.expect(within: Self.idleSeconds)
+        }
+    }
+}
+
+/// What has to go out over one connection, in order.
+private struct HTTPOutput {
+    private var parts: [[UInt8]] = []
+    private var start = 0
+    private(set) var count = 0
+    var isEmpty: Bool { count == 0 }
+
+    /// An answer that fits a few packets goes out in one piece.
+    private static let joinedBytesMax = 16 * 1024
+
+    mutating func append(_ head: [UInt8], _ body: [UInt8]?) {
+        let body = body ?? []
+        count += head.count + body.count
+        if body.count <= Self.joinedBytesMax {
+            parts.append(head + body)
+        } else {
+            parts.append(head)
+            parts.append(body)
+        }
+    }
+
+    func withFirst(atMost limit: Int, _ body: (UnsafeRawBufferPointer) -> Int) -> Int {
+        parts[0].withUnsafeBytes { bytes in
+            body(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + limit)]))
+        }
+    }
+
+    mutating func removeFirst(_ taken: Int) {
+        count -= taken
+        start += taken
+        if start == parts[0].count {
+            parts.removeFirst()
+            start = 0
+        }
     }
 }

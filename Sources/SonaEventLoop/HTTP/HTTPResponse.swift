@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// An answer to an HTTP request, whole and in memory.
 public struct HTTPResponse: Sendable {
     public var status: Int
@@ -29,22 +31,104 @@ public struct HTTPResponse: Sendable {
             headers: [(name: "cache-control", value: "no-store")])
     }
 
-    /// The reason phrases of the statuses used before a request is a request (RFC 9110 §15).
-    static func phrase(_ status: Int) -> String {
+    /// The reason phrases of the statuses used here (RFC 9110 §15); others go without, as they may (RFC 9112 §4).
+    static func phrase(_ status: Int) -> StaticString {
         switch status {
+        case 200: "OK"
+        case 201: "Created"
+        case 204: "No Content"
+        case 206: "Partial Content"
+        case 304: "Not Modified"
         case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
         case 411: "Length Required"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
+        case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
         default: ""
         }
     }
+
+    /// Status line and header fields as they go over the wire.
+    ///
+    /// - Parameters:
+    ///   - date: The value of `Date` (RFC 9110 §6.6.1).
+    ///   - connection: The value of `Connection`; `nil` leaves it out.
+    func head(date: String, connection: StaticString?) -> [UInt8] {
+        var head: [UInt8] = []
+        head.reserveCapacity(256 + headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
+        func add(_ text: StaticString) { text.withUTF8Buffer { head.append(contentsOf: $0) } }
+        func add(_ text: String) { head.append(contentsOf: text.utf8) }
+        add("HTTP/1.1 ")
+        add(String(status))
+        add(" ")
+        add(Self.phrase(status))
+        add("\r\ndate: ")
+        add(date)
+        // Neither comes with what has no body by its status (RFC 9110 §8.6); 304 tells the type of what is known.
+        if status >= 200, status != 204 {
+            add("\r\ncontent-type: ")
+            add(contentType)
+            if status != 304 {
+                add("\r\ncontent-length: ")
+                add(String(body.count))
+            }
+        }
+        for (name, value) in headers {
+            // Nothing that was sent by somebody becomes a header of its own.
+            guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { continue }
+            add("\r\n")
+            add(name)
+            add(": ")
+            add(value)
+        }
+        if let connection {
+            add("\r\nconnection: ")
+            add(connection)
+        }
+        add("\r\n\r\n")
+        return head
+    }
+}
+
+/// The value of `Date`, made once a second.
+struct HTTPDate {
+    private var second: time_t = 0
+    private var text = ""
+
+    /// The time of day as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    mutating func now() -> String {
+        var second = time(nil)
+        guard second != self.second else { return text }
+        self.second = second
+        var parts = tm()
+        gmtime_r(&second, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = Self.days[Int(parts.tm_wday)]
+        let month = Self.months[Int(parts.tm_mon)]
+        text =
+            "\(day), \(two(parts.tm_mday)) \(month) \(parts.tm_year + 1900) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
+        return text
+    }
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 }

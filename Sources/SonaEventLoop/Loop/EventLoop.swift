@@ -38,6 +38,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         public var identity: TLSIdentity?
         /// Paths that programs on this machine may read at a port that speaks TLS without speaking it.
         public var pathsWithoutTLS: Set<String> = []
+        /// Whose word is taken for a client's address, and what one address may use.
+        public var clients = ClientPolicy()
         /// Whether connections are opened with TLS from this loop.
         public var opensTLS = false
         public init() {}

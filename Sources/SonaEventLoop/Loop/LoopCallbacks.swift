@@ -11,7 +11,7 @@ typealias LoopCallback =
 private let goOn: Int32 = 0
 private let hangUp: Int32 = -1
 
-/// Requests and WebSockets of accepted connections.
+/// Accepted connections: bytes in, room for bytes out, and the end.
 let serverCallback: LoopCallback = { wsi, reason, user, input, length in
     guard let wsi else { return goOn }
     switch reason {
@@ -29,46 +29,22 @@ let serverCallback: LoopCallback = { wsi, reason, user, input, length in
         guard length == 0, let user else { return goOn }
         LoopSocket.connection(wsi)?.webSocket?.distrusts(OpaquePointer(user))
         return goOn
+    case LWS_CALLBACK_WSI_CREATE:
+        LoopCore.of(wsi)?.isAdoptionMade = true
+        return goOn
     default: break
     }
     guard let socket = LoopSocket.connection(wsi) else { return goOn }
     switch reason {
-    case LWS_CALLBACK_SERVER_WRITEABLE:
-        return socket.webSocket?.becameWritable() ?? hangUp
-    case LWS_CALLBACK_RECEIVE:
-        guard let webSocket = socket.webSocket else { return hangUp }
-        return webSocket.received(UnsafeRawBufferPointer(start: input, count: length))
-    case LWS_CALLBACK_RECEIVE_PONG:
-        socket.webSocket?.receivedPong()
+    case LWS_CALLBACK_RAW_ADOPT:
+        socket.adopted(wsi)
         return goOn
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        return socket.webSocket?.peerCloses(UnsafeRawBufferPointer(start: input, count: length)) ?? goOn
-    case LWS_CALLBACK_ESTABLISHED:
-        guard let webSocket = socket.webSocket else { return hangUp }
-        webSocket.opened(wsi)
-        return webSocket.closeIfRequested()
-    case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
-        socket.webSocket?.isBeingDropped(wsi)
-        return goOn
-    case LWS_CALLBACK_CLOSED:
-        socket.webSocket?.ended()
-        return goOn
-
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        // `input` points at memory that 4.1.6 may have freed already (CVE-2025-11677): never looked at.
-        return socket.decideUpgrade(wsi)
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        return socket.webSocket == nil ? hangUp : goOn
-    case LWS_CALLBACK_HTTP:
-        return socket.beginRequest(wsi)
-    case LWS_CALLBACK_HTTP_BODY:
-        return socket.requestBody(wsi, UnsafeRawBufferPointer(start: input, count: length))
-    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return socket.requestComplete(wsi)
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        return socket.exchange?.write(wsi) ?? goOn
-    case LWS_CALLBACK_CLOSED_HTTP:
-        socket.http?.cancel()
+    case LWS_CALLBACK_RAW_RX:
+        return socket.received(UnsafeMutableRawBufferPointer(start: input, count: length)) ? goOn : hangUp
+    case LWS_CALLBACK_RAW_WRITEABLE:
+        return socket.writable() ? goOn : hangUp
+    case LWS_CALLBACK_RAW_CLOSE:
+        socket.closed()
         return goOn
     case LWS_CALLBACK_WSI_DESTROY:
         lws_set_opaque_user_data(wsi, nil)
@@ -92,10 +68,10 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
     guard let wsi, let socket = LoopSocket.connection(wsi), let webSocket = socket.webSocket else { return goOn }
     switch reason {
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
-        webSocket.opened(wsi)
+        webSocket.opened(wsi, descriptor: lws_get_socket_fd(wsi))
         return webSocket.closeIfRequested()
     case LWS_CALLBACK_CLIENT_RECEIVE:
-        return webSocket.received(UnsafeRawBufferPointer(start: input, count: length))
+        return webSocket.clientReceived(UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
         webSocket.heardFrom()
         return goOn

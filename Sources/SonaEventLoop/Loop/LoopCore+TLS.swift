@@ -20,9 +20,6 @@ enum Greeting {
 }
 
 extension LoopCore {
-    /// Seconds until somebody who came over TLS must have asked for something.
-    private static let handshakeSecondsMax: Int64 = 10
-
     // MARK: Serving
 
     /// Makes the virtual host of connections with TLS; `info` has what it shares with the plain one.
@@ -73,14 +70,6 @@ extension LoopCore {
         var first: UInt8 = 0
         let count = recv(descriptor, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 1 && first != 0x16 ? .plainBesideTLS : .tls
-    }
-
-    /// Cuts who has not asked for anything in time; libwebsockets waits three times as long for a handshake.
-    func expectRequest(_ wsi: OpaquePointer, _ socket: LoopSocket) {
-        schedule(after: Self.handshakeSecondsMax * 1_000_000) { [weak self, weak socket] in
-            guard let self, let socket, sockets[socket.number] === socket, socket.isSilent else { return }
-            cut(wsi)
-        }
     }
 
     // MARK: Connecting

@@ -24,8 +24,12 @@ final class LoopCore {
     /// Every socket of this loop, by its number.
     var sockets: [UInt64: LoopSocket] = [:]
     private var lastSocketNumber: UInt64 = 0
-    /// Bytes of the bodies that are on their way.
-    var bodyBytesComing = 0
+    /// Whether libwebsockets has made its part of the socket that is being adopted: from then on it names it in callbacks.
+    var isAdoptionMade = false
+    var bodyBytes = BodyBudget()
+    var deadlines = DeadlineWheel()
+    var date = HTTPDate()
+    let headScratch = HeadScratch()
     /// Kept for as long as the loop: libwebsockets points at them.
     var acceptors: [Acceptor] = []
     var pings = PingWheel()
@@ -33,7 +37,8 @@ final class LoopCore {
     /// How often it has gone around.
     private(set) var turn: UInt64 = 0
     var figures = LoopFigures()
-    var leftUnread = LeftUnread()
+    /// Connections of which something that was read has not been looked at.
+    var readingOn: [UInt64] = []
     /// Connections that are not to be read from when the turn is over.
     private var pausing: [UInt64] = []
     /// Reused by clients, which mask what they send in place.
@@ -49,7 +54,7 @@ final class LoopCore {
         self.loop = loop
         alarm = .allocate(capacity: 1)
         alarm.initialize(to: Alarm())
-        names = ProtocolNames(subprotocols: loop.options.subprotocols)
+        names = ProtocolNames()
         if case .libuv = loop.options.backend { uv = try UVLoop() } else { uv = nil }
         alarm.pointee.core = Unmanaged.passUnretained(self).toOpaque()
         uv?.begin(self)
@@ -167,6 +172,7 @@ final class LoopCore {
 
     private func tickPings() {
         pings.tick()
+        tickDeadlines()
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
     }
 
@@ -187,6 +193,7 @@ final class LoopCore {
         var adoption = lws_adopt_desc_t()
         let greeting = greeting(of: descriptor, remote)
         socket.isBesideTLS = greeting == .plainBesideTLS
+        socket.isTLS = greeting == .tls
         socket.descriptor = descriptor
         let context = greeting == .tls ? main : windows?.context(for: descriptor) ?? main
         guard let context, descriptor < context.descriptorsEnd else {
@@ -196,12 +203,17 @@ final class LoopCore {
         }
         adoption.vh = greeting == .tls ? tls.vhost : context.vhost
         adoption.type = lws_adoption_type(
-            LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue
-                | (greeting == .tls ? LWS_ADOPT_ALLOW_SSL.rawValue : 0))
+            LWS_ADOPT_SOCKET.rawValue | (greeting == .tls ? LWS_ADOPT_ALLOW_SSL.rawValue : 0))
         adoption.fd.sockfd = descriptor
         adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
-        guard let wsi = lws_adopt_descriptor_vhost_via_info(&adoption) else { return remove(socket) }
-        if greeting == .tls { expectRequest(wsi, socket) }
+        isAdoptionMade = false
+        guard lws_adopt_descriptor_vhost_via_info(&adoption) != nil else {
+            // A handshake that fails at once closes the socket, on libuv in a later turn, and the last callback
+            // (WSI_DESTROY) still names it: until then it stays in the table. Only if there was no memory for libwebsockets'
+            // own part will no callback come.
+            if !isAdoptionMade { remove(socket) }
+            return
+        }
         pace.attend(to: descriptor)
     }
 
@@ -234,8 +246,7 @@ final class LoopCore {
         return true
     }
 
-    /// Makes the next upgrade on this thread answer with `subprotocol`, whatever its name.
-    func mirror(_ subprotocol: String) -> Bool { names.setMirror(subprotocol) }
+    func isExempt(_ address: RemoteAddress) -> Bool { loop.options.clients.isExempt(address) }
     var clientProtocolName: UnsafePointer<CChar> { UnsafePointer(names.client) }
     var protocols: UnsafePointer<lws_protocols> { UnsafePointer(names.protocols) }
 }
@@ -253,6 +264,10 @@ public struct LoopFigures: Sendable {
     public var bytesOut: UInt64 = 0
     public var closedByPeer: UInt64 = 0
     public var silent: UInt64 = 0
+    /// Closed since a request, a message or a handshake was not whole in time, or no request came.
+    public var timedOut: UInt64 = 0
+    /// WebSockets closed since they did not take what waited for them.
+    public var unreadClosed: UInt64 = 0
     /// Jobs that have been run.
     public var jobs: UInt64 = 0
     /// How late timers rang: what the loop was busy with meanwhile, and the machine.
@@ -281,7 +296,9 @@ extension EventLoop {
     /// Sockets open now, HTTP and WebSocket together. On the loop.
     public var socketCount: Int { core.sockets.count }
     /// Bytes of the bodies of requests that are on their way, and in memory until they are whole. On the loop.
-    public var bodyBytesComing: Int { core.bodyBytesComing }
+    public var bodyBytesComing: Int { core.bodyBytes.total }
+    /// The same of one address or network (`RemoteAddress.group`).
+    public func bodyBytesComing(of group: String) -> Int { core.bodyBytes.bytes(of: group) }
     /// Bytes of messages that wait for sockets to take them. O(sockets). On the loop.
-    public var queuedBytes: Int { core.sockets.values.reduce(0) { $0 + ($1.webSocket?.queuedBytes ?? 0) } }
+    public var queuedBytes: Int { core.sockets.values.reduce(0) { $0 + $1.queuedBytes } }
 }

@@ -3,8 +3,13 @@ internal import CLibwebsockets
 /// What libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
 public class LoopEndpoint {
     let isListening: Bool
-    /// Whether it came without TLS where TLS is spoken. Here, where there is room, as what follows.
+    // What follows is of a connection; it stands here, where there is room.
+    /// Whether it came without TLS where TLS is spoken.
     final var isBesideTLS = false
+    /// Whether it speaks TLS.
+    final var isTLS = false
+    /// Nothing more is sent or read: it is being closed.
+    final var isCut = false
     /// The socket's, if it was accepted; -1 else.
     final var descriptor: Int32 = -1
     init(isListening: Bool) { self.isListening = isListening }
@@ -17,14 +22,24 @@ public class LoopEndpoint {
 
 /// One accepted or connected socket of a loop, from adoption to the last word of libwebsockets about it.
 ///
-/// It begins as HTTP; an upgrade makes it a WebSocket for the rest of its life. There may be very many of those, so what
-/// only HTTP needs is kept apart, and made for the first request.
+/// libwebsockets hands over the bytes of accepted ones as they are (role `raw-skt`), TLS taken off. They are HTTP/1.1, read
+/// by `HTTPConversation`; an upgrade makes it a WebSocket for the rest of its life. There may be very many of those, so what
+/// only HTTP needs is kept apart. Sockets that we opened ourselves speak WebSocket by libwebsockets.
 final class LoopSocket: LoopEndpoint {
     let number: UInt64
-    let remote: RemoteAddress
+    /// Who the connection is from; of one that a trusted proxy has announced (PROXY protocol), who it is for.
+    var remote: RemoteAddress
     unowned let core: LoopCore  // The core keeps every socket in its table and outlives them.
-    /// Where it counts as one of its address's connections, if it does.
+    /// Where it counts as one of its address's connections, if it does, and by which addresses.
     private let census: ConnectionCensus?
+    private var countedGroups: [String] = []
+    /// libwebsockets' own, of an accepted socket; nil before it is adopted and once it is being closed.
+    private(set) var wsi: OpaquePointer?
+
+    /// By when it must have done something, µs of `MonotonicClock`; see `expect`.
+    private(set) var deadline = Int64.max
+    /// At which second `DeadlineWheel` has noted it; 0 for not.
+    var wheelSecond: Int64 = 0
 
     private enum Speech {
         case nothing
@@ -34,16 +49,17 @@ final class LoopSocket: LoopEndpoint {
     }
     private var speech = Speech.nothing
 
-    /// Whether nothing has been asked for yet.
-    var isSilent: Bool { if case .nothing = speech { true } else { false } }
-
     init(number: UInt64, remote: RemoteAddress, core: LoopCore, census: ConnectionCensus?) {
         self.number = number
         self.remote = remote
         self.core = core
         self.census = census
+        if census != nil { countedGroups = [remote.group] }
         super.init(isListening: false)
     }
+
+    /// Bytes can be sent and read.
+    var isAlive: Bool { wsi != nil && !isCut }
 
     var webSocket: WebSocketConnection? {
         if case .webSocket(let webSocket) = speech { webSocket } else { nil }
@@ -56,13 +72,8 @@ final class LoopSocket: LoopEndpoint {
     /// The HTTP request being answered.
     var exchange: HTTPExchange? { http?.exchange }
 
-    /// What is said over HTTP, which begins with this at the latest.
-    func conversation() -> HTTPConversation {
-        if let http { return http }
-        let begun = HTTPConversation(core)
-        speech = .http(begun)
-        return begun
-    }
+    /// Bytes that wait for it to take them.
+    var queuedBytes: Int { webSocket?.queuedBytes ?? http?.queuedBytes ?? 0 }
 
     /// From here on it is a WebSocket.
     func become(_ webSocket: WebSocketConnection) {
@@ -70,16 +81,147 @@ final class LoopSocket: LoopEndpoint {
         speech = .webSocket(webSocket)
     }
 
+    /// Counts it as a connection of one more address: that of a client that speaks through a proxy. False if that address
+    /// has as many as it may have.
+    func count(asOf remote: RemoteAddress) -> Bool {
+        guard !core.isExempt(remote), let clients = core.loop.options.clients.census else { return true }
+        let group = remote.group
+        guard !countedGroups.contains(group) else { return true }
+        guard clients.enter(group, max: core.loop.options.clients.connectionsPerAddressMax) else { return false }
+        countedGroups.append(group)
+        return true
+    }
+
     func gone() {
+        wsi = nil
         http?.end()
         webSocket?.ended()
         speech = .nothing
-        census?.leave(remote.group)
+        let census = self.census ?? core.loop.options.clients.census
+        for group in countedGroups { census?.leave(group) }
+        countedGroups = []
     }
 
     /// The connection of a socket; nil for listening ones and for those already given up.
     static func connection(_ wsi: OpaquePointer) -> LoopSocket? {
         guard let endpoint = LoopEndpoint.of(wsi), !endpoint.isListening else { return nil }
         return unsafeDowncast(endpoint, to: LoopSocket.self)  // All that do not listen are LoopSockets.
+    }
+
+    // MARK: From the callbacks of accepted sockets. Each returns false where libwebsockets is to close it.
+
+    /// libwebsockets has taken it in; a TLS handshake may still be ahead.
+    func adopted(_ wsi: OpaquePointer) {
+        self.wsi = wsi
+        expect(within: HTTPConversation.headSeconds)
+    }
+
+    func received(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        guard !isCut else { return false }
+        switch speech {
+        case .webSocket(let webSocket): return webSocket.received(bytes)
+        case .http(let http): return http.received(bytes)
+        case .nothing:
+            // libwebsockets has begun to wait for a request, by a timer among those of all connections.
+            if isTLS, let wsi { lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0) }
+            let http = HTTPConversation(self)
+            speech = .http(http)
+            return http.received(bytes)
+        }
+    }
+
+    /// What follows an upgrade in the same read.
+    func passOn(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
+        guard let webSocket, !bytes.isEmpty else { return isAlive }
+        return webSocket.received(UnsafeMutableRawBufferPointer(rebasing: bytes))
+    }
+
+    func writable() -> Bool {
+        guard !isCut else { return false }
+        switch speech {
+        case .webSocket(let webSocket): return webSocket.becameWritable() == 0
+        case .http(let http): return http.writable()
+        case .nothing: return true
+        }
+    }
+
+    func closed() {
+        wsi = nil
+        http?.end()
+        webSocket?.ended()
+    }
+
+    // MARK: What it is told to do
+
+    /// Bytes taken, 0 if none just now, -1 if none any more. See `sona_socket_send`.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let wsi, let base = bytes.baseAddress else { return -1 }
+        return sona_socket_send(
+            wsi, descriptor, isTLS ? 1 : 0, base.assumingMemoryBound(to: UInt8.self), bytes.count)
+    }
+
+    func requestWritable() {
+        if let wsi, !isCut { lws_callback_on_writable(wsi) }
+    }
+
+    func pauseReading() {
+        if let wsi { lws_rx_flow_control(wsi, 0) }
+    }
+
+    func resumeReading() {
+        guard let wsi, !isCut else { return }
+        lws_rx_flow_control(wsi, 1)
+        // What OpenSSL has decrypted already is looked at after an event of the same context, and at no other time.
+        lws_cancel_service(lws_get_context(wsi))
+    }
+
+    /// Nothing more is sent; the peer is told so.
+    func finish() {
+        if let wsi { sona_socket_finish(wsi, descriptor, isTLS ? 1 : 0) }
+    }
+
+    /// Closes it without a word, in the next turn.
+    func cut() {
+        guard !isCut, let wsi else { return }
+        isCut = true
+        core.cut(wsi)
+    }
+
+    /// It has much to send: the kernel takes more of it at once. With the little that listeners are given, a peer on the
+    /// same machine acknowledges each 64 KiB after 40 ms only (delayed acknowledgements, tcp(7) TCP_QUICKACK).
+    func holdsMuch(_ bytes: Int) {
+        guard bytes > Self.muchBytes, !hasLargeBuffer, descriptor >= 0 else { return }
+        hasLargeBuffer = true
+        sona_set_send_buffer(descriptor, Self.largeBufferBytes)
+    }
+
+    func holdsLittle() {
+        guard hasLargeBuffer else { return }
+        hasLargeBuffer = false
+        ListeningSocket.boundSendBuffer(of: descriptor)
+    }
+
+    private var hasLargeBuffer = false
+    private static let muchBytes = 16 * 1024
+    /// The kernel doubles it.
+    private static let largeBufferBytes: Int32 = 256 * 1024
+
+    // MARK: Deadlines
+
+    /// Within so many seconds something must have happened that sets another deadline or none; else it is closed.
+    func expect(within seconds: Int) {
+        let now = MonotonicClock.nowMicroseconds()
+        deadline = now + Int64(seconds) * 1_000_000
+        guard wheelSecond == 0 || wheelSecond * 1_000_000 > deadline + 1_000_000 else { return }
+        wheelSecond = core.deadlines.add(number, deadline: deadline, now: now)
+    }
+
+    func expectNothing() { deadline = .max }
+
+    func deadlinePassed() {
+        deadline = .max
+        if let webSocket { return webSocket.deadlinePassed() }
+        core.figures.timedOut &+= 1
+        cut()
     }
 }

@@ -6,27 +6,19 @@ internal import Glibc
 /// Belongs to the loop it was started on. Per-address limits and socket options are decided here, before
 /// libwebsockets sees the connection.
 public final class Acceptor: LoopEndpoint {
-    public struct Options: Sendable {
-        /// Connections one address may hold; more are closed at once and counted.
-        public var connectionsPerAddressMax = 512
-        /// Addresses to which that does not apply.
-        public var exempt: Set<String> = []
-        public init() {}
-    }
-
     public let socket: ListeningSocket
-    private let options: Options
     private let loops: [EventLoop]
     private let home: EventLoop
-    private let census: ConnectionCensus
+    private var clients: ClientPolicy { home.options.clients }
+    /// Above this descriptor nobody is let in: files, mail and the operator need some.
+    private let descriptorsEnd = Int32(clamping: max(64, DescriptorLimit.current - reservedDescriptors))
+    private static let reservedDescriptors = 64
     private var turn = 0
     var wsi: OpaquePointer?
     private var isPaused = false
 
-    init(_ socket: ListeningSocket, options: Options, census: ConnectionCensus, home: EventLoop, loops: [EventLoop]) {
+    init(_ socket: ListeningSocket, home: EventLoop, loops: [EventLoop]) {
         self.socket = socket
-        self.options = options
-        self.census = census
         self.home = home
         self.loops = loops
         super.init(isListening: true)
@@ -81,8 +73,11 @@ public final class Acceptor: LoopEndpoint {
     }
 
     private func welcome(_ descriptor: Int32, _ remote: RemoteAddress) {
-        let census = options.exempt.contains(remote.text) ? nil : self.census
-        guard census?.enter(remote.group, max: options.connectionsPerAddressMax) != false else {
+        // A proxy's connections are its clients', who are counted when it has said who they are.
+        let census = clients.isExempt(remote) || clients.trusts(remote) ? nil : clients.census
+        guard descriptor < descriptorsEnd || socket.isLocal,
+            census?.enter(remote.group, max: clients.connectionsPerAddressMax) != false
+        else {
             home.core.figures.refusedConnections &+= 1
             close(descriptor)
             return
@@ -126,12 +121,10 @@ extension EventLoop {
     /// Accepts connections of `socket` from now on, for `loops` in turn. On the loop that accepts.
     ///
     /// The acceptor lives until the loop ends.
-    public func accept(
-        _ socket: ListeningSocket, options: Acceptor.Options, census: ConnectionCensus, for loops: [EventLoop]
-    ) throws(EventLoopError) -> Acceptor {
+    public func accept(_ socket: ListeningSocket, for loops: [EventLoop]) throws(EventLoopError) -> Acceptor {
         if self.options.identity != nil { socket.waitForFirstByte() }
         for loop in loops { loop.post { loop.core.expectConnections() } }
-        let acceptor = Acceptor(socket, options: options, census: census, home: self, loops: loops)
+        let acceptor = Acceptor(socket, home: self, loops: loops)
         guard core.watch(socket.descriptor, acceptor) else {
             throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")
         }

@@ -8,6 +8,31 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
 
     public init(text: String) { self.text = text }
 
+    /// An address as text, brought into its one form; `nil` if it is not an IP address.
+    public init?(numeric text: String) {
+        var storage = sockaddr_storage()
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, text, &four) == 1 {
+            storage.ss_family = sa_family_t(AF_INET)
+            withUnsafeMutableBytes(of: &storage) { bytes in
+                withUnsafeBytes(of: &four) {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[4..<8]).copyMemory(from: $0)
+                }
+            }
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            storage.ss_family = sa_family_t(AF_INET6)
+            withUnsafeMutableBytes(of: &storage) { bytes in
+                withUnsafeBytes(of: &six) {
+                    UnsafeMutableRawBufferPointer(rebasing: bytes[8..<24]).copyMemory(from: $0)
+                }
+            }
+        } else {
+            return nil
+        }
+        self.init(&storage)
+    }
+
     init(_ storage: inout sockaddr_storage) {
         switch Int32(storage.ss_family) {
         case AF_INET:

@@ -12,6 +12,9 @@ public struct TokenBucket: Sendable {
         self.perSecond = Int32(perSecond)
     }
 
+    /// Whether nothing of it has been taken that has not come back. `now`: µs of `MonotonicClock`.
+    func isFull(now: Int64) -> Bool { fullAt <= now }
+
     /// Takes one, if there is one.
     ///
     /// - Parameter now: µs of `MonotonicClock`.

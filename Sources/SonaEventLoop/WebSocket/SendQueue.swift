@@ -32,11 +32,12 @@ struct SendQueue {
         messages.insert(message, at: place)
     }
 
-    mutating func popFirst() -> Message? {
-        guard head < messages.count else { return nil }
-        let message = messages[head]
+    var first: Message? { head < messages.count ? messages[head] : nil }
+
+    mutating func removeFirst() {
+        guard head < messages.count else { return }
+        bytes -= messages[head].bytes
         head += 1
-        bytes -= message.bytes
         if head == messages.count {
             messages.removeAll(keepingCapacity: messages.capacity <= 64)
             head = 0
@@ -44,7 +45,6 @@ struct SendQueue {
             messages.removeFirst(head)
             head = 0
         }
-        return message
     }
 
     mutating func removeAll() {

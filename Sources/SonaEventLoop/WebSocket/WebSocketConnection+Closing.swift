@@ -12,18 +12,46 @@ extension WebSocketConnection {
         closeCode = code
         begun().closeReason = reason
         begun().ending.ownCode = code
-        isPauseDue = false
         guard let wsi else { return }
         // What is still to come is read and forgotten.
-        lws_rx_flow_control(wsi, 1)
-        // Who does not read finds the frame behind what its socket holds, should it ever read again.
-        if !isQueueEmpty || lws_partial_buffered(wsi) != 0 {
-            sona_set_send_buffer(lws_get_socket_fd(wsi), Self.lastWordsBytes)
-        }
+        if isPaused { resumeForClosing(wsi) }
+        // A peer that does not read finds the frame after what its socket holds, should it ever read again.
+        if !isQueueEmpty || isBlocked, let descriptor { sona_set_send_buffer(descriptor, Self.lastWordsBytes) }
         lws_callback_on_writable(wsi)
+        cutAfterClosing()
+    }
+
+    private func resumeForClosing(_ wsi: OpaquePointer) {
+        isPaused = false
+        unfinished?.incoming = IncomingFrames()
+        isClient ? _ = lws_rx_flow_control(wsi, 1) : core.sockets[number]?.resumeReading()
+    }
+
+    /// Cuts the connection where its end takes longer than three seconds.
+    private func cutAfterClosing() {
+        guard begun().closeDeadline == nil else { return }
         begun().closeDeadline = core.schedule(due: MonotonicClock.nowMicroseconds() + 3_000_000) { [weak self] in
             self?.cut()
         }
+    }
+
+    /// A deadline of its socket has passed (`LoopSocket.expect`).
+    func deadlinePassed() {
+        guard state == .open, let unfinished else { return }
+        let now = MonotonicClock.nowMicroseconds()
+        let isWaiting = !isQueueEmpty || isBlocked
+        if isWaiting, now - unfinished.progressAt >= Int64(Self.progressSeconds) * 1_000_000 {
+            core.figures.unreadClosed &+= 1
+            dropQueue()
+            return close(limits.tooSlowCode, "the connection does not read what it is sent")
+        }
+        if now >= unfinished.messageDue {
+            core.figures.timedOut &+= 1
+            return close(1008, "a message must be whole within half a minute")
+        }
+        let due = min(
+            isWaiting ? unfinished.progressAt + Int64(Self.progressSeconds) * 1_000_000 : .max, unfinished.messageDue)
+        if due != .max { core.sockets[number]?.expect(within: Int((due - now) / 1_000_000) + 1) }
     }
 
     /// What a socket may hold that is being closed: what an ordinary one holds, a write that it did not take whole, and
@@ -34,7 +62,8 @@ extension WebSocketConnection {
     public func cut() {
         guard state != .ended, let wsi else { return }
         state = .closeSent
-        core.cut(wsi)
+        guard !isClient, let socket = core.sockets[number] else { return core.cut(wsi) }
+        socket.cut()
     }
 
     // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
@@ -44,11 +73,20 @@ extension WebSocketConnection {
     /// socket with unread bytes would take the frame back (RFC 9293 §3.6, a reset).
     func closeIfRequested() -> Int32 {
         guard state == .closing, let wsi else { return 0 }
-        guard isQueueEmpty, lws_partial_buffered(wsi) == 0 else { return 0 }
+        guard isQueueEmpty, !isBlocked else { return 0 }
         let closeReason = unfinished?.closeReason ?? ""
         guard isClient else {
+            switch write(WebSocketFrame(closing: closeCode, closeReason)) {
+            case .dead: return -1
+            case .blocked:
+                requestWritable()
+                return 0
+            case .written: break
+            }
             state = .closeSent
-            return write(WebSocketFrame(closing: closeCode, closeReason)) == .dead ? -1 : 0
+            // The server is the first to end the connection (RFC 6455 §7.1.1).
+            if unfinished?.isPeerDone == true { core.sockets[number]?.finish() }
+            return 0
         }
         var reason = Array(closeReason.utf8.prefix(123))
         reason.withUnsafeMutableBufferPointer {
@@ -57,26 +95,14 @@ extension WebSocketConnection {
         return -1
     }
 
-    /// libwebsockets closes for reasons of its own, a framing error as a rule; the frame that says so is written here.
-    func isBeingDropped(_ wsi: OpaquePointer) {
-        guard !isClient, state == .open || state == .closing, lws_partial_buffered(wsi) == 0 else { return }
-        let count = lws_get_close_length(wsi)
-        guard count >= 2, let payload = lws_get_close_payload(wsi) else {
-            // Not every error has a reason; and a peer that simply went away will not mind.
-            state = .closeSent
-            _ = write(WebSocketFrame(closing: 1002, ""))
-            return
-        }
-        state = .closeSent
-        let text = UnsafeRawBufferPointer(start: payload + 2, count: Int(count) - 2)
-        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        begun().ending.ownCode = code
-        _ = write(WebSocketFrame(closing: code, String(decoding: text, as: UTF8.self)))
-    }
-
+    /// The peer's close frame. Returns what libwebsockets is told of a client's connection.
+    @discardableResult
     func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
         // The answer to ours: that was all, and what it says is ours.
-        if state == .closeSent { return -1 }
+        if state == .closeSent {
+            begun().isOver = true
+            return -1
+        }
         if body.count >= 2 {
             begun().ending.code = UInt16(body[0]) << 8 | UInt16(body[1])
             begun().ending.reason = String(decoding: body[2...], as: UTF8.self)
@@ -90,10 +116,11 @@ extension WebSocketConnection {
         closeCode = isFine ? code ?? 1000 : isText ? 1002 : 1007
         begun().closeReason = ""
         begun().ending.ownCode = closeCode
+        begun().isPeerDone = true
         dropQueue()
         state = .closing
-        if let wsi, lws_partial_buffered(wsi) == 0 { _ = closeIfRequested() }
-        return -1
+        cutAfterClosing()
+        return 0
     }
 
     /// The codes that may stand in a close frame (RFC 6455 §7.4).

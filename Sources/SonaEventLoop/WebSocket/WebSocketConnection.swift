@@ -5,13 +5,12 @@ internal import CLibwebsockets
 /// States: opening → open (`opened`) → closing (`close`, or the peer's close) → closeSent (a server's close frame is
 /// out) → ended. What is sent outside of open is dropped silently: the end is reported once, by `webSocketClosed`.
 ///
-/// A server's close frames are written here. libwebsockets would do it, but Debian's build of 4.1.6 closes every
-/// connection twice when it runs on libuv (a leftover of its own tests, compiled in by `_DEBUG`), and the second time
-/// cuts the socket before the frame is out.
+/// A server's frames are read and written here (`+Reading`, `+Closing`): libwebsockets 4.1.6 answers a ping after messages
+/// that came later, reads on after an error, checks neither masks nor UTF-8, and loses its own close frames on libuv. A
+/// client's connection is libwebsockets' (`+Client`).
 ///
-/// Sending goes straight to the socket when nothing is pending; otherwise it waits in a queue of this connection that
-/// is bounded by `WebSocketLimits.queue`. Nothing may be written while libwebsockets holds a partial write
-/// (`lws_partial_buffered`): 4.1.6 would then send frames without their headers.
+/// Sending goes straight to the socket when nothing is pending; what the socket did not take whole waits in `rest`, and
+/// what comes after it in a queue that is bounded by `WebSocketLimits.queue`.
 ///
 /// Nearly all of them listen and are idle: what such a one does not need is in `Unfinished`.
 public final class WebSocketConnection {
@@ -25,17 +24,32 @@ public final class WebSocketConnection {
         var wsi: OpaquePointer?
         /// When the peer was last heard, µs of `MonotonicClock`. No matter of fan-out's, but there is room.
         var heardAt: Int64
+        var descriptor: Int32 = -1
         /// It is open, and nothing sent earlier waits here.
         var isClear = false
+        var isTLS = false
     }
 
     /// What has been begun and not been done with.
     final class Unfinished {
+        /// Of the last write, what the socket has not taken (a server's).
+        var rest: [UInt8] = []
+        var restStart = 0
         /// What waits for the socket.
         var queue = SendQueue()
+        /// When the socket last took something of what waits, µs.
+        var progressAt: Int64 = 0
         /// What has come of a message.
         var assembly: [UInt8] = []
         var utf8 = UTF8Check()
+        /// What has come of a client's frames that are not whole, or not been looked at.
+        var incoming = IncomingFrames()
+        /// By when the message that has begun must be whole, µs.
+        var messageDue = Int64.max
+        /// The peer has sent its close frame: what follows is of no interest.
+        var isPeerDone = false
+        /// Both close frames have been exchanged.
+        var isOver = false
         var closeReason = ""
         var closeDeadline: EventLoop.Timer?
         var ending = WebSocketEnding()
@@ -49,7 +63,8 @@ public final class WebSocketConnection {
     let isClient: Bool
     var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
-    var isPauseDue = false
+    /// It is not read from: a client's from the end of the turn on.
+    var isPaused = false
     /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
@@ -81,7 +96,15 @@ public final class WebSocketConnection {
 
     var isQueueEmpty: Bool { unfinished?.queue.isEmpty ?? true }
 
-    private func noteReadiness() { readiness.pointee.isClear = state == .open && isQueueEmpty }
+    /// Part of a frame has been written, and the rest of it must be before anything else.
+    var isBlocked: Bool {
+        guard let wsi else { return false }
+        return isClient ? lws_partial_buffered(wsi) != 0 : unfinished.map { !$0.rest.isEmpty } ?? false
+    }
+
+    func noteReadiness() {
+        readiness.pointee.isClear = state == .open && isQueueEmpty && (unfinished?.rest.isEmpty ?? true)
+    }
 
     func begun() -> Unfinished {
         if let unfinished { return unfinished }
@@ -91,9 +114,9 @@ public final class WebSocketConnection {
     }
 
     /// An open connection for which nothing waits keeps nothing.
-    private func forgetFinished() {
+    func forgetFinished() {
         guard state == .open, let unfinished, unfinished.queue.isEmpty, unfinished.assembly.isEmpty,
-            unfinished.utf8.isComplete
+            unfinished.rest.isEmpty, unfinished.utf8.isComplete, unfinished.incoming.isIdle
         else { return }
         self.unfinished = nil
     }
@@ -107,7 +130,10 @@ public final class WebSocketConnection {
 
     public var isOpen: Bool { state == .open }
     /// Bytes that wait here, not counting what the kernel holds.
-    public var queuedBytes: Int { unfinished?.queue.bytes ?? 0 }
+    public var queuedBytes: Int {
+        guard let unfinished else { return 0 }
+        return unfinished.queue.bytes + unfinished.rest.count - unfinished.restStart
+    }
 
     public func send(text bytes: [UInt8]) {
         isClient ? enqueue(.client(bytes, isText: true)) : send(WebSocketFrame(text: bytes))
@@ -127,11 +153,8 @@ public final class WebSocketConnection {
 
     /// Sends a message before all that waits, made at the moment it is written: for answers that carry the time.
     public func sendUrgent(_ make: @escaping () -> [UInt8]) {
-        guard state == .open, let wsi else { return }
-        if !isClient, lws_partial_buffered(wsi) == 0 {
-            _ = write(WebSocketFrame(binary: make()))
-            return
-        }
+        guard state == .open else { return }
+        if !isClient, !isBlocked, write(WebSocketFrame(binary: make())) != .blocked { return }
         enqueue(.urgent(make))
     }
 
@@ -154,12 +177,97 @@ public final class WebSocketConnection {
     func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: 1) }
 
     private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
-        guard let wsi else { return .dead }
-        if lws_partial_buffered(wsi) != 0 { return .blocked }
+        guard wsi != nil else { return .dead }
+        if isBlocked { return .blocked }
+        let taken = send(start, count)
+        if taken < count {
+            // Nothing has been begun, and may be left out.
+            if taken == 0, !readiness.pointee.isTLS { return .blocked }
+            guard taken >= 0 else { return .dead }
+            keep(start + taken, count - taken)
+        }
         core.figures.messagesOut &+= UInt64(messages)
         core.figures.bytesOut &+= UInt64(count)
-        // A short write is kept and finished by libwebsockets; a failed one is followed by its close callback.
-        return sona_lws_write_raw(wsi, start, count) < 0 ? .dead : .written
+        return .written
+    }
+
+    /// Bytes the socket has taken; see `sona_socket_send`.
+    @inline(__always)
+    private func send(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        let socket = readiness.pointee
+        guard let wsi = socket.wsi else { return -1 }
+        return sona_socket_send(wsi, socket.descriptor, socket.isTLS ? 1 : 0, start, count)
+    }
+
+    /// Keeps what the socket has not taken of a frame; it goes out before anything else.
+    func keep(_ start: UnsafePointer<UInt8>, _ count: Int) {
+        let unfinished = begun()
+        unfinished.rest = Array(UnsafeBufferPointer(start: start, count: count))
+        unfinished.restStart = 0
+        noteReadiness()
+        waitForSocket()
+    }
+
+    /// Something waits for the socket, which has to take some of it before long.
+    private func waitForSocket() {
+        if !isClient {
+            begun().progressAt = MonotonicClock.nowMicroseconds()
+            let socket = core.sockets[number]
+            socket?.expect(within: Self.progressSeconds)
+            socket?.holdsMuch(queuedBytes)
+        }
+        requestWritable()
+    }
+
+    /// Seconds within which a peer must take something of what waits for it.
+    static let progressSeconds = 10
+
+    /// Writes what waits, as far as the socket takes it. False if the connection is dead.
+    private func flush() -> Bool {
+        guard let unfinished else { return true }
+        defer { noteReadiness() }
+        if isClient {
+            while !isBlocked, let message = unfinished.queue.first {
+                unfinished.queue.removeFirst()
+                if sendMasked(message) < 0 { return false }
+            }
+            return true
+        }
+        while !unfinished.rest.isEmpty {
+            let taken = unfinished.rest.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { send($0 + unfinished.restStart, bytes.count - unfinished.restStart) } ?? -1
+            }
+            guard taken >= 0 else { return false }
+            guard taken > 0 else { return true }
+            unfinished.restStart += taken
+            noteProgress(unfinished)
+            if unfinished.restStart == unfinished.rest.count {
+                unfinished.rest = []
+                unfinished.restStart = 0
+            }
+        }
+        while let message = unfinished.queue.first {
+            let frame: WebSocketFrame
+            switch message {
+            case .frame(let made): frame = made
+            case .urgent(let make): frame = WebSocketFrame(binary: make())
+            case .client: preconditionFailure("What a client sends is in no server's queue.")
+            }
+            switch write(frame) {
+            case .dead: return false
+            case .blocked: return true
+            case .written:
+                unfinished.queue.removeFirst()
+                noteProgress(unfinished)
+            }
+        }
+        if unfinished.rest.isEmpty { core.sockets[number]?.holdsLittle() }
+        return true
+    }
+
+    private func noteProgress(_ unfinished: Unfinished) {
+        unfinished.progressAt = MonotonicClock.nowMicroseconds()
+        core.sockets[number]?.expect(within: Self.progressSeconds)
     }
 
     /// Bytes that the kernel holds for the peer, sent and not acknowledged or not sent yet: what a peer that does not
@@ -190,93 +298,37 @@ public final class WebSocketConnection {
             close(limits.tooSlowCode, "the connection does not read what it is sent")
             return
         }
+        let isFirst = isQueueEmpty && !isBlocked
         begun().queue.append(message)
         noteReadiness()
-        requestWritable()
+        isFirst ? waitForSocket() : requestWritable()
     }
 
-    // MARK: Reading
+    // MARK: From the callbacks
 
-    /// Stops reading from the socket: the peer is held back by TCP. Its pings wait too. What has been read already is
-    /// still handed on, up to a TLS record (16 KiB, RFC 8446 §5.1).
-    public func pauseReading() {
-        guard wsi != nil, state == .open, !isPauseDue else { return }
-        isPauseDue = true
-        core.pauseAfterTurn(number)
-    }
-
-    /// Between turns. From inside of its callback for what was received, 4.1.6 would go on to read the rest of a TLS
-    /// record for ever: it puts by what it may not hand on, and takes that for having read.
-    func pauseIfDue() {
-        guard isPauseDue, let wsi else { return }
-        isPauseDue = false
-        if state == .open { lws_rx_flow_control(wsi, 0) }
-    }
-
-    public func resumeReading() {
-        isPauseDue = false
-        guard let wsi, state == .open else { return }
-        lws_rx_flow_control(wsi, 1)
-        // What libwebsockets had read before it was paused, which it has with TLS only, comes with a turn of its own, which
-        // on libuv follows on something a socket of the same context does and on nothing else.
-        core.loop.wake()
-    }
-
-    // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
-
-    func opened(_ wsi: OpaquePointer) {
+    /// The handshake is through.
+    ///
+    /// - Parameter answer: A server's, with which it begins.
+    func opened(_ wsi: OpaquePointer, descriptor: Int32, isTLS: Bool = false, after answer: [UInt8]? = nil) {
         readiness.pointee.wsi = wsi
+        readiness.pointee.descriptor = descriptor
+        readiness.pointee.isTLS = isTLS
         notePatience()
         guard state == .opening else { return }
         state = .open
         heardFrom()
+        if let answer {
+            let taken = answer.withUnsafeBufferPointer { bytes in
+                bytes.baseAddress.map { base -> Int in
+                    let taken = send(base, bytes.count)
+                    if taken >= 0, taken < bytes.count { keep(base + taken, bytes.count - taken) }
+                    return taken
+                } ?? -1
+            }
+            guard taken >= 0 else { return cut() }
+        }
         if limits.silence != nil { core.pings.add(self) }
         handler?.webSocketOpened(self)
-    }
-
-    func received(_ piece: UnsafeRawBufferPointer) -> Int32 {
-        guard let wsi else { return -1 }
-        let missing = lws_remaining_packet_payload(wsi)
-        if core.pace.isSlow { core.leftUnread.note(wsi, number, bytes: piece.count, isWhole: missing == 0) }
-        guard state == .open else { return closeIfRequested() }
-        heardFrom()
-        let isText = lws_frame_is_binary(wsi) == 0
-        let limit = isText ? limits.text : limits.binary
-        let assembled = unfinished?.assembly.count ?? 0
-        guard assembled + piece.count <= limit, missing <= limit - assembled - piece.count else {
-            unfinished?.assembly = []
-            close(1009, "a message may have \(limit) bytes")
-            return closeIfRequested()
-        }
-        let isWhole = missing == 0 && lws_is_final_fragment(wsi) != 0
-        var utf8 = unfinished?.utf8 ?? UTF8Check()
-        if isText {
-            guard utf8.accept(piece), !isWhole || utf8.isComplete else {
-                unfinished?.assembly = []
-                close(1007, "a text message must be UTF-8")
-                return closeIfRequested()
-            }
-        }
-        if isWhole, assembled == 0 {
-            deliver(piece, isText)
-        } else if isWhole {
-            let message = (unfinished?.assembly ?? []) + piece
-            unfinished?.assembly = []
-            unfinished?.utf8 = UTF8Check()
-            forgetFinished()
-            message.withUnsafeBytes { deliver($0, isText) }
-        } else {
-            let unfinished = begun()
-            unfinished.assembly.append(contentsOf: piece)
-            unfinished.utf8 = utf8
-        }
-        return closeIfRequested()
-    }
-
-    private func deliver(_ message: UnsafeRawBufferPointer, _ isText: Bool) {
-        core.figures.messagesIn &+= 1
-        core.figures.bytesIn &+= UInt64(message.count)
-        handler?.webSocket(self, received: message, isText: isText)
     }
 
     func heardFrom() {
@@ -288,16 +340,12 @@ public final class WebSocketConnection {
         handler?.webSocketHeard(self)
     }
 
+    /// Returns what libwebsockets is told: 0 to go on, -1 to hang up.
     func becameWritable() -> Int32 {
-        guard let wsi, state != .ended else { return -1 }
-        if let unfinished {
-            defer { noteReadiness() }
-            while lws_partial_buffered(wsi) == 0, let message = unfinished.queue.popFirst() {
-                if send(message, to: wsi) < 0 { return -1 }
-            }
-        }
-        if lws_partial_buffered(wsi) != 0 || !isQueueEmpty {
-            lws_callback_on_writable(wsi)
+        guard wsi != nil, state != .ended else { return -1 }
+        guard flush() else { return -1 }
+        if isBlocked || !isQueueEmpty {
+            requestWritable()
             return 0
         }
         forgetFinished()
@@ -305,34 +353,50 @@ public final class WebSocketConnection {
         return closeIfRequested()
     }
 
-    private func send(_ message: SendQueue.Message, to wsi: OpaquePointer) -> Int32 {
-        switch message {
-        case .frame(let frame):
-            return write(frame) == .dead ? -1 : 0
-        case .urgent(let make):
-            let bytes = make()
-            if isClient { return sendMasked(bytes, isText: false, wsi) }
-            return write(WebSocketFrame(binary: bytes)) == .dead ? -1 : 0
-        case .client(let bytes, let isText):
-            return sendMasked(bytes, isText: isText, wsi)
-        }
+    func deliver(_ message: UnsafeRawBufferPointer, _ isText: Bool) {
+        core.figures.messagesIn &+= 1
+        core.figures.bytesIn &+= UInt64(message.count)
+        handler?.webSocket(self, received: message, isText: isText)
     }
 
-    private func sendMasked(_ bytes: [UInt8], isText: Bool, _ wsi: OpaquePointer) -> Int32 {
-        let headroom = Int(sona_lws_pre)
-        core.clientScratch.removeAll(keepingCapacity: true)
-        core.clientScratch.append(contentsOf: repeatElement(0, count: headroom))
-        core.clientScratch.append(contentsOf: bytes)
-        core.figures.messagesOut &+= 1
-        core.figures.bytesOut &+= UInt64(bytes.count)
-        return core.clientScratch.withUnsafeMutableBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return -1 }
-            return lws_write(wsi, base + headroom, bytes.count, isText ? LWS_WRITE_TEXT : LWS_WRITE_BINARY)
+    /// Takes a part of a message.
+    ///
+    /// - Parameters:
+    ///   - missing: Bytes of the same frame that are still to come.
+    ///   - isWhole: The message ends with this part.
+    func take(_ piece: UnsafeRawBufferPointer, missing: Int, isText: Bool, isWhole: Bool) {
+        guard state == .open else { return }
+        let limit = isText ? limits.text : limits.binary
+        let assembled = unfinished?.assembly.count ?? 0
+        guard assembled + piece.count <= limit, missing <= limit - assembled - piece.count else {
+            unfinished?.assembly = []
+            return close(1009, "a message may have \(limit) bytes")
+        }
+        var utf8 = unfinished?.utf8 ?? UTF8Check()
+        if isText {
+            guard utf8.accept(piece), !isWhole || utf8.isComplete else {
+                unfinished?.assembly = []
+                return close(1007, "a text message must be UTF-8")
+            }
+        }
+        if isWhole { unfinished?.messageDue = .max }
+        if isWhole, assembled == 0 {
+            unfinished?.utf8 = UTF8Check()
+            deliver(piece, isText)
+        } else if isWhole {
+            let message = (unfinished?.assembly ?? []) + piece
+            unfinished?.assembly = []
+            unfinished?.utf8 = UTF8Check()
+            message.withUnsafeBytes { deliver($0, isText) }
+        } else {
+            let unfinished = begun()
+            unfinished.assembly.append(contentsOf: piece)
+            unfinished.utf8 = utf8
         }
     }
 
     func sendPing(_ frame: WebSocketFrame) {
-        guard state == .open, let wsi, lws_partial_buffered(wsi) == 0, !isClient else { return }
-        _ = sona_lws_write_raw(wsi, frame.start, frame.count)
+        guard state == .open, !isClient else { return }
+        _ = write(frame)
     }
 }

@@ -13,7 +13,7 @@ public final class WebSocketFrame: @unchecked Sendable {
     /// Bytes on the wire, header included.
     public let count: Int
 
-    enum Opcode: UInt8 { case text = 1, binary = 2, close = 8, ping = 9 }
+    enum Opcode: UInt8 { case text = 1, binary = 2, close = 8, ping = 9, pong = 10 }
 
     /// A text message. `bytes` must be UTF-8.
     public convenience init(text bytes: [UInt8]) {
