@@ -37,8 +37,8 @@ package actor Server {
             options.subprotocols = ["sona.v1"]
             options.identity = configuration.identity
             options.clients = clients
-            // Supervisors and scrapers on this machine go on as they are when TLS is turned on.
-            options.pathsWithoutTLS = ["/healthz", "/readyz", "/metrics"]
+            // Supervisors on this machine go on as they are when TLS is turned on.
+            options.pathsWithoutTLS = ["/healthz", "/readyz"]
             return EventLoop(options)
         }
         shard = Shard(loop: loops[0])
@@ -51,7 +51,11 @@ package actor Server {
     package func start() async throws(ServerError) -> [String] {
         // Addresses first: a port in use is found out before a data folder is made.
         var sockets: [ListeningSocket] = []
+        var metrics: ListeningSocket?
         do throws(ServerError) {
+            if let (host, port) = configuration.metricsAddress {
+                do { metrics = try ListeningSocket(host: host, port: port) } catch { throw ServerError.address(error) }
+            }
             for (host, port) in configuration.addresses {
                 do { sockets.append(try ListeningSocket(host: host, port: port)) } catch {
                     throw ServerError.address(error)
@@ -60,13 +64,36 @@ package actor Server {
             try await openModel()
             if let socket = try openOperatorSocket() { sockets.append(socket) }
             try await serve(sockets)
+            if let metrics { try await serveMetrics(metrics) }
         } catch {
-            for socket in sockets { socket.release() }
+            for socket in sockets + [metrics].compactMap({ $0 }) { socket.release() }
             await model?.close()
             throw error
         }
         return sockets.filter { !$0.isLocal }.map { $0.address }
     }
+
+    /// Where `/metrics` is, as `HOST:PORT`; `nil` for the operator's socket alone.
+    package private(set) var metricsAddress: String?
+
+    private func serveMetrics(_ socket: ListeningSocket) async throws(ServerError) {
+        var options = EventLoop.Options()
+        options.name = "sona-metrics"
+        let (loop, shard) = (EventLoop(options), self.shard)
+        let doors = await shard.perform { $0.doors }
+        do {
+            try loop.start()
+            try await loop.run {
+                loop.serve(MetricsDoor(loop, doors, shard))
+                _ = try loop.accept(socket, for: [loop])
+            }
+        } catch {
+            throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
+        }
+        metricsLoop = loop
+        metricsAddress = socket.address
+    }
+    private var metricsLoop: EventLoop?
 
     private func openModel() async throws(ServerError) {
         let notice = configuration.notice
@@ -118,7 +145,7 @@ package actor Server {
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
             configuration: configuration, model: model, directory: directory,
-            site: SiteSource(folder: configuration.siteFolder))
+            site: SiteSource(folder: configuration.siteFolder), gate: RequestGate(configuration))
         await shard.start(services, doors: loops.enumerated().map { EdgeDoor($0.element, index: $0.offset) })
         let shard = self.shard
         // In their order: who is removed is told so before being told that the tokens have ended.

@@ -13,6 +13,12 @@ package struct ServerConfiguration: Sendable {
     package var identity: TLSIdentity?
     /// Reverse proxies, whose word is taken for who a client is.
     package var trustedProxies: [AddressRange] = []
+    /// Origins (`https://host[:port]`) whose pages may ask this server besides its own.
+    package var allowedOrigins: Set<String> = []
+    /// Names that a `Host` header may have besides those that nobody else can own; `*` for any.
+    package var allowedHosts: Set<String> = []
+    /// Where `/metrics` is served besides the operator's socket.
+    package var metricsAddress: (host: String, port: Int)?
     /// Addresses without per-address limits.
     package var exempt: Set<String> = []
     /// Whether `/v1/echo` is there: for conformance suites.

@@ -42,6 +42,24 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "HOST:PORT at which /metrics is served, besides the operator's socket. Whoever reaches it may read it.",
+            valueName: "HOST:PORT"))
+    var metrics: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "An origin whose pages may use this server, besides its own; may be repeated.",
+            valueName: "https://HOST[:PORT]"))
+    var allowOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A name by which this server may be asked without TLS, besides that of --public-url, IP addresses and names of local networks; * for any; may be repeated.",
+            valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "A reverse proxy, whose word is taken for who its clients are (X-Forwarded-For, Forwarded or PROXY protocol v2); may be repeated.",
             valueName: "address or CIDR"))
     var trustedProxy: [String] = []
@@ -68,7 +86,13 @@ struct Serve: AsyncParsableCommand {
         for range in trustedProxy where AddressRange(range) == nil {
             throw ValidationError("\"\(range)\" is no numeric IP address, and no range of them like 10.0.0.0/8.")
         }
-        for address in listen where Self.parse(address) == nil {
+        for origin in allowOrigin where !Self.isOrigin(origin) {
+            throw ValidationError("\"\(origin)\" is not an origin like https://example.org.")
+        }
+        for host in allowHost where host != "*" && !(HostName.isValid(host) && !host.contains(":")) {
+            throw ValidationError("\"\(host)\" is not the name of a host.")
+        }
+        for address in listen + [metrics].compactMap({ $0 }) where Self.parse(address) == nil {
             throw ValidationError("\"\(address)\" is not HOST:PORT (IPv6 hosts in brackets).")
         }
     }
@@ -76,6 +100,13 @@ struct Serve: AsyncParsableCommand {
     private static func isNumeric(_ address: String) -> Bool {
         var storage = in6_addr()
         return inet_pton(AF_INET, address, &storage) == 1 || inet_pton(AF_INET6, address, &storage) == 1
+    }
+
+    private static func isOrigin(_ text: String) -> Bool {
+        for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
+            return HostName.isValid(String(text.dropFirst(scheme.count)))
+        }
+        return false
     }
 
     /// Host and port of `HOST:PORT` or `[IPv6]:PORT`.
@@ -99,6 +130,9 @@ struct Serve: AsyncParsableCommand {
         configuration.firebase = accounts.firebase
         configuration.addresses = listen.compactMap(Self.parse)
         configuration.exempt = Set(exempt)
+        configuration.metricsAddress = metrics.flatMap(Self.parse)
+        configuration.allowedOrigins = Set(allowOrigin)
+        configuration.allowedHosts = Set(allowHost)
         configuration.trustedProxies = trustedProxy.compactMap { AddressRange($0) }
         configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
@@ -138,6 +172,7 @@ struct Serve: AsyncParsableCommand {
         do {
             let scheme = configuration.identity == nil ? "http" : "https"
             for address in try await server.start() { writeLine(1, "listening on \(scheme)://\(address)") }
+            if let address = await server.metricsAddress { writeLine(1, "metrics on http://\(address)/metrics") }
         } catch {
             writeLine(2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)

@@ -84,7 +84,7 @@ import Testing
             ], environment: server.environment("load"))
         try #require(await hasBegun(run), "\(run.errors)")
         let resting = try await SocketClient.eventually("turns that are apart") {
-            let url = try #require(URL(string: server.address + "/metrics"))
+            let url = try #require(URL(string: server.metrics))
             let page = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
             let line = page.split(separator: "\n").first { $0.hasPrefix("sona_loop_turn_seconds{") }
             let seconds = line?.split(separator: " ").last.flatMap { Double($0) } ?? 0

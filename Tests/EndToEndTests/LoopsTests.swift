@@ -71,7 +71,7 @@ import Testing
 
     /// A figure of each loop, in their order.
     private func figures(_ server: TestServer, _ name: String) async throws -> [Int] {
-        let url = try #require(URL(string: server.address + "/metrics"))
+        let url = try #require(URL(string: server.metrics))
         let (data, _) = try await URLSession.shared.data(from: url)
         return String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix(name + "{") }
             .compactMap { line in line.split(separator: " ").last.flatMap { Double($0) } }.map { Int($0) }

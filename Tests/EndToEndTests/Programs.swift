@@ -138,15 +138,19 @@ struct ProgramFault: Error, CustomStringConvertible { var description: String }
 final class TestServer: Sendable {
     let folder: URL
     let address: String
+    /// The address of its `/metrics`.
+    let metrics: String
     let process: RunningProgram
 
     init(folder: URL? = nil, _ arguments: [String] = [], port: String = "0") async throws {
         self.folder = try folder ?? Programs.temporaryFolder()
         process = try RunningProgram(
             "sona",
-            ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)"]
-                + arguments)
+            ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)",
+                "--metrics", "127.0.0.1:0",
+            ] + arguments)
         address = try await process.line(beginning: "listening on ")
+        metrics = try await process.line(beginning: "metrics on ")
     }
 
     var port: String { String(address.split(separator: ":").last ?? "") }

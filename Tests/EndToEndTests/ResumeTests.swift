@@ -22,7 +22,7 @@ import Testing
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
         try await Task.sleep(for: .milliseconds(20))
-        let (body, _) = try await session.data(from: try #require(URL(string: server.address + "/metrics")))
+        let (body, _) = try await session.data(from: try #require(URL(string: server.metrics)))
         let page = String(decoding: body, as: UTF8.self)
         guard let line = page.split(separator: "\n").first(where: { $0.hasPrefix(name + " ") }) else {
             throw Unreadable(description: "no \(name) among \(page.count) characters: \(page.prefix(200))")

@@ -271,7 +271,7 @@ import Testing
         try await server.signUp("bob")
         expect(try await server.run("bob", "rooms", "meter", room), 66, "room.not_found")
 
-        let (status, body) = try await http("GET", "/metrics")
+        let (status, body) = try await metrics()
         let text = String(decoding: body, as: UTF8.self)
         #expect(status == 200)
         for line in [

@@ -104,7 +104,7 @@ import Testing
         #expect(refusals == 47)
         #expect(try await titles(cleo).count == 3)
         _ = try await suggest(cleo, "Mine")
-        let (_, body) = try await http("GET", "/metrics")
+        let (_, body) = try await metrics()
         let line = String(decoding: body, as: UTF8.self).split(separator: "\n")
             .first { $0.hasPrefix("sona_request_errors_total") }
         let counted = try #require(line?.split(separator: " ").last.flatMap { Int($0) })

@@ -78,8 +78,17 @@ class RoomStory: CommandStory {
         var request = URLRequest(url: try #require(URL(string: server.address + path)))
         request.httpMethod = method
         request.httpBody = body
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         let (data, response) = try await URLSession.shared.data(for: request)
+        return (try #require(response as? HTTPURLResponse).statusCode, data)
+    }
+}
+
+extension RoomStory {
+    /// The server's `/metrics`.
+    func metrics() async throws -> (status: Int, body: Data) {
+        let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: server.metrics)))
         return (try #require(response as? HTTPURLResponse).statusCode, data)
     }
 }

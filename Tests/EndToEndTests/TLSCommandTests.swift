@@ -68,7 +68,7 @@ import Testing
         for path in ["/healthz", "/readyz"] {
             #expect(try await curl("-w", "%{http_code}", plain + path).hasSuffix("200"))
         }
-        #expect(try await curl("\(plain)/metrics").contains("# TYPE"))
+        #expect(try await curl(server.metrics).contains("# TYPE"))
         #expect(try await curl("-L", "--cacert", made.authority, "\(plain)/").contains("<html"))
         let session = server.file("session")
         func visit(_ option: String) -> String {

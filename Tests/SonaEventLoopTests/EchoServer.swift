@@ -172,6 +172,18 @@ final class RawSocket {
 
     deinit { close(descriptor) }
 
+    /// Has the kernel take next to nothing that is not read. Before anything has been sent.
+    func holdLittle() {
+        var bytes: Int32 = 4096
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Waits for up to a minute for something to read.
+    func waitLonger() {
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
     /// Has the end come as a reset, not as a polite one.
     func resetAtClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
@@ -208,8 +220,10 @@ final class RawSocket {
     static let plain =
         "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
-    /// A client frame with a zero mask.
-    static func frame(_ opcode: UInt8, _ payload: [UInt8], final: Bool = true) -> [UInt8] {
+    /// A client's frame.
+    static func frame(
+        _ opcode: UInt8, _ payload: [UInt8], final: Bool = true, mask: [UInt8] = [0, 0, 0, 0]
+    ) -> [UInt8] {
         var frame: [UInt8] = [(final ? 0x80 : 0) | opcode]
         if payload.count < 126 {
             frame.append(0x80 | UInt8(payload.count))
@@ -219,7 +233,7 @@ final class RawSocket {
             frame.append(0xFF)
             frame += (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
         }
-        return frame + [0, 0, 0, 0] + payload
+        return frame + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
     }
 
     /// Opens a WebSocket and returns it behind the handshake's answer.

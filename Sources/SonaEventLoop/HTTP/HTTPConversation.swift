@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What one socket has been asked over HTTP/1.1, one request after the other, for as long as it is no WebSocket.
 ///
-/// States: `head` (the next request's head is awaited) → `body` (it is read into memory) → `waiting` (whoever answers has
+/// States: `announcement` (of trusted proxies only) → `head` (the next request's head is awaited) → `body` (it is read into memory) → `waiting` (whoever answers has
 /// it) → `writing` → `head` again, or `parting`: the last answer is out, and what the peer still sends is read and
 /// forgotten, since closing a socket with unread bytes would take the answer back (RFC 9112 §9.6). An upgrade ends it.
 ///
@@ -10,6 +10,8 @@ internal import Glibc
 /// takes; then the socket is not read.
 final class HTTPConversation {
     private enum State {
+        /// A trusted proxy may say first who the client is.
+        case announcement
         case head
         /// So many bytes in all are expected.
         case body(Int)
@@ -46,7 +48,7 @@ final class HTTPConversation {
     /// For which a connection is kept after an answer.
     private static let idleSeconds = 15
     /// Within which something of a body must have come, or of an answer must have been taken.
-    private static let progressSeconds = 10
+    static let progressSeconds = 10
     /// How much of a body is progress.
     private static let progressBytes = 8 * 1024
     /// A body that nobody wants is read to its end if it has no more bytes than this.
@@ -59,7 +61,11 @@ final class HTTPConversation {
     /// What is read after an answer that ends the connection.
     private var partingBytes = 0
 
-    init(_ socket: LoopSocket) { self.socket = socket }
+    init(_ socket: LoopSocket) {
+        self.socket = socket
+        // Over TLS it has been read before the handshake.
+        if !socket.isTLS, socket.core.loop.options.clients.trusts(socket.remote) { state = .announcement }
+    }
 
     /// Nobody waits for an answer any more.
     func end() {
@@ -71,6 +77,14 @@ final class HTTPConversation {
     }
 
     var queuedBytes: Int { output.count }
+    /// An answer has been given, and no other request has begun; or the last answer is out.
+    var isIdle: Bool {
+        switch state {
+        case .head: requestCount > 0 && input.isEmpty
+        case .parting: true
+        case .announcement, .body, .waiting, .writing: false
+        }
+    }
 
     // MARK: Reading
 
@@ -117,6 +131,19 @@ final class HTTPConversation {
         defer { isProcessing = false }
         while socket.isAlive, socket.http === self, !input.isEmpty {
             switch state {
+            case .announcement:
+                switch input.withUnsafeBytes({ ProxyHeader.parse($0) }) {
+                case .incomplete: return true
+                case .invalid: return false
+                case .none: break
+                case .header(let count, let client, let isSecure):
+                    input.removeFirst(count)
+                    guard socket.take(Announcement(client: client, isSecure: isSecure)) else {
+                        core.figures.refusedConnections &+= 1
+                        return false
+                    }
+                }
+                state = .head
             case .head:
                 let used: Int
                 do {
@@ -204,7 +231,9 @@ final class HTTPConversation {
         let expectsContinue = try request.expectsContinue()
         let clients = core.loop.options.clients
         request.remote = try clients.client(of: request)
-        request.isSecure = clients.trusts(request.peer) ? clients.saysSecure(request) : socket.isTLS
+        request.isSecure =
+            clients.trusts(request.peer)
+            ? clients.saysSecure(request) : socket.isTLS || socket.announcedSecure
         keepsAlive = head.keepsAlive
         if let wait = clients.takeRequest(of: request.remote) {
             var response = HTTPResponse.text(429, "Too many requests from one address.")
@@ -364,6 +393,7 @@ final class HTTPConversation {
         }
         guard output.isEmpty else {
             socket.holdsMuch(output.count)
+            socket.noteUnsent()
             if budget == 0 { core.pace.hurry() }
             return socket.requestWritable()
         }

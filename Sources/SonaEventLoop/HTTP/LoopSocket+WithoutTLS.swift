@@ -4,7 +4,7 @@ extension LoopSocket {
     func answerWithoutTLS(_ request: HTTPRequest) -> HTTPResponse? {
         guard isBesideTLS else { return nil }
         let isReading = request.method == .get || request.method == .head
-        if isReading, remote.isLoopback, core.loop.options.pathsWithoutTLS.contains(request.path) { return nil }
+        if isReading, request.remote.isLoopback, core.loop.options.pathsWithoutTLS.contains(request.path) { return nil }
         guard isReading else { return Self.upgradeToTLS }
         guard let host = request.host, HostName.isValid(host) else {
             return .text(400, "Bad request: the Host header can't be understood.")

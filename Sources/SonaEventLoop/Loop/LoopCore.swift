@@ -185,11 +185,24 @@ final class LoopCore {
 
     /// Gives an accepted descriptor to libwebsockets. The descriptor is closed by somebody else from here on.
     ///
-    /// - Parameter census: Where it has been counted, if it was; it is taken off when it has gone.
-    func adopt(_ descriptor: Int32, remote: RemoteAddress, census: ConnectionCensus?) {
+    /// - Parameters:
+    ///   - census: Where it has been counted, if it was; it is taken off when it has gone.
+    ///   - announced: What a trusted proxy has said of it.
+    func adopt(
+        _ descriptor: Int32, remote: RemoteAddress, census: ConnectionCensus?, announced: Announcement? = nil
+    ) {
+        // TLS is taken off by libwebsockets, so what comes before it is read here.
+        if tls.vhost != nil, announced == nil, loop.options.clients.trusts(remote) {
+            return readAnnouncement(descriptor, remote, census)
+        }
         let socket = LoopSocket(number: newSocketNumber(), remote: remote, core: self, census: census)
         sockets[socket.number] = socket
         figures.accepted &+= 1
+        if let announced, !socket.take(announced) {
+            figures.refusedConnections &+= 1
+            close(descriptor)
+            return remove(socket)
+        }
         var adoption = lws_adopt_desc_t()
         let greeting = greeting(of: descriptor, remote)
         socket.isBesideTLS = greeting == .plainBesideTLS

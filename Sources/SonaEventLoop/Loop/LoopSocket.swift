@@ -8,6 +8,8 @@ public class LoopEndpoint {
     final var isBesideTLS = false
     /// Whether it speaks TLS.
     final var isTLS = false
+    /// A trusted proxy says that the client speaks TLS with it.
+    final var announcedSecure = false
     /// Nothing more is sent or read: it is being closed.
     final var isCut = false
     /// The socket's, if it was accepted; -1 else.
@@ -201,6 +203,18 @@ final class LoopSocket: LoopEndpoint {
         ListeningSocket.boundSendBuffer(of: descriptor)
     }
 
+    /// Whether the peer has acknowledged something since this was asked last. A slow line may take longer to empty what the
+    /// kernel holds than a deadline allows.
+    func hasKernelSent() -> Bool {
+        let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
+        defer { unsentBefore = unsent }
+        return unsent < unsentBefore
+    }
+
+    /// It has begun to wait for the peer.
+    func noteUnsent() { unsentBefore = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0 }
+
+    private var unsentBefore: Int32 = 0
     private var hasLargeBuffer = false
     private static let muchBytes = 16 * 1024
     /// The kernel doubles it.
@@ -221,7 +235,8 @@ final class LoopSocket: LoopEndpoint {
     func deadlinePassed() {
         deadline = .max
         if let webSocket { return webSocket.deadlinePassed() }
-        core.figures.timedOut &+= 1
+        if let http, http.queuedBytes > 0, hasKernelSent() { return expect(within: HTTPConversation.progressSeconds) }
+        if http?.isIdle != true { core.figures.timedOut &+= 1 }
         cut()
     }
 }

@@ -10,42 +10,39 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// An address as text, brought into its one form; `nil` if it is not an IP address.
     public init?(numeric text: String) {
-        var storage = sockaddr_storage()
         var four = in_addr()
         var six = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {
-            storage.ss_family = sa_family_t(AF_INET)
-            withUnsafeMutableBytes(of: &storage) { bytes in
-                withUnsafeBytes(of: &four) {
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[4..<8]).copyMemory(from: $0)
-                }
-            }
+            self = withUnsafeBytes(of: &four) { RemoteAddress(bytes: $0) }
         } else if inet_pton(AF_INET6, text, &six) == 1 {
-            storage.ss_family = sa_family_t(AF_INET6)
-            withUnsafeMutableBytes(of: &storage) { bytes in
-                withUnsafeBytes(of: &six) {
-                    UnsafeMutableRawBufferPointer(rebasing: bytes[8..<24]).copyMemory(from: $0)
-                }
-            }
+            self = withUnsafeBytes(of: &six) { RemoteAddress(bytes: $0) }
         } else {
             return nil
         }
-        self.init(&storage)
+    }
+
+    /// The 4 bytes of an IPv4 address or the 16 of an IPv6 address, as they go over the wire.
+    init(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else {
+            text = Self.numeric(AF_INET, bytes[...])
+            return
+        }
+        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        text = isMapped ? Self.numeric(AF_INET, bytes[12..<16]) : Self.numeric(AF_INET6, bytes[...])
     }
 
     init(_ storage: inout sockaddr_storage) {
-        switch Int32(storage.ss_family) {
-        case AF_INET:
-            text = withUnsafeBytes(of: &storage) { Self.numeric(AF_INET, $0[4..<8]) }
-        case AF_INET6:
-            text = withUnsafeBytes(of: &storage) { bytes in
-                let address = bytes[8..<24]
-                let isMapped = address.prefix(10).allSatisfy { $0 == 0 } && address[18] == 0xFF && address[19] == 0xFF
-                return isMapped ? Self.numeric(AF_INET, bytes[20..<24]) : Self.numeric(AF_INET6, address)
+        let places: Range<Int>? =
+            switch Int32(storage.ss_family) {
+            case AF_INET: 4..<8
+            case AF_INET6: 8..<24
+            default: nil
             }
-        default:
+        guard let places else {
             text = "local"
+            return
         }
+        self = withUnsafeBytes(of: &storage) { RemoteAddress(bytes: UnsafeRawBufferPointer(rebasing: $0[places])) }
     }
 
     private static func numeric(_ family: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> String {

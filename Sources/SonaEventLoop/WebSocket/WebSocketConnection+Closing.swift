@@ -40,6 +40,7 @@ extension WebSocketConnection {
         guard state == .open, let unfinished else { return }
         let now = MonotonicClock.nowMicroseconds()
         let isWaiting = !isQueueEmpty || isBlocked
+        if isWaiting, core.sockets[number]?.hasKernelSent() == true { unfinished.progressAt = now }
         if isWaiting, now - unfinished.progressAt >= Int64(Self.progressSeconds) * 1_000_000 {
             core.figures.unreadClosed &+= 1
             dropQueue()

@@ -215,6 +215,7 @@ public final class WebSocketConnection {
             let socket = core.sockets[number]
             socket?.expect(within: Self.progressSeconds)
             socket?.holdsMuch(queuedBytes)
+            socket?.noteUnsent()
         }
         requestWritable()
     }

@@ -9,11 +9,13 @@ extension Edge: LoopApplication {
     private static let bytesComingMax = 64 << 20
 
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        if let refusal = services.gate.refusal(of: request) { return exchange.respond(.error(refusal)) }
         let link = ExchangeLink(exchange, on: loop)
         shard.post { $0.received(request, link) }
     }
 
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
+        if let refusal = services.gate.refusal(of: request) { return .refuse(.error(refusal)) }
         guard ShardCore.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
         return photoBody(request, bytes: bytes)
     }
@@ -25,7 +27,11 @@ extension Edge: LoopApplication {
             guard bytes <= Photos.bytesMax else {
                 throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
             }
-            guard loop.bodyBytesComing + bytes <= max(Self.bytesComingMax / loopCount, 2 * Photos.bytesMax) else {
+            let bytesMax = max(Self.bytesComingMax / loopCount, 4 * Photos.bytesMax)
+            // One address has no more than half, so that it cannot keep out the others.
+            guard loop.bodyBytesComing + bytes <= bytesMax,
+                loop.bodyBytesComing(of: request.remote.group) + bytes <= bytesMax / 2
+            else {
                 throw WireError(.photoBusy, retryAfterMilliseconds: 1_000)
             }
             return .take
@@ -42,6 +48,7 @@ extension Edge: LoopApplication {
         text: EchoHandler.bytesMax, binary: EchoHandler.bytesMax, queue: 4 * EchoHandler.bytesMax, silence: nil)
 
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
+        if let refusal = services.gate.refusal(of: request) { return .refuse(.error(refusal)) }
         switch request.path {
         case Limits.webSocketPath:
             guard request.subprotocols.contains(Limits.subprotocol) else {

@@ -28,20 +28,47 @@ extension ShardCore {
         }
     }
 
+    /// Figures are for whoever runs the server: a proxy on this machine would show them to everybody.
     private func showMetrics(_ request: HTTPRequest, _ exchange: ExchangeLink) {
-        // A proxy on this machine speaks for strangers, and says so.
-        guard request.remote.isLoopback, !request.isForwarded else {
-            return exchange.respond(.text(403, "Metrics are for this machine only."))
+        guard request.remote.isLocal else {
+            return exchange.respond(.text(404, "Metrics are at the operator's socket, and where --metrics says."))
         }
         let (doors, shard) = (self.doors, self.shard)
-        Task {
-            var loops: [LoopReport] = []
-            for door in doors { loops.append(await door.ask { LoopReport($0) }) }
-            let (report, reports) = (await shard.perform { LiveReport($0) }, loops)
-            exchange.respond(
-                HTTPResponse(
-                    contentType: "text/plain; version=0.0.4; charset=utf-8",
-                    body: Array(MetricsPage.text(report, reports).utf8)))
-        }
+        Task { exchange.respond(await MetricsPage.response(doors, shard)) }
     }
+}
+
+extension MetricsPage {
+    /// Asks every loop for its figures.
+    static func response(_ doors: [EdgeDoor], _ shard: Shard) async -> HTTPResponse {
+        var loops: [LoopReport] = []
+        for door in doors { loops.append(await door.ask { LoopReport($0) }) }
+        let (live, reports) = (await shard.perform { LiveReport($0) }, loops)
+        return HTTPResponse(
+            contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports).utf8))
+    }
+}
+
+/// `/metrics` at an address of its own, on a loop of its own.
+final class MetricsDoor: LoopApplication {
+    private let loop: EventLoop
+    private let doors: [EdgeDoor]
+    private let shard: Shard
+
+    init(_ loop: EventLoop, _ doors: [EdgeDoor], _ shard: Shard) {
+        self.loop = loop
+        self.doors = doors
+        self.shard = shard
+    }
+
+    func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
+        guard request.path == "/metrics", request.method == .get || request.method == .head else {
+            return exchange.respond(.text(404, "There is nothing here but /metrics."))
+        }
+        let link = ExchangeLink(exchange, on: loop)
+        let (doors, shard) = (self.doors, self.shard)
+        Task { link.respond(await MetricsPage.response(doors, shard)) }
+    }
+
+    func upgrade(_ request: HTTPRequest) -> UpgradeDecision { .refuse(.text(404, "There is no WebSocket here.")) }
 }

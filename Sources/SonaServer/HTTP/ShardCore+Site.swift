@@ -11,7 +11,7 @@ extension ShardCore {
         }
         let base = PageCard.base(
             publicAddress: services.configuration.publicAddress, host: request.host,
-            isSecure: services.configuration.identity != nil, isForwarded: request.isForwarded)
+            isSecure: request.isSecure, isForwarded: request.isForwarded && request.remote == request.peer)
         Task {
             let room = await methods.publicRoom(reference)
             let card = room.map { PageCard($0, base: base, path: "/r/\(reference.text)") }

@@ -9,6 +9,7 @@ struct ShardServices: Sendable {
     var model: Model
     var directory: DirectoryKeeper
     var site: SiteSource
+    let gate: RequestGate
     let writes = UnansweredWrites()
 }
 

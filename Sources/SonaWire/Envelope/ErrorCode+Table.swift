@@ -25,6 +25,10 @@ extension ErrorCode {
         case .requestInvalid: Row("request.invalid", 400, "A field is missing or has an unusable value.")
         case .requestUnknown: Row("request.unknown", 404, "There is no request of this type.")
         case .requestRateLimited: Row("request.rate_limited", 429, retry: true, "Too many requests in a second.")
+        case .requestOriginForbidden:
+            Row("request.origin_forbidden", 403, "Pages of another origin may not ask this server.")
+        case .requestHostUnknown: Row("request.host_unknown", 421, "The server does not answer for this host.")
+        case .requestMediaType: Row("request.media_type", 415, "The body must be application/json.")
         case .frameMalformed: Row("frame.malformed", 400, "The binary message does not have the form of its type.")
         case .frameUnknown: Row("frame.unknown", 400, "There is no binary message of this type here.")
         case .authRequired: Row("auth.required", 401, "Sign in first.")

@@ -6,6 +6,7 @@
 public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case helloRequired, helloRepeated
     case requestMalformed, requestTooDeep, requestInvalid, requestUnknown, requestRateLimited
+    case requestOriginForbidden, requestHostUnknown, requestMediaType
     case frameMalformed, frameUnknown
     case authRequired, authTokenInvalid, authTokenExpired, authCredentialsInvalid, authEmailInvalid, authEmailTaken
     case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy
@@ -30,7 +31,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     /// Every code of this revision, in the order of the page.
     public static let known: [ErrorCode] = [
         .helloRequired, .helloRepeated, .requestMalformed, .requestTooDeep, .requestInvalid, .requestUnknown,
-        .requestRateLimited, .frameMalformed, .frameUnknown, .authRequired, .authTokenInvalid, .authTokenExpired,
+        .requestRateLimited, .requestOriginForbidden, .requestHostUnknown, .requestMediaType, .frameMalformed,
+        .frameUnknown, .authRequired, .authTokenInvalid, .authTokenExpired,
         .authCredentialsInvalid, .authEmailInvalid, .authEmailTaken, .authPasswordUnusable, .authRefreshInvalid,
         .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .authForbidden, .authBanned,
         .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,

@@ -90,7 +90,7 @@ class Asker:
 
     def ask(self, host, body):
         self.begun = time.monotonic()
-        self.socket.sendall(f"POST /v1/rpc/auth.sign_in HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n"
+        self.socket.sendall(f"POST /v1/rpc/auth.sign_in HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
                             .encode() + body)
 
     def answer(self):

@@ -1,8 +1,20 @@
 """A server of our own, and the operator beside it."""
-import json, pathlib, re, shutil, subprocess, tempfile, time, urllib.request
+import http.client, json, pathlib, re, shutil, socket, subprocess, tempfile, time, urllib.request
 
 from protocol_checks import helpers
 from protocol_checks.helpers import equal
+
+
+class OperatorConnection(http.client.HTTPConnection):
+    """HTTP over the Unix socket in the data folder."""
+    def __init__(self, path):
+        super().__init__("localhost", timeout=10)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(str(self.path))
 
 
 class Server:
@@ -17,7 +29,7 @@ class Server:
                 [self.programs / "sona", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *arguments],
                 stdout=out, stderr=err)
         end = time.monotonic() + 20
-        while not (line := re.search(r"^listening on (http://\S+)$", self.out.read_text(), re.M)):
+        while not (line := re.search(r"^listening on (https?://\S+)$", self.out.read_text(), re.M)):
             if self.process.poll() is not None or time.monotonic() > end:
                 raise OSError(f"no server: {self.err.read_text()}")
             time.sleep(0.02)
@@ -54,8 +66,14 @@ class Server:
         return done.stdout
 
     def metrics(self):
-        with urllib.request.urlopen(f"{self.url}/metrics", timeout=10) as answer:
-            return answer.read().decode()
+        """By the operator's socket."""
+        link = OperatorConnection(self.data / "admin.sock")
+        link.request("GET", "/metrics")
+        answer = link.getresponse()
+        equal(answer.status, 200, "metrics")
+        text = answer.read().decode()
+        link.close()
+        return text
 
     def refusals(self):
         """How often each code was the answer."""

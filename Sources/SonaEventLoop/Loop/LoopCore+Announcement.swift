@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// What a trusted proxy has said of a connection.
+struct Announcement {
+    /// Who it is for; `nil` for the proxy itself.
+    var client: RemoteAddress?
+    /// Whether that client speaks TLS with the proxy.
+    var isSecure = false
+}
+
+extension LoopCore {
+    /// For how long a proxy's first bytes are waited for, and how often they are looked for meanwhile.
+    private static let announcementSeconds: Int64 = 5
+    private static let announcementTries = 50
+
+    /// Reads the PROXY header of a connection whose next bytes are TLS, if there is one, and adopts the connection.
+    ///
+    /// The kernel gives out connections at a port with TLS once something has come (`waitForFirstByte`), so as a rule the
+    /// first look finds all of it.
+    func readAnnouncement(_ descriptor: Int32, _ remote: RemoteAddress, _ census: ConnectionCensus?, tries: Int = 0) {
+        var buffer = [UInt8](repeating: 0, count: ProxyHeader.bytesMax)
+        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let hasEnded = count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+        switch buffer.withUnsafeBytes({ ProxyHeader.parse(UnsafeRawBufferPointer(rebasing: $0[..<max(0, count)])) }) {
+        case .none:
+            return adopt(descriptor, remote: remote, census: census, announced: Announcement())
+        case .header(let bytes, let client, let isSecure):
+            guard recv(descriptor, &buffer, bytes, Int32(MSG_DONTWAIT)) == bytes else { break }
+            let announced = Announcement(client: client, isSecure: isSecure)
+            return adopt(descriptor, remote: remote, census: census, announced: announced)
+        case .incomplete where !hasEnded && tries < Self.announcementTries:
+            return schedule(after: Self.announcementSeconds * 1_000_000 / Int64(Self.announcementTries)) {
+                [unowned self] in readAnnouncement(descriptor, remote, census, tries: tries + 1)
+            }
+        case .incomplete, .invalid: break
+        }
+        figures.refusedConnections &+= 1
+        census?.leave(remote.group)
+        close(descriptor)
+    }
+}
+
+extension LoopSocket {
+    /// Notes who the connection is for. False if that address has as many connections as it may have.
+    func take(_ announcement: Announcement) -> Bool {
+        guard let client = announcement.client else { return true }
+        remote = client
+        announcedSecure = announcement.isSecure
+        return count(asOf: client)
+    }
+}
