@@ -172,9 +172,9 @@ final class RawSocket {
 
     deinit { close(descriptor) }
 
-    /// Has the kernel take next to nothing that is not read. Before anything has been sent.
+    /// Has the kernel take little that is not read. Before anything has been sent.
     func holdLittle() {
-        var bytes: Int32 = 4096
+        var bytes: Int32 = 65536
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
     }
 
