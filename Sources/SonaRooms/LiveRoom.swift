@@ -125,11 +125,11 @@ package struct LiveRoom: Sendable {
 
     package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
 
-    /// Whether a user may know of the room at all.
+    /// Whether a user may know of the room at all. A private room is there for those inside, whatever their standing.
     package func isVisible(to user: User?) -> Bool {
         guard settings.visibility == .private else { return true }
         guard let user else { return false }
-        return user.uid == settings.owner.uid || roster.entries[user.uid] != nil
+        return user.uid == settings.owner.uid || roster.entries[user.uid] != nil || presence.contains(user.uid)
     }
 
     // MARK: Members

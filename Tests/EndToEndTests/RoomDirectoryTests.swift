@@ -24,6 +24,8 @@ import Testing
                 let refused = try await reader.refusal("room.get", ["room": id])
                 #expect(refused?.code == (isPublic ? nil : "room.not_found"))
                 #expect(try await reader.refusal("room.join", ["room": id])?.code == refused?.code)
+                // Whoever stays inside may see it, private or not.
+                if isPublic { try await reader.call("room.leave") }
             }
             for (reader, first) in lists {
                 try await becomes("\(visibility) in lists") {

@@ -106,6 +106,11 @@ extension DurableMethods {
         }
     }
 
+    private func isInside(_ account: Accounts.Account, _ room: RoomID) async -> Bool {
+        let uid = account.uid
+        return await shard.perform { core in core.rooms[room]?.room.presence.contains(uid) == true }
+    }
+
     /// Finds a room that the caller may know of.
     ///
     /// - Parameter forDoor: Rooms before whose door one may stand count, too.
@@ -127,6 +132,8 @@ extension DurableMethods {
         for room in candidates {
             let isKnown = room.isPublic || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
             if isKnown {
+                visible.append(room)
+            } else if await isInside(account, room.id) {
                 visible.append(room)
             } else if try await belongs(account, to: room.id) {
                 visible.append(room)
