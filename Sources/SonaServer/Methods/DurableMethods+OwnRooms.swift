@@ -6,12 +6,15 @@ internal import SonaWire
 extension DurableMethods {
     /// A room of the caller's own.
     ///
-    /// - Throws: As `resolve`; `room.forbidden` for somebody else's.
+    /// - Throws: As `resolve`; for somebody else's `room.banned`, or `room.forbidden` for want of `manage`.
     func own(
         _ reference: RoomReference, _ account: Accounts.Account
     ) async throws(WireError) -> RoomStore.StoredRoom {
         let stored = try await resolve(reference, account)
-        guard stored.owner == account.uid else { throw .roomNotOwn }
+        guard stored.owner == account.uid else {
+            try await refuseIfBanned(account, from: stored.id)
+            throw .roomForbidden(.manage)
+        }
         return stored
     }
 
@@ -65,14 +68,5 @@ extension DurableMethods {
             let (stored, order) = try await model.rooms.touched(id)
             return await changed(stored, order)
         } catch { throw WireError(error) }
-    }
-}
-
-extension WireError {
-    /// The room may be seen, and is another's.
-    static var roomNotOwn: WireError {
-        var error = WireError(.roomForbidden)
-        error.permission = Permission.roomsControl.rawValue
-        return error
     }
 }
