@@ -10,7 +10,7 @@ extension DurableMethods {
             try await methods.create(request, account, caller)
         },
         .signedIn(InviteList.self) { (methods, request, account, caller) async throws(WireError) in
-            let id = try await methods.place(request.room, account, caller)
+            let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.host, account, in: id)
             let owner = try await methods.on(id) { .success($0.room.settings.owner) }
             let invites = try await methods.remembered { () async throws(RoomMemoryError) in
@@ -22,13 +22,13 @@ extension DurableMethods {
             try await methods.revoke(request, account, caller)
         },
         .signedIn(RoomWaiting.self) { (methods, request, account, caller) async throws(WireError) in
-            let id = try await methods.place(request.room, account, caller)
+            let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let waiting = try await methods.on(id) { .success($0.room.roster.waitingInOrder) }
             return DurableOutcome(RoomWaitingResult(users: try await methods.cards(of: waiting)))
         },
         .signedIn(RoomAdmit.self) { (methods, request, account, caller) async throws(WireError) in
-            let id = try await methods.place(request.room, account, caller)
+            let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let user = try await methods.person(request.user, in: id)
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
@@ -46,7 +46,7 @@ extension DurableMethods {
             return DurableOutcome(Empty())
         },
         .signedIn(RoomDeny.self) { (methods, request, account, caller) async throws(WireError) in
-            let id = try await methods.place(request.room, account, caller)
+            let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let user = try await methods.person(request.user, in: id)
             let moderator = User(account)
@@ -61,7 +61,7 @@ extension DurableMethods {
     private func create(
         _ request: InviteCreate, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> DurableOutcome {
-        let id = try await place(request.room, account, caller)
+        let id = try await place(request.room, account, caller, needsEntry: false)
         // Who makes cohosts may invite them.
         try await require(request.role == .cohost ? .manage : .host, account, in: id)
         let owner = try await on(id) { .success($0.room.settings.owner) }
@@ -80,7 +80,7 @@ extension DurableMethods {
     private func revoke(
         _ request: InviteRevoke, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> DurableOutcome {
-        let id = try await place(request.room, account, caller)
+        let id = try await place(request.room, account, caller, needsEntry: false)
         try await require(.host, account, in: id)
         let invite = request.invite
         let known = try await remembered { () async throws(RoomMemoryError) in

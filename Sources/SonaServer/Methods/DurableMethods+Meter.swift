@@ -18,7 +18,7 @@ extension DurableMethods {
         if account.permissions.contains(.roomsInspect), let reference = request.room {
             return try await page(of: inspected(reference), after: after, limit: request.limit, seesGhosts: true)
         }
-        let id = try await place(request.room, account, caller)
+        let id = try await place(request.room, account, caller, needsEntry: false)
         let user = User(account)
         let isInspector = account.permissions.contains(.roomsInspect)
         let seesGhosts = try await on(id) { home in

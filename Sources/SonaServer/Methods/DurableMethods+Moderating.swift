@@ -45,7 +45,7 @@ extension DurableMethods {
             return DurableOutcome(Empty())
         },
         .signedIn(RoomUnban.self) { (methods, request, account, caller) async throws(WireError) in
-            let id = try await methods.place(request.room, account, caller)
+            let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let uid = try await methods.bannedUID(request.user, in: id)
             let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
@@ -100,7 +100,7 @@ extension DurableMethods {
     private func target(
         _ room: RoomReference, _ reference: UserReference, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> (RoomID, User) {
-        let id = try await place(room, account, caller)
+        let id = try await place(room, account, caller, needsEntry: false)
         try await require(.moderate, account, in: id)
         let user = try await person(reference, in: id)
         if user.uid == account.uid { throw WireError(.roomForbidden) }
@@ -117,7 +117,7 @@ extension DurableMethods {
     private func setStanding(
         _ request: RoomSetStanding, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> DurableOutcome {
-        let id = try await place(request.room, account, caller)
+        let id = try await place(request.room, account, caller, needsEntry: false)
         let (actor, wanted) = (User(account), request.standing)
         try await require(wanted == .cohost ? .manage : .host, account, in: id)
         let user = try await person(request.user, in: id)
@@ -152,7 +152,7 @@ extension DurableMethods {
     private func list(
         _ request: RoomBans, _ account: Accounts.Account, _ caller: Caller
     ) async throws(WireError) -> DurableOutcome {
-        let id = try await place(request.room, account, caller)
+        let id = try await place(request.room, account, caller, needsEntry: false)
         try await require(.moderate, account, in: id)
         var after: PageCursor?
         if let cursor = request.cursor {
