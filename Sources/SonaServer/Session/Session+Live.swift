@@ -178,6 +178,7 @@ extension Session {
     private func hostStart(_ request: Request, now: Int64) throws(WireError) {
         let start = try HostStart(request.data)
         let home = try joined()
+        try signedIn().require(.roomsControl)
         let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
         let user = User(try signedIn())
         let (started, former) = try home.notingPresence(of: user) { () throws(WireError) in
