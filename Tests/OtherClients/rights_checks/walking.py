@@ -1,0 +1,74 @@
+"""The table of rights, asked cell by cell, and held against the requests that the protocol has."""
+import functools
+
+from protocol_checks.helpers import check, equal, true
+
+from room_checks.schemas import FOLDER
+
+from rights_checks import asking, table
+from rights_checks.scene import Scene
+
+SCENES = {
+    "the door": {"waiting_room": True}, "the seat": {"seated": True},
+    "the queue": {"seated": True, "rules": {"skip_percent": 100}}, "the queue's rules": {"rules": {"skip_percent": 100}},
+}
+FOR_NOBODY = ("chat.send here", "chat.send off", "chat.edit another's", "queue.vote_skip zero", "room.join to wait")
+# What nobody's place in a room has anything to do with, and why.
+NOT_OF_ROOMS = {
+    "auth.": "signing in", "account.": "one's own account", "username.": "one's own account",
+    "profile.": "one's own account", "settings.": "one's own account", "photo.": "one's own account",
+    "people.": "between two people", "user.": "between two people", "users.": "for admins: permissions.md",
+    "journal.": "for admins: permissions.md", "hello": "before anybody is anywhere",
+    "room.list": "many rooms, of which everybody gets those they may see",
+    "room.search": "many rooms, of which everybody gets those they may see",
+    "room.watch": "many rooms, of which everybody gets those they may see",
+    "room.unwatch": "ends room.watch",
+}
+
+
+@check("the table covers every request that the protocol has, and names none that it has not")
+def _():
+    known = {path.stem for path in (FOLDER / "requests").glob("*.json")}
+    true(len(known) > 100, f"{len(known)} requests: are the schemas read?")
+    rows = [row for text in table.AREAS.values() for row in table.rows(text)]
+    asked = {row.kind for row in rows}
+    excused = {kind for kind in known if kind in NOT_OF_ROOMS or f"{kind.split('.')[0]}." in NOT_OF_ROOMS}
+    equal(sorted(known - asked - excused), [], "requests that are in no row")
+    equal(sorted(asked & excused), [], "requests that are excused and have a row")
+    equal(sorted(asked - known), [], "rows of no request")
+    equal(sorted({row.title for row in rows} ^ set(asking.ASK)), [], "rows and what they are asked with")
+    equal(len(rows), len({row.title for row in rows}), "rows of different titles")
+    for row in rows:
+        words = {word for cell in row.cells.values() for word in table.allowed(cell, "public")}
+        true(words & {"ok", "absent"} or row.title in FOR_NOBODY, f"{row.title} is allowed to nobody")
+
+
+def walk(area, visibility):
+    """Asks every cell of an area. What is refused changes nothing, so it is asked over HTTP as well."""
+    scene = Scene(visibility, **SCENES.get(area, {}))
+    wrong, asked = [], 0
+    for row in table.rows(table.AREAS[area]):
+        asking.BEFORE.get(row.title, lambda scene: None)(scene)
+        for name in reversed(table.COLUMNS):  # the owner last, who may close the room
+            if row.cells[name] == "-":
+                continue
+            words = table.allowed(row.cells[name], visibility)
+            who, data = scene.cast[name], asking.ASK[row.title](scene, name)
+            replies = [who.ask(row.kind, data)]
+            if "ok" not in words and row.title in asking.OVER_HTTP:
+                replies.append(who.rpc(row.kind, data))
+            for reply in replies:
+                asked += 1
+                if not any(table.fits(reply, word) for word in words):
+                    found = reply.get("error", {})
+                    wrong.append(f"{row.title} of {name}: {found.get('code', 'ok')} {found.get('permission', '')}"
+                                 f" instead of {'|'.join(words)}")
+            if replies[0]["type"] == "ok":
+                asking.AFTER.get(row.title, lambda *_: None)(scene, name, replies[0]["data"])
+    scene.close()
+    true(not wrong, f"{len(wrong)} of {asked}: " + "; ".join(wrong[:12]))
+
+
+for area in table.AREAS:
+    for visibility in ("public", "private"):
+        check(f"the table of rights: {area}, in a {visibility} room")(functools.partial(walk, area, visibility))
