@@ -34,7 +34,7 @@ DATA = {"room.ban": {"seconds": 60}, "room.mute": {"seconds": 60}, "room.set_sta
 
 
 def lines():
-    """(act, by, {against: cell}), the owner's last: what they do is undone by hand, and not by another act."""
+    """(act, by, {against: cell})."""
     _, *rows = [line.split() for line in RANKS.splitlines() if line.strip()]
     return [(kind, by, dict(zip(AGAINST, cells))) for kind, _, by, *cells in rows]
 
@@ -71,9 +71,7 @@ def _():
                 scene.seat(name)
             reply, asked = scene.cast[by].ask(kind, data), asked + 1
             if not any(table.fits(reply, word) for word in cell.split("|")):
-                found = reply.get("error", {})
-                wrong.append(f"{kind} by {by} against {against}: {found.get('code', 'ok')} "
-                             f"{found.get('permission', '')} instead of {cell}")
+                wrong.append(f"{kind} by {by} against {against}: {table.named(reply)} instead of {cell}")
             if reply["type"] == "ok":
                 restore(scene, kind, name)
             elif kind == "host.take_back":

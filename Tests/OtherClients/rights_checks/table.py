@@ -177,7 +177,7 @@ AREAS = {"room": ROOM, "leaving": LEAVING, "keeping order": ORDER, "the door": D
 
 
 def rows(text):
-    """The rows of a table. The title is what is before the first two blanks, or before as many words as are cells."""
+    """The rows of a table: a title of some words, and as many cells as there are columns."""
     heading, *lines = [line for line in text.splitlines() if line.strip()]
     if tuple(heading.split()) != COLUMNS:
         raise ValueError(f"the heading is {heading!r}")
@@ -205,3 +205,9 @@ def fits(reply, word):
     code, permission = WORDS[word]
     error = reply["error"]
     return error["code"] == code and (permission is ANY or error.get("permission") == permission)
+
+
+def named(reply):
+    """A reply as a sentence about it says it."""
+    error = reply.get("error", {})
+    return " ".join(filter(None, (error.get("code", "ok"), error.get("permission"))))
