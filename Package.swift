@@ -131,7 +131,11 @@ let package = Package(
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SonaServerTests", dependencies: ["SonaServer", "SonaEventLoop", "SonaWire", "SonaTestSupport"],
+            name: "SonaServerTests",
+            dependencies: [
+                "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaModel", "SonaRooms", "SonaWire",
+                "SonaTestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SonaModelTests",

@@ -79,6 +79,101 @@ import Testing
         #expect(studio.room.standing(of: Self.fay) == .member)
     }
 
+    @Test func `two hundred wait before the door, each counted once, and the next finds it full`() throws {
+        var studio = try Studio()
+        for number in 1...200 { #expect(try studio.room.knock(User("u\(number)")) == true) }
+        #expect(refusal { _ = try studio.room.knock(Self.fay) } == .roomFull)
+        #expect(try studio.room.knock(User("u7")) == false, "whoever waits already is no news, and no further one")
+        #expect(studio.room.stopWaiting(User("u7").uid) != nil)
+        #expect(try studio.room.knock(Self.fay) == true)
+        #expect(refusal { _ = try studio.room.knock(Self.gil) } == .roomFull)
+    }
+
+    // MARK: Rank
+
+    /// A room of the owner's with one person of each standing, and their equals. Connections are numbered from 11.
+    private static func ranks() throws -> (room: LiveRoom, people: [(user: User, standing: Standing)]) {
+        var studio = try Studio()
+        var people: [(user: User, standing: Standing)] = [(Self.ada, .owner)]
+        let others: [Standing] = [.cohost, .cohost, .moderator, .moderator, .member, .member, .listener, .listener]
+        for (number, standing) in others.enumerated() {
+            let user = User("u\(number)")
+            _ = try studio.room.join(MemberID(11 + number), user, wantsAudio: false, now: studio.now)
+            if standing != .listener { _ = studio.room.set(RoomRoster.Entry(standing: standing), for: user) }
+            people.append((user, standing))
+        }
+        return (studio.room, people)
+    }
+
+    @Test func `nobody stands above themself, their equal or their better`() throws {
+        let (room, people) = try Self.ranks()
+        let order: [Standing] = [.owner, .cohost, .moderator, .member, .listener]
+        var allowed = 0
+        for (actor, standing) in people {
+            for (other, others) in people {
+                let isAbove = order.firstIndex(of: standing)! < order.firstIndex(of: others)!
+                let code = refusal { try room.requireAbove(other.uid, actor, .listen) }
+                #expect(code == (isAbove ? nil : .roomForbidden), "\(standing) against \(others)")
+                allowed += isAbove ? 1 : 0
+            }
+        }
+        // The owner above eight, cohosts above six, moderators above four, members above two.
+        #expect(allowed == 8 + 2 * 6 + 2 * 4 + 2 * 2)
+    }
+
+    @Test func `the seat is offered by the owner and by whoever sits in it, and to accounts that are here`() throws {
+        var studio = try Self.studio(Self.fay, Self.gil, Self.hal)
+        _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
+        for member in [11, 13] as [MemberID] {
+            let code = refusal { _ = try studio.room.offerSeat(to: Self.gil.uid, by: member, now: studio.now) }
+            #expect(code == .roomForbidden, "\(member)")
+        }
+        #expect(refusal { _ = try studio.room.offerSeat(to: Self.gil.uid, by: 99, now: studio.now) } == .roomNotJoined)
+        let away = User("away")
+        #expect(
+            refusal { _ = try studio.room.offerSeat(to: away.uid, by: Studio.host, now: studio.now) } == .userNotFound)
+        let guest = User(uid: UserID("guest7")!, username: nil, isGuest: true)
+        _ = try studio.room.join(21, guest, wantsAudio: false, now: studio.now)
+        #expect(
+            refusal { _ = try studio.room.offerSeat(to: guest.uid, by: Studio.host, now: studio.now) }
+                == .roomForbidden)
+        _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+        try studio.start(11)
+        _ = try studio.room.offerSeat(to: Self.gil.uid, by: 11, now: studio.now)
+        try studio.start(12)
+        #expect(studio.room.seat.host == Self.gil)
+    }
+
+    @Test func `an offer is good for sixty seconds`() throws {
+        for (microseconds, isGood) in [(60_000_000, true), (60_000_001, false)] as [(Int64, Bool)] {
+            var studio = try Self.studio(Self.fay)
+            _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+            studio.now += microseconds
+            #expect(refusal { try studio.start(11) } == (isGood ? nil : .roomForbidden), "\(microseconds)")
+        }
+    }
+
+    @Test func `the seat is taken back from those below alone, and left by nobody else`() throws {
+        for (holder, standing) in [(Self.ada, .owner), (Self.fay, .cohost), (Self.gil, .listener)] as [(User, Standing)] {
+            var studio = try Self.studio(Self.fay, Self.gil, Self.hal, User("kim"))
+            _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.fay)
+            _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
+            _ = studio.room.set(RoomRoster.Entry(standing: .moderator), for: User("kim"))
+            if standing == .listener {
+                _ = try studio.room.offerSeat(to: holder.uid, by: Studio.host, now: studio.now)
+            }
+            try studio.start(standing == .owner ? Studio.host : standing == .cohost ? 11 : 12)
+            func code(_ member: MemberID) -> ErrorCode? {
+                var copy = studio.room
+                return refusal { _ = try copy.takeBackSeat(by: member, now: studio.now) }
+            }
+            #expect(code(Studio.host) == (standing == .owner ? .roomForbidden : nil), "the owner from \(standing)")
+            #expect(code(13) == (standing == .listener ? nil : .roomForbidden), "a cohost from \(standing)")
+            #expect(code(14) == .roomForbidden, "a moderator from \(standing)")
+            #expect(code(12) == .roomForbidden, "a listener from \(standing)")
+        }
+    }
+
     // MARK: Offers
 
     @Test func `an offer ends with the right of who made it`() throws {

@@ -1,0 +1,33 @@
+import SonaWire
+import Testing
+
+@testable import SonaServer
+
+/// When a connection that is not understood is closed with 4400.
+@Suite struct FaultCounterTests {
+    private static let minute = Int64(Limits.malformedWindowSeconds) * 1_000_000
+
+    /// - Returns: Which of the messages were one too many, from 0.
+    private func tooMany(_ faults: inout FaultCounter, _ times: [Int64]) -> [Int] {
+        var found: [Int] = []
+        for (number, time) in times.enumerated() where faults.add(now: time) { found.append(number) }
+        return found
+    }
+
+    @Test func `the twentieth malformed message within a minute is one too many`() {
+        var faults = FaultCounter()
+        #expect(tooMany(&faults, Array(repeating: 0, count: 19)).isEmpty)
+        #expect(tooMany(&faults, [Self.minute]) == [0])
+    }
+
+    @Test func `nineteen of more than a minute ago are forgiven`() {
+        var faults = FaultCounter()
+        #expect(tooMany(&faults, Array(repeating: 0, count: 19)).isEmpty)
+        #expect(tooMany(&faults, Array(repeating: Self.minute + 1, count: 20)) == [19])
+    }
+
+    @Test func `one malformed message in four seconds never closes the connection`() {
+        var faults = FaultCounter()
+        #expect(tooMany(&faults, (0..<1_000).map { Int64($0) * 4_000_000 }).isEmpty)
+    }
+}

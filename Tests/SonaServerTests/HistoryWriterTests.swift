@@ -1,0 +1,101 @@
+import Glibc
+import SonaCrypto
+import SonaDatabase
+import SonaRooms
+import SonaTestSupport
+import SonaWire
+import Synchronization
+import Testing
+
+@testable import SonaModel
+@testable import SonaServer
+
+/// What was heard is written down in order, whatever becomes of the disk and the room.
+@Suite struct HistoryWriterTests {
+    /// A room of a model of its own.
+    private struct Evening {
+        let folder = TemporaryFolder()
+        let model: Model
+        let room: RoomID
+        let writes = UnansweredWrites()
+        let writer: HistoryWriter
+
+        init() async throws {
+            var options = Model.Options()
+            options.passwordCost = .test
+            model = try await Model.open(dataFolder: folder.file("data"), options)
+            let ada = try await model.accounts.signUp(
+                Accounts.SignUp(email: "ada@example.org", password: "pass-ada-word", username: "ada"))
+            room = try await model.rooms.create(
+                owner: ada.account.uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
+            ).id
+            writer = HistoryWriter(room, model.memory.history, writes)
+        }
+
+        func hear(_ number: Int, beginsSession: Bool = false) {
+            writer.add(
+                HeardTrack(
+                    track: Track(title: "\(number)"), atMicroseconds: Int64(number), host: nil,
+                    beginsSession: beginsSession), now: Int64(number))
+        }
+
+        /// What was written, oldest first.
+        func written() async throws -> [HistoryStore.Entry] {
+            #expect(await writes.end(within: .seconds(60)) == 0)
+            return try await model.memory.history.recap(of: room)
+        }
+    }
+
+    @Test func `tracks are written in the order in which they were heard, each once`() async throws {
+        let evening = try await Evening()
+        for number in 1...50 { evening.hear(number, beginsSession: number == 1 || number == 30) }
+        let written = try await evening.written()
+        #expect(written.map(\.track.title) == (1...50).map { "\($0)" })
+        #expect(written.map(\.session) == (1...50).map { $0 < 30 ? 1 : 30 })
+        evening.hear(51)
+        #expect(try await evening.written().last?.track.title == "51", "it begins again after it had nothing to do")
+        await evening.model.close()
+    }
+
+    @Test func `while the disk does not answer, the newest 64 wait, and a broadcast keeps its beginning`() async throws {
+        let evening = try await Evening()
+        evening.hear(1, beginsSession: true)
+        #expect(try await evening.written().count == 1)
+        // Somebody else holds the lock that every write needs.
+        let beside = try await DatabasePool.open(
+            evening.folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
+        let isHeld = Atomic(false)
+        let isReleased = Atomic(false)
+        async let lock: Void = beside.write { db in
+            try db.execute("UPDATE rooms SET title = title")
+            isHeld.store(true, ordering: .releasing)
+            while !isReleased.load(ordering: .acquiring) { usleep(1_000) }
+        }
+        while !isHeld.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+        for number in 2...100 { evening.hear(number, beginsSession: number == 20) }
+        isReleased.store(true, ordering: .releasing)
+        try await lock
+        await beside.close()
+        let written = try await evening.written()
+        // One more was under way, perhaps.
+        #expect((65...66).contains(written.count))
+        let newest = written.suffix(64)
+        #expect(newest.map(\.track.title) == (37...100).map { "\($0)" })
+        // The twentieth, which began the broadcast, is forgotten: the first that is left begins it.
+        #expect(Set(newest.map(\.session)) == [newest.first?.id])
+        await evening.model.close()
+    }
+
+    @Test func `a room that is gone takes nothing, and holds nobody up`() async throws {
+        let evening = try await Evening()
+        var generator = SystemRandomNumberGenerator()
+        let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.memory.history, evening.writes)
+        let track = HeardTrack(track: Track(title: "x"), atMicroseconds: 0, host: nil, beginsSession: true)
+        let begin = ContinuousClock.now
+        for _ in 0..<10 { gone.add(track, now: 0) }
+        #expect(try await evening.written().isEmpty)
+        // Ten tracks that were tried again once each would take ten seconds.
+        #expect(ContinuousClock.now - begin < .seconds(9))
+        await evening.model.close()
+    }
+}
