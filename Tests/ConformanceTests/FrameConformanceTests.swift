@@ -4,7 +4,9 @@ import Testing
 /// Runs the binary messages of Protocol/vectors through the module, decoding and encoding.
 @Suite struct FrameConformanceTests {
     @Test func `every frame a client sends is read and written as its vector says`() throws {
-        for vector in try VectorFile.all(where: { $0.message == "client_frame" }) {
+        let vectors = try VectorFile.all { $0.message == "client_frame" }
+        #expect(vectors.count >= 60)
+        for vector in vectors {
             do throws(WireError) {
                 let frame = try ClientFrame(parsing: vector.input)
                 guard vector.result == .valid else {
@@ -23,7 +25,9 @@ import Testing
     }
 
     @Test func `every frame a server sends is read and written as its vector says`() throws {
-        for vector in try VectorFile.all(where: { $0.message == "server_frame" }) {
+        let vectors = try VectorFile.all { $0.message == "server_frame" }
+        #expect(vectors.count >= 60)
+        for vector in vectors {
             do throws(WireError) {
                 let frame = try ServerFrame(parsing: vector.input)
                 guard vector.result == .valid else {

@@ -336,7 +336,7 @@ import Testing
         #expect(report["lost"] as? Int == 0)
         // With --stats it renders, on a device that is none but keeps time.
         let errors = try #require(report["sync_error_us"] as? [String: Int])
-        #expect(errors.count == 3 && errors["p95"] ?? .max < 60_000_000)
+        #expect(errors.count == 3 && errors["p95"] ?? .max < 600_000, "it is further from the room than the lead")
         #expect(report["underruns"] is Int && report["resyncs"] is Int && report["buffer_ms"] is Int)
         // What no device says of itself is not made up.
         #expect(report["output_latency_us"] == nil)

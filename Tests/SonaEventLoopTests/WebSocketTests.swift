@@ -90,7 +90,7 @@ import Testing
         #expect(socket.read(limit: 2 + text.count) == [0x81, UInt8(text.count)] + text)
     }
 
-    @Test func `a silent connection is closed and one that answers pings is not`() async throws {
+    @Test func `a silent connection is closed`() async throws {
         let limits = WebSocketLimits(text: 100, binary: 100, tooSlowCode: 4408, silence: 0)
         let server = try await EchoServer(limits: limits)
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))

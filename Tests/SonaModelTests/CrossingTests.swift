@@ -16,7 +16,7 @@ struct CrossingTests {
         let model = try await Model.opened(folder)
         let accounts = model.accounts
         _ = try await accounts.signUp("ada")
-        var password = "pass-ada-word"
+        var (password, crossed) = ("pass-ada-word", 0)
         for round in 0..<Self.rounds {
             let (old, new) = (password, "new-password-\(round)")
             let grant = try await accounts.signIn(email: "ada@example.org", password: old, address: nil)
@@ -31,11 +31,13 @@ struct CrossingTests {
                     }
                 }
                 group.addTask {
+                    try? await Task.sleep(for: .microseconds(300 * round))
                     _ = try? await accounts.changePassword(grant.account, to: new)
                     return []
                 }
                 return await group.reduce(into: [Accounts.Grant]()) { $0 += $1 }
             }
+            crossed += others.count
             for other in others {
                 #expect(throws: AccountError.tokenInvalid) {
                     try accounts.authenticate(accessToken: other.accessToken)
@@ -46,6 +48,7 @@ struct CrossingTests {
             #expect(try await Model.rowCounts(folder)["refresh_tokens"] == 1)
             password = new
         }
+        #expect(crossed > 0, "no sign-in got through before a change: there was nothing to end")
         await model.close()
     }
 
@@ -56,7 +59,8 @@ struct CrossingTests {
         let first = try await fixture.prove()
         let reference = UserReference.id(first.account.uid)
         let token = fixture.token("ada")
-        for _ in 0..<Self.rounds {
+        var crossed = 0
+        for round in 0..<Self.rounds {
             let grants = await withTaskGroup(of: Accounts.Grant?.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
@@ -66,11 +70,14 @@ struct CrossingTests {
                     }
                 }
                 group.addTask {
+                    // A little later in each round: at first the ban comes before all, in the end behind some.
+                    try? await Task.sleep(for: .microseconds(300 * round))
                     _ = try? await accounts.ban(reference, seconds: nil, reason: nil, by: nil)
                     return nil
                 }
                 return await group.reduce(into: [Accounts.Grant]()) { if let grant = $1 { $0.append(grant) } }
             }
+            crossed += grants.count
             for grant in grants {
                 #expect(throws: AccountError.banned(retryAfterMilliseconds: nil)) {
                     try accounts.authenticate(accessToken: grant.accessToken)
@@ -80,6 +87,7 @@ struct CrossingTests {
             }
             _ = try await accounts.unban(reference, by: nil)
         }
+        #expect(crossed > 0, "no sign-in got through before a ban: there was nothing to end")
         await fixture.model.close()
     }
 

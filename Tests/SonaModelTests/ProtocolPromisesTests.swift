@@ -58,7 +58,7 @@ struct ProtocolPromisesTests {
 
     /// The longest claims that can be: a token that is too long would be refused by ourselves.
     @Test func `the longest identifier and name fit into a token`() async throws {
-        guard let firebase = FirebaseFixture() else { return }
+        let firebase = try #require(FirebaseFixture())
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder, firebase.calendar, firebase: firebase.tokens)
         let subject = String(repeating: "\\\"", count: 64)

@@ -65,7 +65,7 @@ struct UsernameTests {
 
     @Test func `the first name is claimed once, and told to old tokens`() async throws {
         let folder = TemporaryFolder()
-        guard let firebase = FirebaseFixture() else { return }
+        let firebase = try #require(FirebaseFixture())
         var model = try await Model.opened(folder, firebase.calendar, firebase: firebase.tokens)
         let grant = try await model.accounts.exchange(provider: "firebase", token: firebase.token(), address: nil)
         let events = Monitor<[AccountEvent]>([])
