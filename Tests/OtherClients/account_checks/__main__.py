@@ -46,7 +46,7 @@ def main():
         for server in stage.servers:
             server.stop()
     print(f"{count['ok']} passed, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] else 0)
+    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
 
 
 def nothing_leaked():

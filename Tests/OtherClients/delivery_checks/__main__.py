@@ -93,7 +93,7 @@ def main():
     print(f"seed {given.seed}", flush=True)
     asyncio.run(run(given, report))
     print(f"{report.passed} passed, {report.failed} failed, in {time.monotonic() - began:.0f} s")
-    sys.exit(1 if report.failed else 0)
+    sys.exit(1 if report.failed or not report.passed else 0)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,9 @@ async def check(world, report):
     def judge(kind, text):
         found = faults.get(kind, [])
         report(f"switching: {text}", not found, f"{len(found)} times; {found[0]}" if found else "")
+    report("switching: everybody was in several rooms, heard them and talked",
+           many_of["stays"] >= 2 * CLIENTS and many_of["packets"] >= 20 * CLIENTS and many_of["messages"] >= CLIENTS // 2,
+           str(many_of))
     judge("refused", "every request is granted")
     judge("foreign", "nothing comes of a room one is not in")
     judge("sequence", "each stay's packets are whole, in order, each once, from first to last")

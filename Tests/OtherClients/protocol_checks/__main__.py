@@ -33,8 +33,9 @@ def main():
     helpers.URL = given.address
     for chapter in CHAPTERS:
         importlib.import_module(f"protocol_checks.{chapter}")
-    if given.vectors.is_dir():
-        vectors.register(given.vectors)
+    if not any(given.vectors.glob("*.json")):
+        parser.error(f"there are no vectors in {given.vectors}")
+    vectors.register(given.vectors)
     witness, count = Witness(), {"ok": 0, "known": 0, "FAIL": 0}
     witness.start()
     for title, slow, function in helpers.CHECKS:
@@ -52,7 +53,7 @@ def main():
     witness.stop = True
     witness.join()
     print(f"{count['ok']} passed, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] else 0)
+    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
 
 
 if __name__ == "__main__":

@@ -101,6 +101,8 @@ def _():
         try:
             c.closes(1002, 2)
         except Failure as failure:
+            # What it holds is then looked at as if it had been masked: an object without a type.
+            c.error("request.malformed", None, 1)
             raise Known("libwebsockets 4.1.6 takes unmasked frames") from failure
 
 

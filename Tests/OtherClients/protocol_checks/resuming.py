@@ -145,7 +145,7 @@ def _():
 def _():
     with Host() as h:
         a, seen = h.listener, room_events(h.listener)
-        last = seen[-1]["seq"] if seen else h.listener.snapshot["seq"] if hasattr(h.listener, "snapshot") else 0
+        last = seen[-1]["seq"] if seen else h.snapshot["seq"]
         h.client.data("room.close", {"room": h.room})
         time.sleep(0.3)
         with come_back(a, room_seq=last) as back:

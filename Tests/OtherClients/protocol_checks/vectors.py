@@ -25,7 +25,10 @@ def register(folder):
                     try:
                         c.binary(raw) if kind == "client_frame" else c.text(raw)
                         if kind == "client_frame" and valid and t["value"].get("frame") in ("ignorable", "TIME_REQ"):
-                            c.probe() if t["value"]["frame"] == "ignorable" else time.sleep(0)
+                            if t["value"]["frame"] == "ignorable":
+                                c.probe()
+                            else:
+                                c.next(lambda m: isinstance(m, bytes) and m[:1] == b"\x02", "TIME_RSP", 4)
                             continue
                         r = c.next(lambda m: isinstance(m, dict) and m["type"] in ("ok", "error"), "answer", 4)
                         code, field = r.get("error", {}).get("code"), r.get("error", {}).get("field")

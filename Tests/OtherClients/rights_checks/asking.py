@@ -81,6 +81,8 @@ for kind in ("room.kick", "room.ban", "room.mute", "room.unmute"):
 for standing in ("moderator", "member", "listener", "cohost"):
     asks(f"room.set_standing {standing}")(
         lambda scene, who, standing=standing: {"room": scene.room, "user": scene.uid("target"), "standing": standing})
+asks("room.set_standing a guest")(
+    lambda scene, who: {"room": scene.room, "user": scene.uid("guest"), "standing": "member"})
 plain("room.bans", "room.waiting", "invite.list")
 asks("room.unban")(lambda scene, who: {"room": scene.room, "user": scene.uid("banned")})
 after("room.kick")(lambda scene, who, data: scene.back())

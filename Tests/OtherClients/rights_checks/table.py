@@ -62,6 +62,7 @@ room.set_standing moderator ok     ok        host      host     host     host   
 room.set_standing member    ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.set_standing listener  ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.set_standing cohost    ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+room.set_standing a guest   any    any       host      host     host     host     account  account  host/missing     account          banned
 """
 
 # The room has a waiting room, and somebody waits.

@@ -12,7 +12,8 @@ SCENES = {
     "the door": {"waiting_room": True}, "the seat": {"seated": True},
     "the queue": {"seated": True, "rules": {"skip_percent": 100}}, "the queue's rules": {"rules": {"skip_percent": 100}},
 }
-FOR_NOBODY = ("chat.send here", "chat.send off", "chat.edit another's", "queue.vote_skip zero", "room.join to wait")
+FOR_NOBODY = ("chat.send here", "chat.send off", "chat.edit another's", "queue.vote_skip zero", "room.join to wait",
+              "room.set_standing a guest")
 # What nobody's place in a room has anything to do with, and why.
 NOT_OF_ROOMS = {
     "auth.": "signing in", "account.": "one's own account", "username.": "one's own account",

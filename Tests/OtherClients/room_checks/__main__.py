@@ -54,7 +54,7 @@ def main():
         server.stop()
     print("{requests} requests, {replies} replies, {events} events looked at".format(**party.COUNTS))
     print(f"{count['ok']} passed, {count['known']} known, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] else 0)
+    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
 
 
 if __name__ == "__main__":
