@@ -172,6 +172,7 @@ roomless("host.track", track={"title": "Another tune"})
 roomless("host.reject", command=0, code="host.refused", message="No.")
 for title in ("host.offer", "host.offer vacant"):
     asks(title, http=False)(lambda scene, who: {"user": scene.uid("target")})
+asks("host.offer a guest", http=False)(lambda scene, who: {"user": scene.uid("guest")})
 after("host.stop", "host.take_back")(lambda scene, who, data: scene.seat())
 after("host.pause")(lambda scene, who, data: scene.cast[who].data("host.start", START))
 after("host.start vacant")(lambda scene, who, data: scene.cast[who].data("host.stop"))

@@ -1,5 +1,5 @@
 """Nobody acts against their equal or better: every act against every standing, by everybody who may act at all."""
-from protocol_checks.helpers import check, true
+from protocol_checks.helpers import Failure, check, true
 
 from rights_checks import table
 from rights_checks.scene import Scene
@@ -40,7 +40,9 @@ def lines():
 
 
 def restore(scene, kind, name):
-    """Somebody is again what they were."""
+    """Somebody is again what they were. Against the owner nothing is ever done that would have to be put right."""
+    if name == "owner":
+        return
     standing = name.split()[0]
     if kind == "room.ban":
         scene.do("room.unban", room=scene.room, user=scene.uid(name))
@@ -52,30 +54,38 @@ def restore(scene, kind, name):
         scene.set_standing(name, standing)
 
 
+def act(scene, kind, by, name, cell):
+    """What is wrong with the answer to one act against somebody."""
+    data = {"room": scene.room, "user": scene.uid(name)} | DATA.get(kind, {})
+    if kind == "chat.delete":
+        data = {"room": scene.room, "id": scene.say(name)}
+    if kind == "host.take_back":
+        data = {}
+        scene.seat(name)
+    reply = scene.cast[by].ask(kind, data)
+    if reply["type"] == "ok":
+        restore(scene, kind, name)
+    elif kind == "host.take_back":
+        scene.cast[name].data("host.stop")
+    return [] if any(table.fits(reply, word) for word in cell.split("|")) else [
+        f"{kind} by {by} against {name}: {table.named(reply)} instead of {cell}"]
+
+
 @check("nobody acts against their equal or better: every act of every standing against every other")
 def _():
     scene, wrong, asked = Scene(), [], 0
     for name in ("cohost two", "moderator two"):
         scene.set_standing(name, name.split()[0])
         scene.cast[name].join(scene.room)
-    for kind, by, cells in lines():
-        for against, cell in cells.items():
-            if cell == "-":
-                continue
-            name = by if against == "oneself" else against
-            data = {"room": scene.room, "user": scene.uid(name)} | DATA.get(kind, {})
-            if kind == "chat.delete":
-                data = {"room": scene.room, "id": scene.say(name)}
-            if kind == "host.take_back":
-                data = {}
-                scene.seat(name)
-            reply, asked = scene.cast[by].ask(kind, data), asked + 1
-            if not any(table.fits(reply, word) for word in cell.split("|")):
-                wrong.append(f"{kind} by {by} against {against}: {table.named(reply)} instead of {cell}")
-            if reply["type"] == "ok":
-                restore(scene, kind, name)
-            elif kind == "host.take_back":
-                scene.cast[name].data("host.stop")
-    scene.close()
-    true(asked > 110, f"{asked} acts: is the table read?")
+    try:
+        for kind, by, cells in lines():
+            for against, cell in cells.items():
+                if cell != "-":
+                    asked += 1
+                    wrong += act(scene, kind, by, by if against == "oneself" else against, cell)
+        scene.close()
+    except Failure as failure:
+        # What was allowed by mistake may make the next step impossible.
+        true(wrong, failure)
+    true(wrong or asked > 110, f"{asked} acts: is the table read?")
     true(not wrong, f"{len(wrong)} of {asked}: " + "; ".join(wrong[:12]))

@@ -116,6 +116,7 @@ host.reject                 seat   seat      seat      seat     seat     ok     
 host.stop                   seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.request                ok     ok        ok        ok       ok       ok       account  account  outside          account|outside  outside
 host.offer                  ok     any       any       any      any      ok       account  account  outside          account|outside  outside
+host.offer a guest          any    any       any       any      any      any      account  account  outside          account|outside  outside
 host.take_back              ok     ok        host      host     host     host     account  account  outside          account|outside  outside
 """
 

@@ -13,7 +13,7 @@ SCENES = {
     "the queue": {"seated": True, "rules": {"skip_percent": 100}}, "the queue's rules": {"rules": {"skip_percent": 100}},
 }
 FOR_NOBODY = ("chat.send here", "chat.send off", "chat.edit another's", "queue.vote_skip zero", "room.join to wait",
-              "room.set_standing a guest")
+              "room.set_standing a guest", "host.offer a guest")
 # What nobody's place in a room has anything to do with, and why.
 NOT_OF_ROOMS = {
     "auth.": "signing in", "account.": "one's own account", "username.": "one's own account",
