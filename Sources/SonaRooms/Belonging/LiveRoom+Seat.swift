@@ -29,7 +29,7 @@ extension LiveRoom {
         to uid: UserID, by member: MemberID, now: Int64
     ) throws(WireError) -> User {
         guard let user = members[member]?.user else { throw WireError(.roomNotJoined) }
-        guard seat.member == member || standing(of: user) == .owner else { throw .roomForbidden(.host) }
+        guard seat.member == member || standing(of: user) == .owner else { throw WireError(.roomForbidden) }
         guard presence.contains(uid), let other = members.values.first(where: { $0.user.uid == uid })?.user else {
             throw WireError(.userNotFound)
         }

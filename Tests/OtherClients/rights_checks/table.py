@@ -16,7 +16,7 @@ ANY = object()  # a permission of any name, or none
 # word: (code, permission)
 WORDS = {
     "account": ("auth.account_required", ANY), "forbidden": ("room.forbidden", None),
-    "any": ("room.forbidden", ANY), "missing": ("room.not_found", None), "banned": ("room.banned", None),
+    "missing": ("room.not_found", None), "banned": ("room.banned", None),
     "outside": ("room.not_joined", None), "pending": ("room.approval_pending", None),
     "seat": ("host.not_host", None), "taken": ("host.seat_taken", None), "absent": ("host.absent", None),
     "off": ("chat.off", None), "closed": ("queue.closed", None), "guests": ("queue.account_required", None),
@@ -62,7 +62,7 @@ room.set_standing moderator ok     ok        host      host     host     host   
 room.set_standing member    ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.set_standing listener  ok     ok        host      host     host     host     account  account  host/missing     account          banned
 room.set_standing cohost    ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
-room.set_standing a guest   any    any       host      host     host     host     account  account  host/missing     account          banned
+room.set_standing a guest   forbidden forbidden host      host     host     host     account  account  host/missing     account          banned
 """
 
 # The room has a waiting room, and somebody waits.
@@ -115,8 +115,8 @@ host.track                  seat   seat      seat      seat     seat     ok     
 host.reject                 seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.stop                   seat   seat      seat      seat     seat     ok       account|seat account|seat seat|outside account|seat|outside seat|outside
 host.request                ok     ok        ok        ok       ok       ok       account  account  outside          account|outside  outside
-host.offer                  ok     any       any       any      any      ok       account  account  outside          account|outside  outside
-host.offer a guest          any    any       any       any      any      any      account  account  outside          account|outside  outside
+host.offer                  ok     forbidden forbidden forbidden forbidden ok       account  account  outside          account|outside  outside
+host.offer a guest          forbidden forbidden forbidden forbidden forbidden forbidden account  account  outside          account|outside  outside
 host.take_back              ok     ok        host      host     host     host     account  account  outside          account|outside  outside
 """
 
@@ -126,7 +126,7 @@ VACANT = """
 
 host.start vacant           ok     ok        host      host     host     host     account  account  outside          account|outside  outside
 host.take_back vacant       ok     ok        host      host     host     host     account  account  outside          account|outside  outside
-host.offer vacant           ok     any       any       any      any      any      account  account  outside          account|outside  outside
+host.offer vacant           ok     forbidden forbidden forbidden forbidden forbidden account  account  outside          account|outside  outside
 playback.get                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 playback.get here           ok     ok        ok        ok       ok       ok       ok       ok       outside          outside          outside
 playback.play               absent absent    control   control  control  control  absent   control  control/missing  control/missing  banned
