@@ -37,7 +37,7 @@ def hostile(browser, server, folder):
         check("owned" not in tab.title().replace(MARKUP, ""), "a script of somebody's has run")
         wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         check(wide <= 0, f"the page is {wide} pixels wider than the window")
-        check(not [one for one in tab.complaints if "x" not in one], f"the page complains: {tab.complaints[:3]}")
+        check(not tab.complaints, f"the page complains: {tab.complaints[:3]}")
         tab.page.close()
 
 
