@@ -175,6 +175,7 @@ def _():
             who.data("queue.vote", {"id": waits, "vote": "up"})
         stage.mark()
         stage.bea.leave()
+        stage.cal.leave()  # whose connection is lost without that is kept for a minute, and here for as long
         stage.cal.cut()
         time.sleep(0.3)
         equal(pages(stage.ada)["entries"][0]["upvotes"], 2, "votes while they count")
