@@ -37,6 +37,8 @@ final class HTTPConversation {
     private var closesAfterOutput = false
     private var isProcessing = false
     private var isReadingPaused = false
+    /// The socket has not taken all of the output.
+    private var isBlocked = false
     /// The head of the request at hand says that the connection goes on.
     private var keepsAlive = true
     private var isHTTP11 = true
@@ -47,8 +49,8 @@ final class HTTPConversation {
     static let headSeconds = 10
     /// For which a connection is kept after an answer.
     private static let idleSeconds = 15
-    /// Within which something of a body must have come, or of an answer must have been taken.
-    static let progressSeconds = 10
+    /// Within which something of a body must have come.
+    private static let progressSeconds = 10
     /// How much of a body is progress.
     private static let progressBytes = 8 * 1024
     /// A body that nobody wants is read to its end if it has no more bytes than this.
@@ -389,14 +391,15 @@ final class HTTPConversation {
             guard taken > 0 else { break }
             output.removeFirst(taken)
             budget -= taken
-            socket.expect(within: Self.progressSeconds)
         }
         guard output.isEmpty else {
             socket.holdsMuch(output.count)
-            socket.noteUnsent()
+            if budget < Self.turnBytesMax || !isBlocked { socket.expectTaking() }
+            isBlocked = true
             if budget == 0 { core.pace.hurry() }
             return socket.requestWritable()
         }
+        isBlocked = false
         socket.holdsLittle()
         guard case .writing = state else { return }
         if closesAfterOutput {

@@ -173,6 +173,7 @@ final class LoopCore {
     private func tickPings() {
         pings.tick()
         tickDeadlines()
+        tickWaiting()
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
     }
 
@@ -279,7 +280,7 @@ public struct LoopFigures: Sendable {
     public var silent: UInt64 = 0
     /// Closed since a request, a message or a handshake was not whole in time, or no request came.
     public var timedOut: UInt64 = 0
-    /// WebSockets closed since they did not take what waited for them.
+    /// Connections closed since they did not take what waited for them.
     public var unreadClosed: UInt64 = 0
     /// Jobs that have been run.
     public var jobs: UInt64 = 0

@@ -203,18 +203,30 @@ final class LoopSocket: LoopEndpoint {
         ListeningSocket.boundSendBuffer(of: descriptor)
     }
 
-    /// Whether the peer has acknowledged something since this was asked last. A slow line may take longer to empty what the
-    /// kernel holds than a deadline allows.
-    func hasKernelSent() -> Bool {
-        let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
-        defer { unsentBefore = unsent }
-        return unsent < unsentBefore
+    /// What waits is expected to be taken, in part at least, within ten seconds. Called when the waiting begins, and whenever
+    /// something was taken.
+    func expectTaking() {
+        looksWithoutProgress = 0
+        unsentBefore = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
+        expect(within: Self.lookSeconds)
     }
 
-    /// It has begun to wait for the peer.
-    func noteUnsent() { unsentBefore = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0 }
+    /// Looks whether the peer has taken nothing of what waits for so long that it is given up; else looks again later.
+    ///
+    /// What the kernel holds counts: a slow line may take longer to empty that than it may stand still.
+    func isStalled() -> Bool {
+        let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
+        looksWithoutProgress = unsent < unsentBefore ? 0 : looksWithoutProgress + 1
+        unsentBefore = unsent
+        guard looksWithoutProgress < Self.looksMax else { return true }
+        expect(within: Self.lookSeconds)
+        return false
+    }
 
     private var unsentBefore: Int32 = 0
+    private var looksWithoutProgress: UInt8 = 0
+    /// How often it is looked at, s, and how often nothing may have changed.
+    private static let (lookSeconds, looksMax): (Int, UInt8) = (5, 2)
     private var hasLargeBuffer = false
     private static let muchBytes = 16 * 1024
     /// The kernel doubles it.
@@ -235,8 +247,12 @@ final class LoopSocket: LoopEndpoint {
     func deadlinePassed() {
         deadline = .max
         if let webSocket { return webSocket.deadlinePassed() }
-        if let http, http.queuedBytes > 0, hasKernelSent() { return expect(within: HTTPConversation.progressSeconds) }
-        if http?.isIdle != true { core.figures.timedOut &+= 1 }
+        if let http, http.queuedBytes > 0, !isStalled() { return }
+        if (http?.queuedBytes ?? 0) > 0 {
+            core.figures.unreadClosed &+= 1
+        } else if http?.isIdle != true {
+            core.figures.timedOut &+= 1
+        }
         cut()
     }
 }

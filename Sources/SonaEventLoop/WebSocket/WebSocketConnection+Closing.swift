@@ -37,22 +37,19 @@ extension WebSocketConnection {
 
     /// A deadline of its socket has passed (`LoopSocket.expect`).
     func deadlinePassed() {
-        guard state == .open, let unfinished else { return }
-        let now = MonotonicClock.nowMicroseconds()
-        let isWaiting = !isQueueEmpty || isBlocked
-        if isWaiting, core.sockets[number]?.hasKernelSent() == true { unfinished.progressAt = now }
-        if isWaiting, now - unfinished.progressAt >= Int64(Self.progressSeconds) * 1_000_000 {
+        guard state == .open, let unfinished, let socket = core.sockets[number] else { return }
+        if !isQueueEmpty || isBlocked, socket.isStalled() {
             core.figures.unreadClosed &+= 1
             dropQueue()
             return close(limits.tooSlowCode, "the connection does not read what it is sent")
         }
-        if now >= unfinished.messageDue {
+        let now = MonotonicClock.nowMicroseconds()
+        guard unfinished.messageDue != .max else { return }
+        guard now < unfinished.messageDue else {
             core.figures.timedOut &+= 1
             return close(1008, "a message must be whole within half a minute")
         }
-        let due = min(
-            isWaiting ? unfinished.progressAt + Int64(Self.progressSeconds) * 1_000_000 : .max, unfinished.messageDue)
-        if due != .max { core.sockets[number]?.expect(within: Int((due - now) / 1_000_000) + 1) }
+        if socket.deadline == .max { socket.expect(within: Int((unfinished.messageDue - now) / 1_000_000) + 1) }
     }
 
     /// What a socket may hold that is being closed: what an ordinary one holds, a write that it did not take whole, and

@@ -147,7 +147,10 @@ extension WebSocketConnection {
                 unfinished.messageDue = .max
             } else if unfinished.messageDue == .max, !isPaused {
                 unfinished.messageDue = MonotonicClock.nowMicroseconds() + Int64(Self.messageSeconds) * 1_000_000
-                core.sockets[number]?.expect(within: Self.messageSeconds)
+                // What waits for the peer may be due sooner, and is looked at first.
+                if let socket = core.sockets[number], socket.deadline == .max {
+                    socket.expect(within: Self.messageSeconds)
+                }
             }
         }
         forgetFinished()

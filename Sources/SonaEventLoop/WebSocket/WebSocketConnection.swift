@@ -37,8 +37,6 @@ public final class WebSocketConnection {
         var restStart = 0
         /// What waits for the socket.
         var queue = SendQueue()
-        /// When the socket last took something of what waits, µs.
-        var progressAt: Int64 = 0
         /// What has come of a message.
         var assembly: [UInt8] = []
         var utf8 = UTF8Check()
@@ -211,17 +209,12 @@ public final class WebSocketConnection {
     /// Something waits for the socket, which has to take some of it before long.
     private func waitForSocket() {
         if !isClient {
-            begun().progressAt = MonotonicClock.nowMicroseconds()
             let socket = core.sockets[number]
-            socket?.expect(within: Self.progressSeconds)
             socket?.holdsMuch(queuedBytes)
-            socket?.noteUnsent()
+            socket?.expectTaking()
         }
         requestWritable()
     }
-
-    /// Seconds within which a peer must take something of what waits for it.
-    static let progressSeconds = 10
 
     /// Writes what waits, as far as the socket takes it. False if the connection is dead.
     private func flush() -> Bool {
@@ -241,12 +234,14 @@ public final class WebSocketConnection {
             guard taken >= 0 else { return false }
             guard taken > 0 else { return true }
             unfinished.restStart += taken
-            noteProgress(unfinished)
+            core.sockets[number]?.expectTaking()
             if unfinished.restStart == unfinished.rest.count {
                 unfinished.rest = []
                 unfinished.restStart = 0
             }
         }
+        var hasWritten = false
+        defer { if hasWritten { core.sockets[number]?.expectTaking() } }
         while let message = unfinished.queue.first {
             let frame: WebSocketFrame
             switch message {
@@ -259,16 +254,11 @@ public final class WebSocketConnection {
             case .blocked: return true
             case .written:
                 unfinished.queue.removeFirst()
-                noteProgress(unfinished)
+                hasWritten = true
             }
         }
         if unfinished.rest.isEmpty { core.sockets[number]?.holdsLittle() }
         return true
-    }
-
-    private func noteProgress(_ unfinished: Unfinished) {
-        unfinished.progressAt = MonotonicClock.nowMicroseconds()
-        core.sockets[number]?.expect(within: Self.progressSeconds)
     }
 
     /// Bytes that the kernel holds for the peer, sent and not acknowledged or not sent yet: what a peer that does not

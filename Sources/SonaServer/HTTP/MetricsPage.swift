@@ -40,6 +40,12 @@ enum MetricsPage {
         page.counter("sona_messages_sent_total", "WebSocket messages to clients.", sum(\.messagesOut))
         page.counter("sona_sent_bytes_total", "Bytes of those messages with their headers.", sum(\.bytesOut))
         page.counter("sona_silent_connections_closed_total", "Closed for not answering pings.", sum(\.silent))
+        page.counter(
+            "sona_connections_timed_out_total", "Closed since a handshake, request or message was not whole in time.",
+            sum(\.timedOut))
+        page.counter(
+            "sona_unread_connections_closed_total", "Closed since they did not take what waited for them.",
+            sum(\.unreadClosed))
         page.gauge(
             "sona_send_queue_bytes", "Messages that wait for sockets to take them.",
             loops.reduce(0) { $0 + $1.queuedBytes })
