@@ -61,7 +61,8 @@ let package = Package(
         // Domain: the live plane in memory, the durable plane in SQLite.
         .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
         .target(
-            name: "SonaModel", dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages"],
+            name: "SonaModel",
+            dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaTransfer"],
             swiftSettings: strict),
 
         // Edges.
@@ -140,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "SonaModelTests",
             dependencies: [
-                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaText", "SonaWire", "SonaTestSupport", "CSQLite", "COpenSSL",
+                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaText", "SonaTransfer", "SonaWire", "SonaTestSupport",
+                "CSQLite", "COpenSSL",
             ],
             swiftSettings: strict),
         .testTarget(

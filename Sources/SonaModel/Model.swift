@@ -51,15 +51,17 @@ package final class Model: Sendable {
         let key = try folder.signingKey()
         let journalKey = try folder.journalKey()
         let inviteKey = try folder.inviteKey()
+        let refreshKey = try folder.refreshKey()
         let (database, daos) = try await folder.openDatabase(log: options.log)
         do {
             let journal = try await Journal.open(
                 daos.journal, key: journalKey.key, clock: options.clock, anchorPath: journalKey.anchorPath)
-            let passwordWorkers = WorkerThreads("passwords", queueMax: 64)
+            let passwordWorkers = WorkerThreads(
+                "passwords", threads: WorkerThreads.hashingThreads(cost: options.passwordCost), queueMax: 96)
             // One at a time: a large photo takes a hundred megabytes.
             let photoWorkers = WorkerThreads("photos", threads: 1, queueMax: 8)
             let parts = try await accountParts(
-                daos, journal, AccessTokens(key: key), passwordWorkers, options)
+                daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
             return Model(
                 accounts: Accounts(parts), people: People(daos, clock: options.clock),
                 photos: Photos(daos.photos, workers: photoWorkers, clock: options.clock),
@@ -73,7 +75,8 @@ package final class Model: Sendable {
     }
 
     private static func accountParts(
-        _ daos: SonaDAOs, _ journal: Journal, _ tokens: AccessTokens, _ workers: WorkerThreads, _ options: Options
+        _ daos: SonaDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
+        _ workers: WorkerThreads, _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
         let now = options.clock.nowMilliseconds()
         let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
@@ -85,7 +88,8 @@ package final class Model: Sendable {
             throw ModelError(error)
         }
         return Accounts.Parts(
-            daos: daos, journal: journal, tokens: tokens, revoked: revoked,
+            daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh, budgets: AccountBudgets(),
+            revoked: revoked,
             notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), workers: workers,
             cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock,
             quietMilliseconds: options.quietMilliseconds)

@@ -34,7 +34,7 @@ struct AttemptLimiterTests {
 
     @Test func `ten thousand addresses are remembered, and those that came longest ago are forgotten`() {
         let limiter = AttemptLimiter(attemptsMax: 1, windowMilliseconds: 1_000_000)
-        for number in 0..<AttemptLimiter.addressesMax {
+        for number in 0..<AttemptLimiter.keysMax {
             #expect(refused(limiter, "\(number)", now: Int64(number)) == nil)
         }
         #expect(refused(limiter, "0", now: 10_000) != nil)

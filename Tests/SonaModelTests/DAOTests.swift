@@ -46,8 +46,9 @@ struct DAOTests {
         let (database, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         let (ada, bob) = (try user("ada"), try user("bob"))
         @Sendable func add(_ user: UserRecord, now: Int64, in db: inout WriteAccess) throws {
-            let token = RefreshTokenRecord(.random(), family: "\(user.uid) \(now)", uid: user.uid, now: now)
-            try RefreshTokenDAO.add(token, in: &db)
+            let family = "\(user.uid) \(now)"
+            guard let token = RefreshToken(family) else { return }
+            try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
         }
         try await database.write { db in
             for user in [ada, bob] {

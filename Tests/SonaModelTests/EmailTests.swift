@@ -133,9 +133,9 @@ struct EmailTests {
         #expect(await change(new, model.accounts.guest().account) == .reauthenticationRequired)
         // From one address, whoever it is for.
         let (people, limit) = (try await model.accounts.signUp(all: (0..<10).map { "person\($0)" }), "192.0.2.1")
-        for person in people {
-            #expect(await change(new, person, limit) == nil)
-            #expect(await change(new, person, limit) == nil)
+        for (number, person) in people.enumerated() {
+            #expect(await change("new\(number)@example.org", person, limit) == nil)
+            #expect(await change("new\(number)@example.org", person, limit) == nil)
         }
         #expect(await change(new, account, limit)?.code == "auth.rate_limited")
         #expect(await change(new, account) == nil)

@@ -43,7 +43,7 @@ extension AccountMail {
     var code: String? {
         switch subject {
         case .recovery(let code), .confirmation(let code): code
-        case .emailChanged, .passwordChanged: nil
+        case .emailChanged, .passwordChanged, .addressTaken: nil
         }
     }
 }
@@ -107,7 +107,7 @@ extension Accounts {
     }
 
     func signIn(_ name: String, address: String? = nil) async throws(AccountError) -> Grant {
-        try await signIn(email: "\(name)@example.org", password: "pass-\(name)-word", address: address)
+        try await signIn(email: Accounts.SignUp.email(name), password: "pass-\(name)-word", address: address)
     }
 
     /// Several at once, in order.
@@ -119,8 +119,11 @@ extension Accounts {
 }
 
 extension Accounts.SignUp {
+    /// A name may end in a dot, and what is before an @ may not.
+    static func email(_ name: String) -> String { "\(name.hasSuffix(".") ? name + "x" : name)@example.org" }
+
     static func named(_ name: String, guest: Accounts.Account? = nil) -> Self {
-        Self(email: "\(name)@example.org", password: "pass-\(name)-word", username: name, guest: guest)
+        Self(email: email(name), password: "pass-\(name)-word", username: name, guest: guest)
     }
 }
 

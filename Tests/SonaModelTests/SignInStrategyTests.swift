@@ -125,6 +125,7 @@ struct SignInStrategyTests {
         let next = try await accounts.refresh(old)
         #expect(next.account == first.account && next.account.family == first.account.family)
         #expect(next.account.authenticatedAt == nil)
+        fixture.calendar.advance(milliseconds: RefreshToken.repeatMilliseconds + 1)
         #expect(await refusal { () throws(AccountError) in try await accounts.refresh(old) } == .refreshInvalid)
         #expect(
             await refusal { () throws(AccountError) in try await accounts.refresh(next.refreshToken) }

@@ -117,7 +117,7 @@ struct StorageFailureTests {
     @Test func `a sign-in is refused rightly even when its failure can't be written down`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
-        _ = try await model.accounts.signUp("ada")
+        _ = try await model.accounts.signUp("ada", address: "192.0.2.1")
         try await Self.stop("INSERT ON journal", in: folder)
         for _ in 0..<20 {
             let error = await refusal { () throws(AccountError) in

@@ -1,3 +1,4 @@
+import SonaCrypto
 import SonaDatabase
 import Testing
 
@@ -53,6 +54,43 @@ struct WorkerThreadsTests {
         try await held.value
         let waits = outcomes.compactMap { $0?.retryAfterMilliseconds }
         #expect(waits.count == 7 && waits.allSatisfy { 250...60_000 ~= $0 })
+        workers.close()
+    }
+
+    @Test func `all cores but one hash passwords, as far as their memory goes`() throws {
+        let large = try #require(PasswordHash.Cost(logN: 18, r: 8, p: 1))
+        #expect([1, 2, 3, 8, 64].map { WorkerThreads.hashingThreads(cores: $0, cost: .standard) } == [1, 1, 2, 7, 16])
+        #expect(WorkerThreads.hashingThreads(cores: 64, cost: large) == 2)
+        #expect(WorkerThreads.hashingThreads(cores: 64, cost: .test) == 63)
+    }
+
+    /// Goal: strangers who fill the queue keep nobody off who is known. Way: the only thread is held, strangers queue up as
+    /// far as they may, then somebody known does.
+    @Test func `who is known has a share of the queue, and comes before strangers`() async throws {
+        let workers = WorkerThreads("test", threads: 1, queueMax: 8)
+        let gate = Monitor((isOpen: false, isHeld: false, order: [String]()))
+        let held = Task {
+            try await workers.run {
+                gate.notify { $0.isHeld = true }
+                gate.wait { $0.isOpen ? () : nil }
+            }
+        }
+        while !gate.withLock({ $0.isHeld }) { await Task.yield() }
+        let strangers = (0..<10).map { _ in
+            Task { try await workers.run { gate.withLock { $0.order.append("stranger") } } }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        let known = (0..<2).map { _ in
+            Task { try await workers.run(isPreferred: true) { gate.withLock { $0.order.append("known") } } }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        gate.notify { $0.isOpen = true }
+        try await held.value
+        for one in known { try await one.value }
+        var refused = 0
+        for stranger in strangers { do { try await stranger.value } catch { refused += 1 } }
+        #expect(refused == 4)
+        #expect(gate.withLock { $0.order } == ["known", "known"] + Array(repeating: "stranger", count: 6))
         workers.close()
     }
 

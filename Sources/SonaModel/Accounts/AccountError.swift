@@ -40,7 +40,10 @@ package enum AccountError: Error, Sendable, Equatable {
     case userBlocked
     /// More people than one may follow or block.
     case peopleLimitReached
+    /// Too many failures, or too much mail, from one network address or for one account.
     case rateLimited(retryAfterMilliseconds: Int)
+    /// The account has asked for this more often than `AccountBudgets` allows.
+    case tooMany(retryAfterMilliseconds: Int)
     /// Too many others are being served.
     case busy(retryAfterMilliseconds: Int)
     /// The database's error is for logs: `code` says nothing of it.
@@ -72,6 +75,7 @@ package enum AccountError: Error, Sendable, Equatable {
         case .userBlocked: "user.blocked"
         case .peopleLimitReached: "user.limit_reached"
         case .rateLimited: "auth.rate_limited"
+        case .tooMany: "request.rate_limited"
         case .busy: "auth.busy"
         case .storage: "server.storage_failed"
         }

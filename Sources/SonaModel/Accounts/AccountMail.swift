@@ -8,6 +8,8 @@ package struct AccountMail: Sendable {
         /// To the address the account had.
         case emailChanged
         case passwordChanged
+        /// Somebody gave the address for a new account.
+        case addressTaken
     }
 
     package let to: String

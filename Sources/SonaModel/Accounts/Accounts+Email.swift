@@ -26,7 +26,7 @@ extension Accounts {
     ///
     /// - Throws: `emailInvalid`, `reauthenticationRequired`, `rateLimited`, `busy`, `storage`.
     package func changeEmail(_ account: Account, to email: String, address: String?) async throws(AccountError) {
-        guard let email = EmailAddress(email) else { throw .emailInvalid }
+        guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         try requireProof(account)
         try limits.mails.take(address, now: clock.nowMilliseconds())
         let user = try await users.user(account.uid)
@@ -62,10 +62,11 @@ extension Accounts {
     /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk, or where enough
     /// was mailed for that account, for nobody's mailbox is to be filled by us: it can be asked for again.
     ///
-    /// - Returns: False if enough was mailed for that account.
+    /// - Returns: False if enough was mailed for that account, or to that address.
     @discardableResult
     func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async -> Bool {
         guard let mail else { return true }
+        guard mayMail(email) else { return false }
         let perHour = Limits.recoveryMailsPerHourMax
         let given: String??
         do { given = try await confirmationCode(user, email, perHour: perHour) } catch { given = .none }
@@ -79,6 +80,17 @@ extension Accounts {
                 to: email.text, subject: .confirmation(code: code), username: user.username,
                 locale: locale ?? settings?.locale ?? .englishUS))
         return true
+    }
+
+    /// Whether one more mail may go to a mailbox whose owner need not have asked for it, and counts it: whoever asks, from
+    /// wherever, and for however many accounts. In memory: a restart forgives.
+    func mayMail(_ email: EmailAddress) -> Bool {
+        let now = clock.nowMilliseconds()
+        do throws(AccountError) {
+            try limits.mailsToOne.take(key: email.key, now: now)
+            try limits.mailsToOnePerDay.take(key: email.key, now: now)
+            return true
+        } catch { return false }
     }
 
     /// - Parameter perHour: Of codes that may be given out for one account; `nil` for any number.

@@ -30,7 +30,7 @@ extension Accounts {
 
     /// To the address as its owner wrote it: what comes before the @ may be another's mailbox in other capitals.
     private func sendRecovery(_ user: UserRecord) async throws(AccountError) {
-        guard let email = user.email.flatMap(EmailAddress.init) else { return }
+        guard let email = user.email.flatMap(EmailAddress.init), mayMail(email) else { return }
         let now = clock.nowMilliseconds()
         let code = AccountCode.random()
         let journal = self.journal
@@ -81,7 +81,8 @@ extension Accounts {
         let hash = try await local.hash(password)
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let family = RefreshKey.newFamily()
+        let token = refreshKey.first(of: family)
         let journal = self.journal
         let (changed, families) = try await users.write(or: AccountError.storage) { db in
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)

@@ -32,25 +32,33 @@ extension Accounts {
     /// User, profile, settings and the first refresh token are one transaction, and the UNIQUE indexes decide who of
     /// two has a name or an address.
     ///
+    /// Says `emailTaken`, which tells that there is such an account, so seldom that nobody learns who has one: see
+    /// `refuseIfTaken`.
+    ///
     /// - Parameter address: Whom new accounts are counted against; `nil` counts nothing.
-    /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `emailTaken`,
-    ///   `usernameTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `storage`.
+    /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`,
+    ///   `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `storage`.
     package func signUp(_ request: SignUp, address: String? = nil) async throws(AccountError) -> Grant {
         let name = try Self.name(request.username)
-        guard let email = EmailAddress(request.email) else { throw .emailInvalid }
+        guard let email = EmailAddress.deliverable(request.email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
         let displayName = try People.displayName(request.displayName ?? "")
-        try limits.signUps.check(address, now: clock.nowMilliseconds())
-        try await users.refuseIfTaken(email, name)
+        let asked = clock.nowMilliseconds()
+        try limits.signUps.take(address, now: asked)
+        try await users.refuseIfTaken(name)
+        try await refuseIfTaken(email, address, now: asked)
 
-        let hash = try await local.hash(request.password)
+        let hash = try await turns.run(address) { () async throws(AccountError) in
+            try await local.hash(request.password)
+        }
         let now = clock.nowMilliseconds()
         // A guest's token that could not be ended would go on beside the account.
         let guest = request.guest?.family == nil ? nil : request.guest
         let user = UserRecord(
             guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
             createdMilliseconds: now)
-        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let family = RefreshKey.newFamily()
+        let token = refreshKey.first(of: family)
         let (journal, locale, guestFamily) = (self.journal, request.locale, guest?.family)
         let guestUntil = Self.guestRevokedUntil(now)
         try await users.write(or: AccountError.storage) { db in
@@ -67,10 +75,37 @@ extension Accounts {
             try journal.append(
                 .own(.signUp, user.uid, ["provider": "local", "was_guest": .bool(guestFamily != nil)]), in: &db)
         }
-        limits.signUps.record(address, now: now)
         if let guestFamily { tellRevoked([guestFamily], until: guestUntil, now: now) }
+        places.note(user.uid, address, now: now)
         await mailConfirmation(user, to: email, locale: locale)
         return grant(user, family: family, token)
+    }
+
+    /// Refuses an address that somebody has here.
+    ///
+    /// A client that has met some such answers is refused before anything is looked up, whatever address it asks for. The
+    /// owner of the address is told by mail, once a day.
+    ///
+    /// - Throws: `emailTaken`, `rateLimited`, `busy`, `storage`.
+    private func refuseIfTaken(
+        _ email: EmailAddress, _ address: String?, now: Int64
+    ) async throws(AccountError) {
+        let isCrowded = limits.takenAddressesInAll.isFull(key: "", now: now)
+        try limits.takenAddresses.take(
+            address, now: now, max: isCrowded ? limits.takenAddressesAtLast : limits.takenAddresses.attemptsMax)
+        let owner: UserRecord?
+        do throws(AccountError) { owner = try await users.user(email) } catch {
+            limits.takenAddresses.refund(address, at: now)
+            throw error
+        }
+        guard let owner else { return limits.takenAddresses.refund(address, at: now) }
+        try? limits.takenAddressesInAll.take(key: "", now: now)
+        afterwards {
+            guard let own = owner.email, (try? limits.takenNotices.take(key: email.key, now: now)) != nil, mayMail(email)
+            else { return }
+            await notify(owner, at: own, .addressTaken)
+        }
+        throw .emailTaken
     }
 
     /// Signs an account in with its password.
@@ -78,8 +113,15 @@ extension Accounts {
     /// - Parameter address: Whom failures are counted against, a network address as a rule; `nil` counts nothing.
     /// - Throws: `credentialsInvalid`, `banned`, `rateLimited`, `busy`, `storage`.
     package func signIn(email: String, password: String, address: String?) async throws(AccountError) -> Grant {
-        let identity = try await identify(local, LocalStrategy.Proof(email: email, password: password), address)
-        return try await admit(identity, provider: LocalStrategy.provider)
+        let proof = LocalStrategy.Proof(email: email, password: password)
+        let now = clock.nowMilliseconds()
+        let uid = await local.suspect(proof)
+        let isKnown = uid.map { places.contains($0, address, now: now) } ?? false
+        let local = self.local.preferred(isKnown)
+        let identity = try await guessing(
+            at: EmailAddress(email)?.key, isKnown: isKnown, address, suspect: { uid }
+        ) { () async throws(AccountError) in try await local.identify(proof) }
+        return try await admit(identity, provider: LocalStrategy.provider, address)
     }
 
     /// Signs in whom an outside issuer vouches for; the first time, makes an account without a username.
@@ -90,7 +132,11 @@ extension Accounts {
         provider: String, token: String, address: String?
     ) async throws(AccountError) -> Grant {
         let identity = try await identify(try strategy(provider), token, address)
-        return try await admit(identity, provider: provider)
+        // Whoever is new here is counted as any other new account.
+        if case .outside(let outside) = identity, try await !isKnown(outside) {
+            try limits.signUps.take(address, now: clock.nowMilliseconds())
+        }
+        return try await admit(identity, provider: provider, address)
     }
 
     /// Takes a proof of who somebody is in the middle of their stay.
@@ -100,12 +146,17 @@ extension Accounts {
     package func reauthenticate(
         _ account: Account, password: String, address: String?
     ) async throws(AccountError) -> Access {
-        let now = clock.nowMilliseconds()
-        try limits.failures.check(address, now: now)
         let user = try await users.user(account.uid)
-        guard LocalStrategy.isUsable(password), try await local.verifies(password, of: user) else {
-            recordFailure(account.uid, address)
-            throw .credentialsInvalid
+        let now = clock.nowMilliseconds()
+        // A token that was stolen is no device that is known: the place is.
+        let isKnown = places.contains(account.uid, address, now: now)
+        let local = self.local.preferred(isKnown)
+        try await guessing(
+            at: user.emailKey, isKnown: isKnown, address, suspect: { account.uid }
+        ) { () async throws(AccountError) in
+            guard LocalStrategy.isUsable(password), try await local.verifies(password, of: user) else {
+                throw AccountError.credentialsInvalid
+            }
         }
         return access(Account(user, family: account.family, authenticatedAt: clock.nowMilliseconds() / 1_000))
     }
@@ -121,7 +172,8 @@ extension Accounts {
             try db.first(IdentityRecord.self, key: outside.name)?.uid == user.uid
         }
         guard isTheirs else {
-            recordFailure(account.uid, address)
+            try limits.failures.take(address, now: clock.nowMilliseconds())
+            writeFailure(account.uid, address)
             throw .credentialsInvalid
         }
         let now = clock.nowMilliseconds() / 1_000
@@ -130,16 +182,25 @@ extension Accounts {
             Account(user, family: account.family, authenticatedAt: min(outside.authenticatedAt, now)))
     }
 
-    /// Exchanges a refresh token for a new pair. Each works once; one that comes twice ends its family.
+    /// Exchanges a refresh token for a new pair.
     ///
-    /// - Throws: `refreshInvalid`, `banned`, `busy`, `storage`.
-    package func refresh(_ refreshToken: String) async throws(AccountError) -> Grant {
+    /// - Parameter address: A place that the account is known at from then on.
+    ///
+    /// A token works once. For `RefreshToken.repeatMilliseconds` it gives the same successor again, as long as that is
+    /// unused; any other second use ends its family.
+    ///
+    /// - Throws: `refreshInvalid`, `banned`, `tooMany`, `busy`, `storage`.
+    package func refresh(_ refreshToken: String, address: String? = nil) async throws(AccountError) -> Grant {
         guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }
-        let next = RefreshToken.random()
+        guard let uid = try await refreshTokens.owner(of: token, refreshKey) else { throw .refreshInvalid }
         let now = clock.nowMilliseconds()
+        try budgets.take("auth.refresh", uid, now: now)
         let until = Self.revokedUntil(now)
-        switch try await refreshTokens.redeem(token, for: next, now: now, revokedUntil: until, journal: journal) {
-        case .renewed(let user, let family):
+        let redemption = try await refreshTokens.redeem(
+            token, refreshKey, now: now, revokedUntil: until, journal: journal)
+        switch redemption {
+        case .renewed(let user, let family, let next):
+            places.note(user.uid, address, now: now)
             return grant(Account(user, family: family, authenticatedAt: nil), refreshToken: next)
         case .reused(let family):
             tellRevoked([family], until: until, now: now)
@@ -166,34 +227,25 @@ extension Accounts {
     private func identify<Strategy: SignInStrategy>(
         _ strategy: Strategy, _ proof: Strategy.Proof, _ address: String?
     ) async throws(AccountError) -> Identity {
-        try limits.failures.check(address, now: clock.nowMilliseconds())
-        do throws(AccountError) {
-            return try await strategy.identify(proof)
-        } catch {
-            switch error {
-            case .credentialsInvalid, .tokenInvalid, .tokenExpired:
-                recordFailure(await strategy.suspect(proof), address)
-            default: break
-            }
-            throw error
+        try await guessing(
+            at: nil, isKnown: false, address, suspect: { await strategy.suspect(proof) }
+        ) { () async throws(AccountError) in try await strategy.identify(proof) }
+    }
+
+    /// Whether somebody from outside has an account here.
+    private func isKnown(_ outside: OutsideIdentity) async throws(AccountError) -> Bool {
+        try await users.read(or: AccountError.storage) { db in
+            try db.exists(IdentityRecord.self, key: outside.name)
         }
     }
 
-    /// Counts a failure. A flood of them is a few lines of the journal: see `FailedSignIns`.
-    private func recordFailure(_ account: UserID?, _ address: String?) {
-        let now = clock.nowMilliseconds()
-        limits.failures.record(address, now: now)
-        guard let entry = failedSignIns.entry(account: account, address: address, now: now) else { return }
-        let journal = self.journal
-        // An answer that waited for the disk would tell that there is such an account. The refusal stands whether its
-        // line can be written or not.
-        afterwards { try? await journal.append(entry) }
-    }
-
     /// Signs in whom a strategy has identified.
-    private func admit(_ identity: Identity, provider: String) async throws(AccountError) -> Grant {
+    private func admit(
+        _ identity: Identity, provider: String, _ address: String?
+    ) async throws(AccountError) -> Grant {
         let now = clock.nowMilliseconds()
-        let (family, token) = (Self.newFamily(), RefreshToken.random())
+        let family = RefreshKey.newFamily()
+        let token = refreshKey.first(of: family)
         let journal = self.journal
         let newUID = Self.newUserID()
         let user = try await users.write(or: AccountError.storage) { db in
@@ -204,6 +256,7 @@ extension Accounts {
             try journal.append(.own(.signIn, user.uid, ["provider": .text(provider)]), in: &db)
             return user
         }
+        places.note(user.uid, address, now: now)
         var provedAt: Int64?
         if case .outside(let outside) = identity { provedAt = outside.authenticatedAt }
         return grant(user, family: family, token, provedAt: provedAt)
@@ -242,7 +295,7 @@ extension Accounts {
         _ outside: OutsideIdentity, newUID: UserID, now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {
         let isTaken = try db.exists(UserRecord.self, key: outside.subject)
-        var email = outside.isEmailConfirmed ? outside.email.flatMap(EmailAddress.init) : nil
+        var email = outside.isEmailConfirmed ? outside.email.flatMap { EmailAddress.deliverable($0) } : nil
         if let key = email?.key, try db.exists(UserRecord.filter(UserRecord.emailKey == key)) { email = nil }
         var user = UserRecord(
             isTaken ? newUID : outside.subject, username: nil, email: email, createdMilliseconds: now)

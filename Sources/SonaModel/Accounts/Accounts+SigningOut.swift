@@ -10,7 +10,7 @@ extension Accounts {
         guard let token = RefreshToken(refreshToken) else { return }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let family = try await refreshTokens.endFamily(of: token, now: now, revokedUntil: until)
+        let family = try await refreshTokens.endFamily(of: token, refreshKey, now: now, revokedUntil: until)
         if let family { tellRevoked([family], until: until, now: now) }
     }
 

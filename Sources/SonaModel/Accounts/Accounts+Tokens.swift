@@ -8,8 +8,6 @@ extension Accounts {
         return UserID.random(using: &generator)
     }
 
-    static func newFamily() -> String { SecureRandom.alphanumeric(22) }
-
     /// Until when a family revoked now has to be remembered: its last access token may have been issued just now.
     static func revokedUntil(_ now: Int64) -> Int64 { now + Int64(accessTokenSeconds) * 1_000 + 1_000 }
 

@@ -4,8 +4,8 @@ package import SonaWire
 
 /// Who may sign in, and the tokens that say so later.
 ///
-/// An *access token* is signed, lives for minutes and is checked without a disk. A *refresh token* is random, stored
-/// hashed, works once and buys the next pair. A *proof* is what somebody shows to be let in; some requests want one that
+/// An *access token* is signed, lives for minutes and is checked without a disk. A *refresh token* can't be
+/// guessed, is stored hashed, works once and buys the next pair. A *proof* is what somebody shows to be let in; some requests want one that
 /// is no older than `proofSeconds`.
 package struct Accounts: Sendable {
     package static let accessTokenSeconds = 15 * 60
@@ -18,6 +18,9 @@ package struct Accounts: Sendable {
     let codes: AccountCodeDAO
     let journal: Journal
     let tokens: AccessTokens
+    let refreshKey: RefreshKey
+    /// What one account may ask for, and how often.
+    package let budgets: AccountBudgets
     let revoked: RevokedFamilies
     let notes: AccountNotes
     let local: LocalStrategy
@@ -29,6 +32,9 @@ package struct Accounts: Sendable {
     /// How long what an answer must not tell of waits behind it, ms.
     let quietMilliseconds: ClosedRange<Int>
     let limits = AttemptLimits()
+    let delays = AccountDelays()
+    let places = KnownPlaces()
+    let turns = HashTurns()
     let failedSignIns = FailedSignIns()
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
     /// Tokens whose signature has been checked, with their accounts and expiry (seconds): a check costs 160 µs, and the
@@ -41,6 +47,8 @@ package struct Accounts: Sendable {
         var daos: SonaDAOs
         var journal: Journal
         var tokens: AccessTokens
+        var refreshKey: RefreshKey
+        var budgets: AccountBudgets
         var revoked: RevokedFamilies
         var notes: AccountNotes
         var workers: WorkerThreads
@@ -57,6 +65,8 @@ package struct Accounts: Sendable {
         codes = parts.daos.codes
         journal = parts.journal
         tokens = parts.tokens
+        refreshKey = parts.refreshKey
+        budgets = parts.budgets
         revoked = parts.revoked
         notes = parts.notes
         local = LocalStrategy(users: parts.daos.users, workers: parts.workers, cost: parts.cost)

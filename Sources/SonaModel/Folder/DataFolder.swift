@@ -10,6 +10,7 @@ internal import SonaDatabase
 /// keys/signing.pem   signs access tokens
 /// keys/journal.key   seals the journal; keys/journal.head says where it ended lately
 /// keys/invites.key   signs the codes of invites to rooms
+/// keys/refresh.key   derives refresh tokens
 /// ```
 final class DataFolder: Sendable {
     let path: String
@@ -62,6 +63,16 @@ final class DataFolder: Sendable {
         try Self.makeFolder(folder)
         let file = folder + "/invites.key"
         do throws(SecretFile.Failure) { return try InviteKey.loadOrCreate(atPath: file) } catch {
+            throw .keyUnreadable(path: file, detail: Self.detail(error))
+        }
+    }
+
+    /// The key of refresh tokens.
+    func refreshKey() throws(ModelError) -> RefreshKey {
+        let folder = path + "/keys"
+        try Self.makeFolder(folder)
+        let file = folder + "/refresh.key"
+        do throws(SecretFile.Failure) { return try RefreshKey.loadOrCreate(atPath: file) } catch {
             throw .keyUnreadable(path: file, detail: Self.detail(error))
         }
     }

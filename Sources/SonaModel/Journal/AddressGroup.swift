@@ -8,7 +8,7 @@ internal import Glibc
 package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter address: As a socket tells it; anything that is no IP address is `local`.
+    /// - Parameter address: As a socket tells it, or its /64 as `ClientNetwork` takes it; anything that is no IP address is `local`.
     package init(_ address: String) {
         // A scope (fe80::1%eth0) is no part of the address.
         let text = String(address.prefix { $0 != "%" })
@@ -16,8 +16,11 @@ package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
         var v6 = in6_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
             description = Self.text(v4: withUnsafeBytes(of: v4) { Array($0) })
+        } else if let network = ClientNetwork.prefix(text) {
+            description = Self.text(v6: network)
         } else if inet_pton(AF_INET6, text, &v6) == 1 {
-            description = Self.text(v6: withUnsafeBytes(of: v6) { Array($0) })
+            // IPv4 in an IPv6 coat.
+            description = Self.text(v4: withUnsafeBytes(of: v6) { Array($0.suffix(4)) })
         } else {
             description = "local"
         }
@@ -26,9 +29,6 @@ package struct AddressGroup: Hashable, Sendable, CustomStringConvertible {
     private static func text(v4 bytes: [UInt8]) -> String { "\(bytes[0]).\(bytes[1]).\(bytes[2]).0/24" }
 
     private static func text(v6 bytes: [UInt8]) -> String {
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            return text(v4: Array(bytes[12...]))
-        }
         var groups = [0, 2, 4].map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         // Zeros at the end are part of the `::`, so that a group has one text.
         while groups.last == 0 { groups.removeLast() }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaCrypto
 internal import SonaDatabase
 
 /// Threads for work that takes a core for a while, such as hashing passwords and decoding photos: few, of low priority,
@@ -13,9 +14,22 @@ final class WorkerThreads: Sendable {
 
     private struct State {
         var queue: [@Sendable () -> Void] = []
+        /// Of those who are known. They come first, but for every fourth turn.
+        var preferred: [@Sendable () -> Void] = []
+        var preferredInARow = 0
         var isClosing = false
         /// Of the work before, as the best guess at the next.
         var lastMilliseconds = 100
+
+        mutating func next() -> (@Sendable () -> Void)? {
+            let isPreferredNext = queue.isEmpty || preferredInARow < 3
+            if isPreferredNext, !preferred.isEmpty {
+                preferredInARow += 1
+                return preferred.removeFirst()
+            }
+            preferredInARow = 0
+            return queue.isEmpty ? nil : queue.removeFirst()
+        }
     }
 
     /// Nobody is taken who would have to wait longer: they would have given up.
@@ -25,15 +39,23 @@ final class WorkerThreads: Sendable {
     private let threads: Int
     private let queueMax: Int
 
+    /// How many threads hash passwords: all cores but one, as far as their memory goes.
+    ///
+    /// One core is always left to the audio, whatever the priorities. With every core at work a packet waits for a turn
+    /// of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core left (two
+    /// cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
+    ///
+    /// - Parameter cost: What one hash takes; all of them together take at most `hashBytesMax`.
+    static func hashingThreads(cores: Int = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cost: PasswordHash.Cost) -> Int {
+        max(1, min(cores - 1, hashBytesMax / ((128 << cost.logN) * cost.r)))
+    }
+
+    /// Memory of all passwords that are hashed at a time: 512 MiB, which is 16 hashes of the standard cost.
+    static let hashBytesMax = 512 << 20
+
     /// - Parameters:
-    ///   - threads: One core is always left to the audio, whatever the priorities. With every core at work a packet waits
-    ///     for a turn of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core
-    ///     left (two cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
-    ///   - queueMax: Work that waits for a thread; one more is refused.
-    init(
-        _ name: StaticString, threads: Int = min(2, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) - 1)),
-        queueMax: Int
-    ) {
+    ///   - queueMax: Work that waits for a thread; one more is refused. Of these a quarter is kept for who is known.
+    init(_ name: StaticString, threads: Int, queueMax: Int) {
         self.threads = threads
         self.queueMax = queueMax
         let state = state
@@ -46,20 +68,26 @@ final class WorkerThreads: Sendable {
     deinit { close() }
 
     /// Runs `body` on a thread of these.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(Busy) -> Value {
+    ///
+    /// - Parameter isPreferred: Comes before what is not, and is refused later.
+    func run<Value: Sendable>(
+        isPreferred: Bool = false, _ body: @escaping @Sendable () -> Value
+    ) async throws(Busy) -> Value {
         let value = await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
             let isQueued = state.notify { state in
-                let wait = state.lastMilliseconds * state.queue.count / threads
-                guard !state.isClosing, state.queue.count < queueMax, wait < Self.waitMillisecondsMax else {
-                    return false
-                }
-                state.queue.append { continuation.resume(returning: body()) }
+                let count = state.queue.count + state.preferred.count
+                let before = isPreferred ? state.preferred.count : count
+                let max = isPreferred ? queueMax : queueMax - queueMax / 4
+                let wait = state.lastMilliseconds * before / threads
+                guard !state.isClosing, count < max, wait < Self.waitMillisecondsMax else { return false }
+                let work = { @Sendable in continuation.resume(returning: body()) }
+                if isPreferred { state.preferred.append(work) } else { state.queue.append(work) }
                 return true
             }
             if !isQueued { continuation.resume(returning: nil) }
         }
         guard let value else {
-            let wait = state.withLock { $0.lastMilliseconds * $0.queue.count / threads }
+            let wait = state.withLock { $0.lastMilliseconds * ($0.queue.count + $0.preferred.count) / threads }
             throw Busy(retryAfterMilliseconds: min(60_000, max(250, wait)))
         }
         return value
@@ -73,7 +101,7 @@ final class WorkerThreads: Sendable {
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         while true {
             let next = state.wait { state -> (@Sendable () -> Void)?? in
-                if !state.queue.isEmpty { return .some(state.queue.removeFirst()) }
+                if let work = state.next() { return .some(work) }
                 return state.isClosing ? .some(nil) : nil
             }
             guard let work = next else { return }

@@ -22,6 +22,9 @@ struct AccountLetter: Sendable, Equatable {
         case .passwordChanged:
             subject = words.passwordChanged.subject
             paragraphs = [words.passwordChanged.text, words.passwordChanged.note]
+        case .addressTaken:
+            subject = words.addressTaken.subject
+            paragraphs = [words.addressTaken.text, words.addressTaken.note]
         case .emailChanged:
             subject = words.emailChanged.subject
             paragraphs = [words.emailChanged.text, words.emailChanged.note]
@@ -44,6 +47,7 @@ private struct Words {
     let confirmation: Letter
     let passwordChanged: Letter
     let emailChanged: Letter
+    let addressTaken: Letter
 
     static func of(_ locale: LocaleCode) -> Words {
         switch locale {
@@ -72,7 +76,11 @@ private struct Words {
             emailChanged: Letter(
                 subject: "Your e-mail address for Sona was changed",
                 text: "Your account has another address from now on.",
-                note: "If it was not you, tell whoever runs the server."))
+                note: "If it was not you, tell whoever runs the server."),
+            addressTaken: Letter(
+                subject: "You have an account at Sona",
+                text: "Somebody tried to make an account with this address. You already have one: sign in with it.",
+                note: "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do."))
     }
 
     private static var polish: Words {
@@ -95,7 +103,11 @@ private struct Words {
             emailChanged: Letter(
                 subject: "Adres e-mail w Sonie został zmieniony",
                 text: "Twoje konto ma od teraz inny adres.",
-                note: "Jeśli to nie Ty, powiadom osobę prowadzącą serwer."))
+                note: "Jeśli to nie Ty, powiadom osobę prowadzącą serwer."),
+            addressTaken: Letter(
+                subject: "Masz już konto w Sonie",
+                text: "Ktoś próbował założyć konto na ten adres. Masz już konto: zaloguj się na nie.",
+                note: "Jeśli nie pamiętasz hasła, poproś o nowe. Jeśli to nie Ty, nic nie trzeba robić."))
     }
 
     private static var spanish: Words {
@@ -117,6 +129,10 @@ private struct Words {
             emailChanged: Letter(
                 subject: "Tu dirección de correo en Sona ha cambiado",
                 text: "Tu cuenta tiene otra dirección desde ahora.",
-                note: "Si no has sido tú, avisa a quien lleva el servidor."))
+                note: "Si no has sido tú, avisa a quien lleva el servidor."),
+            addressTaken: Letter(
+                subject: "Ya tienes una cuenta en Sona",
+                text: "Alguien ha intentado crear una cuenta con esta dirección. Ya tienes una: inicia sesión con ella.",
+                note: "Si has olvidado la contraseña, pide una nueva. Si no has sido tú, no hay que hacer nada."))
     }
 }

@@ -31,7 +31,7 @@ extension DurableMethods {
         .open(AuthRefresh.self) { (methods, request, caller) async throws(WireError) in
             methods.granted(
                 try await methods.asked { () async throws(AccountError) in
-                    try await methods.model.accounts.refresh(request.refreshToken)
+                    try await methods.model.accounts.refresh(request.refreshToken, address: caller.address)
                 })
         },
         .open(AuthGuest.self) { (methods, _, _) async throws(WireError) in

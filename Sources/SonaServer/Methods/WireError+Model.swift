@@ -7,7 +7,8 @@ extension WireError {
     init(_ error: AccountError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
         switch error {
-        case .rateLimited(let milliseconds), .busy(let milliseconds): retryAfterMilliseconds = milliseconds
+        case .rateLimited(let milliseconds), .tooMany(let milliseconds), .busy(let milliseconds):
+            retryAfterMilliseconds = milliseconds
         case .banned(let milliseconds): retryAfterMilliseconds = milliseconds.map { Int(clamping: $0) }
         case .usernameInvalid: if let sentence = error.nameProblem { message = sentence }
         case .displayNameInvalid:

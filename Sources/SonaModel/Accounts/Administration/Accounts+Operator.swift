@@ -34,9 +34,10 @@ extension Accounts {
         email: String, password: String, username: String, role: AccountRole
     ) async throws(AccountError) -> Summary {
         let name = try Self.name(username)
-        guard let email = EmailAddress(email) else { throw .emailInvalid }
+        guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
-        try await users.refuseIfTaken(email, name)
+        try await users.refuseIfTaken(name)
+        guard try await users.user(email) == nil else { throw .emailTaken }
         let hash = try await local.hash(password)
         var user = UserRecord(
             Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
@@ -102,7 +103,7 @@ extension Accounts {
     ) async throws(AccountError) -> String {
         let user = try await users.read(or: AccountError.storage) { db in try UserDAO.find(reference, in: &db) }
         if let email {
-            guard let email = EmailAddress(email) else { throw .emailInvalid }
+            guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
             return try await confirmationCode(user, email, perHour: nil) ?? ""
         }
         guard let own = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }

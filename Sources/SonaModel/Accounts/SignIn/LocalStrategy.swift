@@ -16,6 +16,21 @@ struct LocalStrategy: SignInStrategy {
     let users: UserDAO
     let workers: WorkerThreads
     let cost: PasswordHash.Cost
+    /// Whether its hashes have the share of the threads that strangers do not.
+    private(set) var isPreferred = false
+
+    init(users: UserDAO, workers: WorkerThreads, cost: PasswordHash.Cost) {
+        self.users = users
+        self.workers = workers
+        self.cost = cost
+    }
+
+    /// The same for somebody who is known.
+    func preferred(_ isPreferred: Bool) -> Self {
+        var strategy = self
+        strategy.isPreferred = isPreferred
+        return strategy
+    }
 
     func identify(_ proof: Proof) async throws(AccountError) -> Identity {
         guard let email = EmailAddress(proof.email), Self.isUsable(proof.password) else { throw .credentialsInvalid }
@@ -51,7 +66,7 @@ struct LocalStrategy: SignInStrategy {
 
     private func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(AccountError) -> Value {
         do throws(WorkerThreads.Busy) {
-            return try await workers.run(body)
+            return try await workers.run(isPreferred: isPreferred, body)
         } catch {
             throw .busy(retryAfterMilliseconds: error.retryAfterMilliseconds)
         }

@@ -1,6 +1,10 @@
+internal import SonaTransfer
 internal import SonaWire
 
 /// An e-mail address as somebody typed it at sign-up or sign-in.
+///
+/// There are two forms of it. What is looked up may be any address that somebody could have here: older servers took more
+/// than mail can reach. What is taken for an account (`deliverable`) is an address that our own mailer sends to.
 ///
 /// Spaces around it are dropped. It has one `@` with something on both sides, at most 254 bytes, and no spaces or
 /// control characters; whether mail arrives there is another question. Two addresses are the same if their keys are:
@@ -8,6 +12,12 @@ internal import SonaWire
 struct EmailAddress: Sendable, Equatable {
     let text: String
     let key: String
+
+    /// An address that mail can be sent to, by the rule of whoever sends it: `SonaTransfer.MailAddress`.
+    static func deliverable(_ typed: String) -> EmailAddress? {
+        guard let address = EmailAddress(typed), (try? MailAddress(address.text)) != nil else { return nil }
+        return address
+    }
 
     init?(_ typed: String) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }

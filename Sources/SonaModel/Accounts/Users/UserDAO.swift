@@ -65,12 +65,9 @@ struct UserDAO: DAO {
 
     /// Decides nothing, for the UNIQUE indexes do; it spares a hash when the answer is plain already.
     ///
-    /// - Throws: `emailTaken`, `usernameTaken`, `busy`, `storage`.
-    func refuseIfTaken(_ email: EmailAddress, _ name: CanonicalName) async throws(AccountError) {
-        try await read(or: AccountError.storage) { db in
-            if try db.exists(UserRecord.filter(UserRecord.emailKey == email.key)) { throw AccountError.emailTaken }
-            guard try Self.isFree(name, for: nil, in: &db) else { throw AccountError.usernameTaken }
-        }
+    /// - Throws: `usernameTaken`, `busy`, `storage`.
+    func refuseIfTaken(_ name: CanonicalName) async throws(AccountError) {
+        guard try await !free([name], for: nil).isEmpty else { throw .usernameTaken }
     }
 
     /// Which of some names nobody has, `user` not counted.

@@ -1,0 +1,65 @@
+internal import SonaDatabase
+
+/// Lets each client have few passwords hashed at a time: nobody's flood takes the threads from everybody else.
+///
+/// Further ones of the same client wait for their turn, in order; past `waitingMax` they are refused.
+final class HashTurns: Sendable {
+    static let inFlightMax = 2
+    static let waitingMax = 16
+
+    private struct Client {
+        var inFlight = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let clients = Monitor<[String: Client]>([:])
+
+    /// Runs `body` once fewer than `inFlightMax` of the same client run.
+    ///
+    /// - Parameter address: As `ClientNetwork` takes it; `nil` does not wait.
+    /// - Throws: `busy` if as many wait already, and what `body` throws.
+    func run<Value>(
+        _ address: String?, _ body: () async throws(AccountError) -> Value
+    ) async throws(AccountError) -> Value {
+        guard let address else { return try await body() }
+        let key = ClientNetwork.smallest(address)
+        guard await begin(key) else { throw .busy(retryAfterMilliseconds: 1_000) }
+        defer { end(key) }
+        return try await body()
+    }
+
+    /// - Returns: False if too many wait.
+    private func begin(_ key: String) async -> Bool {
+        let isRefused = Monitor(false)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isWaiting = clients.withLock { clients in
+                var client = clients[key] ?? Client()
+                defer { clients[key] = client }
+                if client.inFlight < Self.inFlightMax {
+                    client.inFlight += 1
+                    return false
+                }
+                if client.waiting.count < Self.waitingMax {
+                    client.waiting.append(continuation)
+                    return true
+                }
+                isRefused.withLock { $0 = true }
+                return false
+            }
+            if !isWaiting { continuation.resume() }
+        }
+        return !isRefused.withLock { $0 }
+    }
+
+    private func end(_ key: String) {
+        // Who is next takes the place over.
+        let next = clients.withLock { clients -> CheckedContinuation<Void, Never>? in
+            guard var client = clients[key] else { return nil }
+            let next = client.waiting.isEmpty ? nil : client.waiting.removeFirst()
+            if next == nil { client.inFlight -= 1 }
+            clients[key] = client.inFlight == 0 ? nil : client
+            return next
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,190 @@
+import SonaCrypto
+import SonaDatabase
+import SonaTestSupport
+import Testing
+
+@testable import SonaModel
+
+/// Guessing at passwords: from one address, from many, at one account and at many.
+struct GuessingTests {
+    private let folder = TemporaryFolder()
+    private let calendar = ManualCalendar()
+
+    private func opened() async throws -> Model { try await Model.opened(folder, calendar) }
+
+    private func guess(
+        _ model: Model, _ name: String = "ada", from address: String?, _ password: String = "wrong one"
+    ) async -> AccountError? {
+        await refusal { () throws(AccountError) in
+            try await model.accounts.signIn(email: "\(name)@example.org", password: password, address: address)
+        }
+    }
+
+    /// Goal: no race between looking and counting. Way: two hundred at once, each at another account, so that only the
+    /// address is limited. `auth.credentials_invalid` means that a password was hashed.
+    @Test func `of two hundred guesses at once from one address twenty at most are hashed`() async throws {
+        let model = try await opened()
+        let errors = await withTaskGroup(of: AccountError?.self) { group in
+            for number in 0..<200 { group.addTask { await guess(model, "nobody\(number)", from: "192.0.2.1") } }
+            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+        }
+        #expect(errors.filter { $0 == .credentialsInvalid }.count <= 20)
+        #expect(errors.allSatisfy { ["auth.credentials_invalid", "auth.rate_limited", "auth.busy"].contains($0?.code) })
+        await model.close()
+    }
+
+    @Test func `forty addresses with five guesses each have ten looked at, whether there is such an account or not`()
+        async throws
+    {
+        let model = try await opened()
+        _ = try await model.accounts.signUp("ada")
+        for name in ["ada", "nobody"] {
+            var waits: [Int] = []
+            var looked = 0
+            for address in 0..<40 {
+                for _ in 0..<5 {
+                    switch await guess(model, name, from: "192.0.2.\(address)") {
+                    case .credentialsInvalid: looked += 1
+                    case .rateLimited(let wait): waits.append(wait)
+                    case let other: Issue.record("\(String(describing: other))")
+                    }
+                }
+            }
+            #expect(looked == AccountDelays.freeFailures)
+            #expect(Set(waits) == [1_000])
+        }
+        await model.close()
+    }
+
+    /// Way: for a day somebody guesses as soon as a guess is looked at, each time from another address.
+    @Test func `an account that is guessed at for a day takes no more than seventy guesses an hour`() async throws {
+        let model = try await opened()
+        _ = try await model.accounts.signUp("ada")
+        var looked = 0
+        var address = 0
+        var left: Int64 = 86_400_000
+        while left > 0 {
+            address += 1
+            if case .rateLimited(let wait) = await guess(model, from: "2001:db8:\(String(address, radix: 16))::1") {
+                #expect(1...60_000 ~= wait)
+                calendar.advance(milliseconds: Int64(wait))
+                left -= Int64(wait)
+            } else {
+                looked += 1
+            }
+        }
+        #expect(looked <= 24 * 70)
+        await model.close()
+    }
+
+    /// Goal: nobody is locked out. Way: while an account is guessed at, its owner comes from a place that it was signed in
+    /// from (at once, ten times), from one where it has only stayed signed in, and from one that is new (within a minute).
+    @Test func `whoever knows the password of an account that is guessed at gets in`() async throws {
+        let model = try await opened()
+        let home = "203.0.113.7"
+        let grant = try await model.accounts.signUp("ada", address: home)
+        _ = try await model.accounts.refresh(grant.refreshToken, address: "2001:db8:7::1")
+        for address in 0..<30 {
+            calendar.advance(seconds: 61)
+            #expect(await guess(model, from: "192.0.2.\(address)") == .credentialsInvalid)
+            #expect(await guess(model, from: home, "pass-ada-word") == nil)
+            #expect(await guess(model, from: "2001:db8:7::2", "pass-ada-word") == nil)
+        }
+        guard case .rateLimited(let wait) = await guess(model, from: "198.51.100.1", "pass-ada-word") else {
+            Issue.record("Somebody new got in at once.")
+            return
+        }
+        #expect(wait <= 60_000)
+        calendar.advance(milliseconds: Int64(wait))
+        #expect(await guess(model, from: "198.51.100.1", "pass-ada-word") == nil)
+        // And is known there from now on.
+        #expect(await guess(model, from: "192.0.2.200") != nil)
+        #expect(await guess(model, from: "198.51.100.1", "pass-ada-word") == nil)
+        await model.close()
+    }
+
+    @Test func `right passwords use nothing up, and neither does a busy server`() async throws {
+        let model = try await opened()
+        _ = try await model.accounts.signUp("ada")
+        for _ in 0..<50 { #expect(await guess(model, from: "192.0.2.1", "pass-ada-word") == nil) }
+        for _ in 0..<10 { #expect(await guess(model, from: "192.0.2.1") == .credentialsInvalid) }
+        await model.close()
+        for _ in 0..<50 {
+            let error = await guess(model, "nobody", from: "192.0.2.1")
+            #expect(error?.code != "auth.rate_limited")
+        }
+    }
+
+    @Test(arguments: [
+        (["2001:db8:1:2::%x"], 20), (["2001:db8:1:2%x::1"], 80), (["2001:db8:1:%x00::1"], 320),
+    ])
+    func `an IPv6 network is counted as one, a larger one with more`(form: [String], allowed: Int) {
+        let limiter = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 1_000)
+        var passed = 0
+        for number in 1...255 {
+            let digits = String(number, radix: 16)
+            let address = form[0].replacing("%x", with: digits.count == 1 ? "0\(digits)" : digits)
+            for _ in 0..<4 where (try? limiter.take(address, now: 5)) != nil { passed += 1 }
+        }
+        #expect(passed == allowed)
+    }
+
+    @Test func `networks are told apart by what a socket or the edge says of an address`() {
+        let one = ["2001:db8:1:2::/64", "2001:db8:1:2::7", "2001:0DB8:0001:0002:9::", "20:1:d:b8:0:1:0:2::/64"]
+        #expect(Set(one.map(ClientNetwork.smallest)) == ["20:1:d:b8:0:1:0:2/64"])
+        #expect(ClientNetwork.all("2001:db8:1:2::7").map(\.factor) == [1, 4, 16])
+        #expect(ClientNetwork.all("2001:db8:1:2::7").last?.key == "20:1:d:b8:0:1/48")
+        for single in ["203.0.113.7", "::ffff:203.0.113.7", "local", "", "2001:db8::/32", "20:1:d:b8:0:1:0::/64x"] {
+            #expect(ClientNetwork.all(single).map(\.factor) == [1], "\(single)")
+        }
+        #expect(AddressGroup("20:1:d:b8:0:1:0:2::/64").description == "2001:db8:1::/48")
+        #expect(AddressGroup("::ffff:203.0.113.7").description == "203.0.113.0/24")
+    }
+
+    @Test func `two passwords of one client are hashed at a time, others of it wait, and more are refused`() async throws {
+        let turns = HashTurns()
+        let counts = Monitor((now: 0, most: 0, isOpen: false))
+        let errors = await withTaskGroup(of: AccountError?.self) { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    await refusal { () throws(AccountError) in
+                        try await turns.run("192.0.2.1") {
+                            counts.withLock { $0.now += 1 }
+                            counts.withLock { $0.most = max($0.most, $0.now) }
+                            while !counts.withLock({ $0.isOpen }) { await Task.yield() }
+                            counts.withLock { $0.now -= 1 }
+                        }
+                    }
+                }
+            }
+            // Another client does not wait for that.
+            do { try await turns.run("192.0.2.2") {} } catch { Issue.record(error) }
+            var errors: [AccountError?] = []
+            for await error in group {
+                errors.append(error)
+                if errors.count == 30 - HashTurns.inFlightMax - HashTurns.waitingMax {
+                    counts.withLock { $0.isOpen = true }
+                }
+            }
+            return errors
+        }
+        #expect(counts.withLock { $0.most } == HashTurns.inFlightMax)
+        #expect(errors.filter { $0 == nil }.count == HashTurns.inFlightMax + HashTurns.waitingMax)
+        #expect(errors.allSatisfy { $0 == nil || $0?.code == "auth.busy" })
+        // Nobody is left in it.
+        try await turns.run("192.0.2.1") {}
+    }
+
+    @Test func `a million accounts that are guessed at are not remembered, and the clock may be put back`() {
+        let delays = AccountDelays()
+        for number in 0..<AccountDelays.keysMax { try? delays.take("\(number)", now: 1_000_000) }
+        for _ in 0..<11 { try? delays.take("ada", now: 2_000_000) }
+        #expect(throws: AccountError.rateLimited(retryAfterMilliseconds: 1_000)) {
+            try delays.take("ada", now: 2_000_000)
+        }
+        for number in 0..<AccountDelays.keysMax / 2 { try? delays.take("x\(number)", now: 2_000_000) }
+        // Whoever was guessed at more often than once is remembered for longer.
+        #expect(throws: AccountError.self) { try delays.take("ada", now: 2_000_000) }
+        #expect(throws: AccountError.rateLimited(retryAfterMilliseconds: 60_000)) { try delays.take("ada", now: 0) }
+    }
+}
