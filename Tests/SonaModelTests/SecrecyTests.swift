@@ -38,6 +38,7 @@ struct SecrecyTests {
         grant = try await accounts.recover(code: try #require(secrets.codes.last), password: "third-password")
         keep(grant)
         keep(try await accounts.refresh(grant.refreshToken))
+        fixture.calendar.advance(milliseconds: RefreshToken.repeatMilliseconds + 1)
         _ = await refusal { () throws(AccountError) in try await accounts.refresh(grant.refreshToken) }
         grant = try await accounts.signIn(email: "ada@new.example", password: "third-password", address: nil)
         keep(grant)
@@ -48,6 +49,7 @@ struct SecrecyTests {
         let outside = try await accounts.exchange(provider: "firebase", token: token, address: nil)
         keep(outside)
         _ = try await accounts.claim(username: "grace", outside.account)
+        _ = try await accounts.setRole(of: .id(grant.account.uid), to: .admin, by: nil)
         _ = try await accounts.ban(.id(outside.account.uid), seconds: 60, reason: "ada@example.org", by: grant.account)
         return secrets
     }
@@ -56,7 +58,7 @@ struct SecrecyTests {
         let fixture = try await SignInFixture(.firebase)
         let secrets = try await live(fixture)
         #expect(secrets.codes.count == 5 && secrets.tokens.count == 13)
-        let names = ["sona.sqlite", "sona.sqlite-wal", "sona.lock", "keys/signing.pem", "keys/journal.key"]
+        let names = ["sona.sqlite", "sona.sqlite-wal", "sona.lock", "keys/signing.pem", "keys/journal.key", "keys/refresh.key"]
         for isOpen in [true, false] {
             if !isOpen { await fixture.model.close() }
             for name in isOpen ? names : names + ["keys/journal.head"] {

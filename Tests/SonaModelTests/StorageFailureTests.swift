@@ -82,6 +82,7 @@ struct StorageFailureTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let (ada, bob) = (try await model.accounts.signUp("ada"), try await model.accounts.signUp("bob"))
+        _ = try await model.accounts.setRole(of: .id(ada.account.uid), to: .admin, by: nil)
         let before = try await Model.rowCounts(folder)
         try await Self.stop("INSERT ON journal", in: folder)
         let (accounts, reference) = (model.accounts, UserReference.id(bob.account.uid))

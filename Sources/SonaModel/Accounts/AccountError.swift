@@ -1,5 +1,6 @@
 package import SonaDatabase
 package import SonaText
+package import SonaWire
 
 /// Why an account operation was refused.
 package enum AccountError: Error, Sendable, Equatable {
@@ -34,6 +35,10 @@ package enum AccountError: Error, Sendable, Equatable {
     case userUnknown
     /// What is asked for makes no sense with oneself.
     case oneself
+    /// The role of the account does not allow it (any more).
+    case forbidden(Permission)
+    /// They are the last administrator who may sign in.
+    case lastAdmin
     /// They do not show it.
     case userPrivate
     /// The asker has blocked them.
@@ -71,6 +76,8 @@ package enum AccountError: Error, Sendable, Equatable {
         case .providerUnknown: "auth.provider_unknown"
         case .providerUnavailable: "auth.provider_unavailable"
         case .userUnknown: "user.not_found"
+        case .forbidden: "auth.forbidden"
+        case .lastAdmin: "user.last_admin"
         case .userPrivate: "user.private"
         case .userBlocked: "user.blocked"
         case .peopleLimitReached: "user.limit_reached"

@@ -5,13 +5,16 @@ internal import SonaWire
 extension Accounts {
     /// Sets a new password. Every sign-in ends, and a new one begins.
     ///
-    /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `busy`, `storage`.
+    /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `tokenInvalid` if the sign-in has ended
+    ///   meanwhile, `busy`, `storage`.
     package func changePassword(_ account: Account, to password: String) async throws(AccountError) -> Grant {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         try requireProof(account)
         let user = try await users.user(account.uid)
         guard user.email != nil else { throw .emailRequired }
         return try await setPassword(of: user, to: password) { db, journal in
+            // The hash may have waited for seconds.
+            try Self.refuseIfEnded(account, in: &db)
             try journal.append(.own(.passwordChanged, user.uid), in: &db)
         }
     }

@@ -41,7 +41,8 @@ extension Accounts {
     /// identifier, without a name.
     ///
     /// - Parameter code: Of an export.
-    /// - Throws: `reauthenticationRequired`, `codeInvalid`, `busy`, `storage`.
+    /// - Throws: `reauthenticationRequired`, `codeInvalid`, `lastAdmin`, `tokenInvalid` if the sign-in has ended meanwhile,
+    ///   `busy`, `storage`.
     package func remove(_ account: Account, code: String) async throws(AccountError) {
         try requireProof(account)
         guard let code = AccountCode(code) else { throw .codeInvalid }
@@ -54,6 +55,9 @@ extension Accounts {
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
             guard redeemed.uid == uid else { throw AccountError.codeInvalid }
+            guard let user = try db.first(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            try Self.refuseIfEnded(account, in: &db)
+            try AdminRights.refuseIfLast(user, now: now, in: &db)
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try RoomTraces.erase(uid, now: now, in: &db)

@@ -14,14 +14,23 @@ extension Accounts {
         if let family { tellRevoked([family], until: until, now: now) }
     }
 
+    /// Refuses who acts by a sign-in that has ended since they asked: its owner may have taken the account in hand again.
+    ///
+    /// - Throws: `tokenInvalid`.
+    static func refuseIfEnded(_ account: Account, in db: inout some DatabaseAccess & ~Copyable) throws {
+        guard let family = account.family, try db.exists(RevokedFamilyRecord.self, key: family) else { return }
+        throw AccountError.tokenInvalid
+    }
+
     /// Ends every sign-in of an account.
     ///
-    /// - Throws: `busy`, `storage`.
+    /// - Throws: `tokenInvalid` if the sign-in has ended meanwhile, `busy`, `storage`.
     package func signOutEverywhere(_ account: Account) async throws(AccountError) {
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
         let journal = self.journal
         let families = try await users.write(or: AccountError.storage) { db in
+            try Self.refuseIfEnded(account, in: &db)
             try AccountCodeDAO.deleteAll(of: account.uid, in: &db)
             let families = try RefreshTokenDAO.endAll(of: account.uid, until: until, now: now, in: &db)
             try journal.append(

@@ -1,9 +1,20 @@
 package import SonaDatabase
 package import SonaText
+package import SonaWire
 
 /// Why what a room remembers could not be told or changed.
 package enum RoomMemoryError: Error, Sendable, Equatable {
     case roomUnknown
+    /// Its owner ended it for good.
+    case roomClosed
+    /// What they are in the room does not allow it.
+    ///
+    /// - Parameter capability: `nil` where somebody is as high as they, or higher.
+    case forbidden(Capability?)
+    /// - Parameter untilMilliseconds: `nil` until somebody lifts it.
+    case muted(untilMilliseconds: Int64?)
+    /// Nobody may write in the room.
+    case chatOff
     /// There is no account with that UID.
     case userUnknown
     /// Guests may not: they are gone in a day.
@@ -36,6 +47,10 @@ package enum RoomMemoryError: Error, Sendable, Equatable {
     package var code: String {
         switch self {
         case .roomUnknown: "room.not_found"
+        case .roomClosed: "room.closed"
+        case .forbidden: "room.forbidden"
+        case .muted: "chat.muted"
+        case .chatOff: "chat.off"
         case .userUnknown: "user.not_found"
         case .accountRequired: "auth.account_required"
         case .guestsNotAllowed: "room.guests_not_allowed"

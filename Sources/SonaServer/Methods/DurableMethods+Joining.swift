@@ -34,8 +34,8 @@ extension DurableMethods {
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
             guard isWaiting else { throw WireError(.userNotFound) }
             let (member, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.set(
-                    .member, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
+                try await methods.model.memory.belonging.admit(
+                    user.uid, isGuest: user.isGuest, to: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in

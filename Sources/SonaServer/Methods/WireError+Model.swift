@@ -18,6 +18,7 @@ extension WireError {
         case .bioInvalid:
             message = "This can't be shown: something in it disturbs the text around."
             field = "data.bio"
+        case .forbidden(let missing): permission = missing.rawValue
         case .oneself:
             message = "That can't be done with oneself."
             field = "data.user"
@@ -38,6 +39,9 @@ extension WireError {
             retryAfterMilliseconds = until.map { Int(clamping: max(0, $0 - MonotonicClock.wallMilliseconds())) }
             if let reason { message = reason }
         case .textInvalid: field = "data.text"
+        case .forbidden(let capability): permission = capability?.rawValue
+        case .muted(let until):
+            retryAfterMilliseconds = until.map { Int(clamping: max(0, $0 - MonotonicClock.wallMilliseconds())) }
         default: break
         }
     }

@@ -69,6 +69,7 @@ extension ErrorCode {
         case .userPrivate: Row("user.private", 403, "The profile is private.")
         case .userBlocked: Row("user.blocked", 409, "You have blocked this user: unblock them first.")
         case .userLimitReached: Row("user.limit_reached", 409, "No more users fit into this list.")
+        case .userLastAdmin: Row("user.last_admin", 409, "This is the last administrator: make another one first.")
         case .photoTypeUnsupported: Row("photo.type_unsupported", 415, "A photo is a PNG, JPEG or WebP image.")
         case .photoTooLarge: Row("photo.too_large", 413, "A photo has at most 5 MiB.")
         case .photoTooManyPixels: Row("photo.too_many_pixels", 422, "The image has too many pixels.")

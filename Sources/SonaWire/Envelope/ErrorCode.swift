@@ -13,7 +13,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case authUsernameRequired, authForbidden, authBanned, authReauthRequired, authProviderUnavailable
     case authProviderUnknown, authEmailRequired, authCodeInvalid
     case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
-    case userNotFound, userPrivate, userBlocked, userLimitReached
+    case userNotFound, userPrivate, userBlocked, userLimitReached, userLastAdmin
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
     case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
@@ -37,8 +37,8 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
         .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .authForbidden, .authBanned,
         .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,
         .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
-        .userBlocked, .userLimitReached, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged,
-        .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .roomLive,
+        .userBlocked, .userLimitReached, .userLastAdmin, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels,
+        .photoDamaged, .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined, .roomClosed, .roomLive,
         .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .roomResyncLimited, .inviteInvalid, .inviteExpired,
         .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
         .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What administrators and the operator do to others' accounts. Whether somebody may is decided before.
+/// What administrators and the operator do to others' accounts. Whether somebody may is decided with the write.
 extension Accounts {
     /// A page of accounts, the newest first.
     ///
@@ -62,7 +62,7 @@ extension Accounts {
     ///   - seconds: `nil` for good.
     ///   - reason: What they are told; at most 200 bytes.
     ///   - actor: Who does it; `nil` for the operator.
-    /// - Throws: `userUnknown`, `oneself`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
     package func ban(
         _ reference: UserReference, seconds: Int64?, reason: String?, by actor: Account?
     ) async throws(AccountError) -> Summary {
@@ -75,6 +75,8 @@ extension Accounts {
         let (summary, ban, order) = try await users.write(or: AccountError.storage) { db in
             let user = try UserDAO.find(reference, in: &db)
             if user.uid == actor?.uid { throw AccountError.oneself }
+            try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
+            try AdminRights.refuseIfLast(user, now: now, in: &db)
             let ban = BanRecord(
                 uid: user.uid, untilMilliseconds: seconds.map { now + $0 * 1_000 }, reason: reason,
                 createdMilliseconds: now)
@@ -90,12 +92,13 @@ extension Accounts {
 
     /// Lets somebody in again. That nobody keeps them out is no error.
     ///
-    /// - Throws: `userUnknown`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `forbidden`, `busy`, `storage`.
     package func unban(_ reference: UserReference, by actor: Account?) async throws(AccountError) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
         let (summary, order) = try await users.write(or: AccountError.storage) { db in
             let user = try UserDAO.find(reference, in: &db)
+            try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
             if try db.delete(BanRecord.self, key: user.uid) {
                 try journal.append(JournalEntry(.unbanned, actor: actor?.uid, user: user.uid), in: &db)
             }
@@ -107,8 +110,7 @@ extension Accounts {
 
     /// Gives somebody another role, at once.
     ///
-    /// - Throws: `userUnknown`, `oneself` (an administrator can't be the one who leaves a server without any), `busy`,
-    ///   `storage`.
+    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
     package func setRole(
         of reference: UserReference, to role: AccountRole, by actor: Account?
     ) async throws(AccountError) -> Summary {
@@ -117,6 +119,8 @@ extension Accounts {
         let (user, summary, order) = try await users.write(or: AccountError.storage) { db in
             let current = try UserDAO.find(reference, in: &db)
             if current.uid == actor?.uid { throw AccountError.oneself }
+            try AdminRights.require(.usersSetRole, of: actor?.uid, now: now, in: &db)
+            if role != .admin { try AdminRights.refuseIfLast(current, now: now, in: &db) }
             var changed = current
             changed.role = role
             changed.changedMilliseconds = now

@@ -11,8 +11,8 @@ extension BelongingStore {
     ///   - until: `nil` for good.
     ///   - reason: What they are told: 1 to 200 bytes.
     /// - Returns: The ban, and what they were; `nil` for a listener.
-    /// - Throws: `roomUnknown`, `invalid` (the owner, a time that is past, the reason), `limitReached`, `busy`,
-    ///   `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `invalid` (the owner, a time that is past, the reason), `forbidden`,
+    ///   `limitReached`, `busy`, `storage`.
     @discardableResult
     package func ban(
         _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
@@ -21,6 +21,7 @@ extension BelongingStore {
         if let until, until <= now { throw .invalid }
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
             if try !db.exists(RoomBanRecord.self, key: key) {
                 try BelongingDAO.makeRoomForBan(in: room, now: now, &db)
@@ -42,13 +43,14 @@ extension BelongingStore {
     }
 
     /// - Returns: Whether there was a ban that still held.
-    /// - Throws: `busy`, `storage`.
+    /// - Throws: `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     @discardableResult
     package func unban(
         _ uid: UserID, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try RoomRights.require(.moderate, of: actor, in: room, &db)
             let held = try BelongingDAO.ban(of: uid, in: room, now: now, &db) != nil
             _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
             if held { try journal.append(Self.entry(.roomUnbanned, uid, room, actor), in: &db) }
@@ -117,7 +119,8 @@ extension BelongingStore {
     ///
     /// - Parameter until: `nil` for good.
     /// - Returns: The number of the change.
-    /// - Throws: `roomUnknown`, `invalid` (the owner, a time that is past), `limitReached`, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `invalid` (the owner, a time that is past), `forbidden`, `limitReached`,
+    ///   `busy`, `storage`.
     @discardableResult
     package func mute(
         _ uid: UserID, in room: RoomID, until: Int64? = nil, by actor: UserID?
@@ -126,6 +129,7 @@ extension BelongingStore {
         if let until, until <= now { throw .invalid }
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             if try !db.exists(RoomMuteRecord.self, key: RoomPerson(room, uid)) {
                 try BelongingDAO.makeRoomForMute(in: room, now: now, &db)
             }
@@ -140,13 +144,14 @@ extension BelongingStore {
     }
 
     /// - Returns: Whether there was a mute that still held.
-    /// - Throws: `busy`, `storage`.
+    /// - Throws: `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     @discardableResult
     package func unmute(
         _ uid: UserID, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
             guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, order.next()) }
             _ = try db.delete(RoomMuteRecord.self, key: key)

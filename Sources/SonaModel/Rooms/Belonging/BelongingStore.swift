@@ -78,48 +78,80 @@ package struct BelongingStore: Sendable {
 
     /// Gives somebody a standing by hand, which takes the place of one that came with an invite.
     ///
-    /// - Parameter isGuest: What their token says.
-    /// - Throws: `roomUnknown`, `userUnknown`, `accountRequired` for a guest above member, `banned`, `limitReached`,
-    ///   `invalid` for the owner, `busy`, `storage`.
+    /// - Parameters:
+    ///   - isGuest: What their token says.
+    ///   - actor: Who does it, and may: `host` for standings below their own, `manage` for co-hosts.
+    /// - Throws: `roomUnknown`, `roomClosed`, `userUnknown`, `accountRequired` for a guest above member, `banned`,
+    ///   `limitReached`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            let own = try RoomRights.require(
+                standing == .cohost ? .manage : .host, of: actor, over: uid, in: room, &db)
+            guard SonaWire.Standing(standing) < own else { throw RoomMemoryError.forbidden(.manage) }
             let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             if isGuest, standing > .member { throw RoomMemoryError.accountRequired }
-            try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
-            let current = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
-            if let current {
-                var changed = current
-                changed.give(standing)
-                changed.isGuest = isGuest
-                try db.updateChanges(changed, from: current)
-            } else {
-                try BelongingDAO.insert(
-                    RoomMemberRecord(
-                        room: room, uid: uid, standing: standing, given: standing, invite: nil, role: nil,
-                        isGuest: isGuest, sinceMilliseconds: now), in: &db)
-            }
-            try Self.note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
-            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else {
-                throw RoomMemoryError.userUnknown
-            }
+            let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, order.next())
         }
     }
 
+    /// Lets somebody in who stands before the door. Whoever belongs to the room already stays what they are: they may
+    /// have become more since they knocked.
+    ///
+    /// - Parameters: As `set`; the actor needs `moderate`.
+    /// - Throws: As `set`.
+    package func admit(
+        _ uid: UserID, isGuest: Bool, to room: RoomID, by actor: UserID?
+    ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
+        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+        return try await belonging.write(or: RoomMemoryError.storage) { db in
+            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            try RoomRights.require(.moderate, of: actor, in: room, &db)
+            if let member = try BelongingDAO.member(uid, of: room, in: &db) { return (member, order.next()) }
+            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
+            let member = try Self.give(.member, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
+            return (member, order.next())
+        }
+    }
+
+    private static func give(
+        _ standing: Standing, to uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?, _ now: Int64,
+        _ journal: Journal, _ db: inout WriteAccess
+    ) throws -> Member {
+        try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+        let current = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
+        if let current {
+            var changed = current
+            changed.give(standing)
+            changed.isGuest = isGuest
+            try db.updateChanges(changed, from: current)
+        } else {
+            try BelongingDAO.insert(
+                RoomMemberRecord(
+                    room: room, uid: uid, standing: standing, given: standing, invite: nil, role: nil,
+                    isGuest: isGuest, sinceMilliseconds: now), in: &db)
+        }
+        try note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
+        guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { throw RoomMemoryError.userUnknown }
+        return member
+    }
+
     /// Takes away whatever standing somebody has. They are a listener then, and may come back by an invite they have.
     ///
+    /// - Parameter actor: Who does it, and may by `host`; anybody may leave.
     /// - Returns: What they were; `nil` if nothing.
-    /// - Throws: `busy`, `storage`.
+    /// - Throws: `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     @discardableResult
     package func remove(
         _ uid: UserID, from room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
         let (journal, order) = (self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
+            if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
             guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
             try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
@@ -130,7 +162,7 @@ package struct BelongingStore: Sendable {
     /// Puts somebody out, without their standing if they have one. They may come back.
     ///
     /// - Returns: What they were; `nil` for a listener.
-    /// - Throws: `roomUnknown`, `invalid` for the owner, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
     @discardableResult
     package func kick(
         _ uid: UserID, from room: RoomID, by actor: UserID?
@@ -138,6 +170,7 @@ package struct BelongingStore: Sendable {
         let (journal, order) = (self.journal, self.order)
         return try await belonging.write(or: RoomMemoryError.storage) { db in
             try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+            try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let member = try BelongingDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid)) }
             try journal.append(Self.entry(.roomKicked, uid, room, actor), in: &db)

@@ -40,7 +40,7 @@ package struct InviteStore: Sendable {
     ///   - label: For the list, within `Limits.inviteLabelBytes`.
     ///   - seconds: Within `Limits.inviteExpirySeconds`.
     ///   - usesMax: Within `Limits.inviteUses`; `nil` for as many as like.
-    /// - Throws: `limitReached`, `roomUnknown`, `userUnknown`, `invalid`, `busy`, `storage`.
+    /// - Throws: `limitReached`, `roomUnknown`, `roomClosed`, `userUnknown`, `forbidden`, `invalid`, `busy`, `storage`.
     package func create(
         for room: RoomID, role: Role = .listen, label: String? = nil,
         seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
@@ -54,6 +54,8 @@ package struct InviteStore: Sendable {
             expiresMilliseconds: now + seconds * 1_000, usesMax: usesMax, revokedMilliseconds: nil, createdBy: creator)
         let invite = try await invites.write(or: RoomMemoryError.storage) { db in
             guard try db.exists(UserRecord.self, key: creator) else { throw RoomMemoryError.userUnknown }
+            // Who makes cohosts may invite them.
+            try RoomRights.require(role == .cohost ? .manage : .host, of: creator, in: room, &db)
             try InviteDAO.makeRoom(in: room, now: now, &db)
             try db.insert(record)
             guard let made = try InviteDAO.invites("WHERE i.id = \(record.id)", in: &db).first else {
@@ -72,7 +74,7 @@ package struct InviteStore: Sendable {
     /// That it was revoked before is no error; nobody rests on it then.
     ///
     /// - Returns: The invite, who is put out, who stays with less than they had, and the number of the change.
-    /// - Throws: `inviteInvalid`, `busy`, `storage`.
+    /// - Throws: `inviteInvalid`, `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (
@@ -81,6 +83,8 @@ package struct InviteStore: Sendable {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await invites.write(or: RoomMemoryError.storage) { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
+            // Who makes cohosts may end that.
+            try RoomRights.require(invite.role == .cohost ? .manage : .host, of: actor, in: room, &db)
             let isFirst = invite.revokedMilliseconds == nil
             if isFirst {
                 invite.revokedMilliseconds = now

@@ -3,7 +3,7 @@ package import SonaWire
 
 /// What was said in rooms: the newest 10 000 messages of each.
 ///
-/// Off the loop. Who may talk, and how often, was decided before.
+/// Off the loop. Who may talk is decided with the write; how often, before.
 package struct ChatStore: Sendable {
     /// Messages of a room that are kept, deleted ones counted.
     package static let keptMax: Int64 = 10_000
@@ -48,12 +48,14 @@ package struct ChatStore: Sendable {
     // MARK: Talking
 
     /// - Parameter replyTo: A message of the room that is still there.
-    /// - Throws: `roomUnknown`, `messageUnknown` for what is answered, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `banned`, `muted`, `chatOff`, `forbidden`, `messageUnknown` for what is
+    ///   answered, `busy`, `storage`.
     package func send(
         _ text: Text, to room: RoomID, by user: User, replyTo: Int64? = nil
     ) async throws(RoomMemoryError) -> Message {
         let now = clock.nowMilliseconds()
         return try await chat.write(or: RoomMemoryError.storage) { db in
+            try RoomRights.requireChat(of: user.uid, in: room, now: now, &db)
             if let replyTo {
                 let answered = try ChatDAO.find(replyTo, in: room, &db)
                 guard answered.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
@@ -72,7 +74,7 @@ package struct ChatStore: Sendable {
     /// Puts another text in the place of the author's own.
     ///
     /// - Returns: The message, and a number that is larger than that of every change before.
-    /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, `busy`, `storage`.
+    /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, and as `send`.
     package func edit(
         _ id: Int64, in room: RoomID, to text: Text, by author: UserID
     ) async throws(RoomMemoryError) -> (message: Message, order: Int64) {
@@ -81,6 +83,7 @@ package struct ChatStore: Sendable {
             let current = try ChatDAO.find(id, in: room, &db)
             guard current.deletedMilliseconds == nil else { throw RoomMemoryError.messageUnknown }
             guard current.uid == author else { throw RoomMemoryError.notAuthor }
+            try RoomRights.requireChat(of: author, in: room, now: now, &db)
             guard now - current.atMilliseconds <= Self.editMilliseconds else { throw RoomMemoryError.messageTooOld }
             var changed = current
             changed.text = text.text
@@ -93,16 +96,20 @@ package struct ChatStore: Sendable {
 
     /// Erases the text of a message, which keeps its place. Doing it again changes nothing.
     ///
-    /// - Parameter mayModerate: Whether they may delete what others have said; that is a line of the journal.
+    /// - Parameter mayModerate: Whether they would delete what others have said, who stand below them; that is a line of
+    ///   the journal.
     /// - Returns: As `edit`.
-    /// - Throws: `messageUnknown`, `notAuthor`, `busy`, `storage`.
+    /// - Throws: `messageUnknown`, `notAuthor`, `forbidden`, `busy`, `storage`.
     package func delete(
         _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
     ) async throws(RoomMemoryError) -> (message: Message, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await chat.write(or: RoomMemoryError.storage) { db in
             let current = try ChatDAO.find(id, in: room, &db)
-            guard current.uid == uid || mayModerate else { throw RoomMemoryError.notAuthor }
+            if current.uid != uid {
+                guard mayModerate else { throw RoomMemoryError.notAuthor }
+                try RoomRights.require(.moderate, of: uid, over: current.uid, in: room, &db)
+            }
             guard current.deletedMilliseconds == nil else { return (Message(current), order.next()) }
             var erased = current
             erased.text = ""

@@ -1,0 +1,34 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// Who may do something to others' accounts, decided where it is written: a role may have gone since the request came.
+enum AdminRights {
+    /// - Parameter actor: Who does it; `nil` for the operator, who may.
+    /// - Throws: `forbidden`, `banned`; `tokenInvalid` if the account is gone.
+    static func require(
+        _ permission: Permission, of actor: UserID?, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws {
+        guard let actor else { return }
+        guard let user = try db.first(UserRecord.self, key: actor) else { throw AccountError.tokenInvalid }
+        try UserDAO.refuseIfBanned(actor, now: now, in: &db)
+        guard user.role.permissions.contains(permission) else { throw AccountError.forbidden(permission) }
+    }
+
+    /// Refuses to take an administrator away if no other would be left who may sign in.
+    ///
+    /// Of two that would take each other away at once the second finds itself the last: there is one writer.
+    ///
+    /// - Throws: `lastAdmin`.
+    static func refuseIfLast(
+        _ user: UserRecord, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws {
+        guard user.role == .admin, try UserDAO.ban(of: user.uid, now: now, in: &db) == nil else { return }
+        let isAnotherThere = try db.value(
+            """
+            SELECT EXISTS (SELECT 1 FROM users u WHERE u.role = 'admin' AND u.uid <> \(user.uid)
+                AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.uid = u.uid
+                    AND (b.until_ms IS NULL OR b.until_ms > \(now))))
+            """, as: Bool.self)
+        guard isAnotherThere == true else { throw AccountError.lastAdmin }
+    }
+}
