@@ -17,7 +17,7 @@ actor DirectoryKeeper {
     /// Of the last change that was taken of a room, as it was stored.
     private var orders: [RoomID: Int64] = [:]
     /// Rooms that have ended: whoever tells of them now tells of the past.
-    private var ended: Set<RoomID> = []
+    private var ended = EndedRooms()
     private let news: AsyncStream<News>
     nonisolated private let teller: AsyncStream<News>.Continuation
 
@@ -77,7 +77,7 @@ actor DirectoryKeeper {
     }
 
     func remove(_ id: RoomID) {
-        ended.insert(id)
+        ended.insert(id, now: MonotonicClock.nowMicroseconds())
         orders[id] = nil
         directory.remove(id)
     }
