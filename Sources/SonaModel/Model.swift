@@ -13,6 +13,8 @@ package final class Model: Sendable {
     package let rooms: RoomStore
     package let memory: RoomMemory
     package let journal: Journal
+    /// What sweeps the database now and then.
+    package let upkeep: Upkeep
 
     private let folder: DataFolder
     private let database: DatabasePool
@@ -29,6 +31,8 @@ package final class Model: Sendable {
         package var firebase: FirebaseTokens?
         /// How long after an answer things happen that it must not tell of, in milliseconds.
         package var quietMilliseconds = 500...3_000
+        /// How long a search or a page of what was said or played may take in the database before it is given up.
+        package var readLimit = Duration.milliseconds(500)
         /// Carries mail; `nil` where there is none. On any thread; must not wait.
         package var mail: (@Sendable (AccountMail) -> Void)?
         /// Told what an operator should know of the database; on any thread, must not wait.
@@ -62,11 +66,15 @@ package final class Model: Sendable {
             let photoWorkers = WorkerThreads("photos", threads: 1, queueMax: 8)
             let parts = try await accountParts(
                 daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
+            let memory = RoomMemory(
+                daos, key: inviteKey, journal: journal, clock: options.clock, readLimit: options.readLimit)
             return Model(
-                accounts: Accounts(parts), people: People(daos, clock: options.clock),
-                photos: Photos(daos.photos, workers: photoWorkers, clock: options.clock),
-                rooms: RoomStore(daos.rooms, clock: options.clock),
-                memory: RoomMemory(daos, key: inviteKey, journal: journal, clock: options.clock), journal: journal,
+                accounts: Accounts(parts),
+                people: People(daos, clock: options.clock, readLimit: options.readLimit),
+                photos: Photos(
+                    daos.photos, workers: photoWorkers, clock: options.clock, budgets: parts.budgets),
+                rooms: RoomStore(daos.rooms, clock: options.clock), memory: memory, journal: journal,
+                upkeep: Upkeep(daos, memory: memory, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
             await database.close()
@@ -97,7 +105,7 @@ package final class Model: Sendable {
 
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, memory: RoomMemory, journal: Journal,
-        folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
+        upkeep: Upkeep, folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
     ) {
         self.accounts = accounts
         self.people = people
@@ -105,6 +113,7 @@ package final class Model: Sendable {
         self.rooms = rooms
         self.memory = memory
         self.journal = journal
+        self.upkeep = upkeep
         self.folder = folder
         self.database = database
         self.passwordWorkers = passwordWorkers

@@ -167,7 +167,7 @@ package actor Server {
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(3_600))
                 try? await model.journal.anchor()
-                _ = try? await model.memory.tidy()
+                _ = try? await model.upkeep.round()
             }
         }
         if configuration.hasDemo {

@@ -81,20 +81,36 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
+    @Test func `one person sends ten photos, and then one a minute`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let (photos, ada) = (fixture.model.photos, fixture["ada"])
+        for _ in 0..<10 { _ = try await photos.set(PhotoFixture.red, of: ada) }
+        // Nothing is decoded for the next: it is refused whatever it is.
+        for bytes in [PhotoFixture.red, [1, 2, 3]] {
+            let error = await failure { () throws(PhotoError) in try await photos.set(bytes, of: ada) }
+            #expect(error?.code == "request.rate_limited")
+        }
+        await fixture.model.close()
+    }
+
     @Test func `more photos at once than wait in the queue are told to come again`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
+        // A room's picture that nobody sends has no budget.
+        let room = try await fixture.model.rooms.create(
+            owner: ada, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
+        ).id
         let outcomes = await withTaskGroup(of: PhotoError?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    await failure { () throws(PhotoError) in try await photos.set(PhotoFixture.red, of: ada) }
+                    await failure { () throws(PhotoError) in try await photos.set(PhotoFixture.red, ofRoom: room) }
                 }
             }
             return await group.reduce(into: [PhotoError?]()) { $0.append($1) }
         }
         #expect(outcomes.contains(nil))
         for case let error? in outcomes { #expect(error.code == "photo.busy") }
-        #expect(try await Model.rowCounts(fixture.folder)["photos"] == 1)
+        #expect(try await Model.rowCounts(fixture.folder)["room_pictures"] == 1)
         await fixture.model.close()
     }
 }

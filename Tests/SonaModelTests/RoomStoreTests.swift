@@ -24,7 +24,7 @@ struct RoomStoreTests {
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
         let ada = try await model.accounts.signUp("Ada").account
-        let title = "Nächte\0mit 🎵"
+        let title = "Nächte mit 🎵"
         let room = try await model.rooms.create(
             owner: ada.uid, title: title, isPublic: false, delivery: "interactive", leadMilliseconds: 150)
         #expect(room.id.rawValue.utf8.count == 20)

@@ -72,7 +72,7 @@ struct StorageTests {
 
     @Test func `a database that is busy or closed has its word`() async throws {
         let busy = DatabaseError(kind: .busy)
-        #expect(AccountError(busy) == .busy(retryAfterMilliseconds: 1_000))
+        #expect(AccountError(busy) == .databaseBusy(retryAfterMilliseconds: 1_000))
         #expect(RoomStoreError(busy) == .busy(retryAfterMilliseconds: 1_000))
         #expect(RoomStoreError(DatabaseError(kind: .check("lead_ms"))) == .invalid)
         for kind in [.full, .io, .closed, .foreignKey, .unique(table: "rooms", columns: ["id"])] as [DatabaseError.Kind]

@@ -86,9 +86,10 @@ struct UsernameTests {
         await model.close()
     }
 
-    @Test func `a name is changed by who says the old one, and the old one is free at once`() async throws {
+    @Test func `a name is changed by who says the old one, and the old one is free in fourteen days`() async throws {
         let folder = TemporaryFolder()
-        let model = try await Model.opened(folder)
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         func change(_ typed: String, from old: String) async throws -> AccountError? {
             let old = try name(old)
@@ -105,6 +106,7 @@ struct UsernameTests {
         #expect(try await change("ADA", from: "aDa") == nil)
         #expect(try await change("grace", from: "ada") == nil)
         #expect(try await change("ada2", from: "ada") == .usernameMismatch)
+        calendar.advance(milliseconds: HeldNameRecord.heldMilliseconds)
         let again = try await model.accounts.signUp(
             Accounts.SignUp(email: "new@example.org", password: "12345678", username: "Ada"))
         #expect(again.account.uid != people[0].uid)

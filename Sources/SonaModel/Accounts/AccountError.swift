@@ -49,8 +49,10 @@ package enum AccountError: Error, Sendable, Equatable {
     case rateLimited(retryAfterMilliseconds: Int)
     /// The account has asked for this more often than `AccountBudgets` allows.
     case tooMany(retryAfterMilliseconds: Int)
-    /// Too many others are being served.
+    /// Too many others are being served: no thread is free for a password.
     case busy(retryAfterMilliseconds: Int)
+    /// Another process holds the database, too many accesses wait for it, or a search took too long.
+    case databaseBusy(retryAfterMilliseconds: Int)
     /// The database's error is for logs: `code` says nothing of it.
     case storage(DatabaseError)
 
@@ -84,6 +86,7 @@ package enum AccountError: Error, Sendable, Equatable {
         case .rateLimited: "auth.rate_limited"
         case .tooMany: "request.rate_limited"
         case .busy: "auth.busy"
+        case .databaseBusy: "server.busy"
         case .storage: "server.storage_failed"
         }
     }
@@ -106,8 +109,19 @@ extension AccountError: DomainError {
         case .unique(table: "username_looks", columns: ["look"]): self = .usernameTaken
         // A guest who has become an account already.
         case .unique(table: "users", columns: ["uid"]): self = .tokenInvalid
-        case .busy: self = .busy(retryAfterMilliseconds: 1_000)
+        case .busy, .timedOut: self = .databaseBusy(retryAfterMilliseconds: 1_000)
         default: return nil
+        }
+    }
+
+    /// What a read past a DAO came to.
+    init(reading error: any Error) {
+        if let error = error as? AccountError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            self = AccountError(error) ?? .storage(error)
+        } else {
+            self = .databaseBusy(retryAfterMilliseconds: 1_000)
         }
     }
 }

@@ -15,6 +15,8 @@ struct AccountExportData: Sendable {
     private let ban: BanRecord?
     /// Addresses that wait to be confirmed, and other codes that were given out.
     private let codes: [AccountCodeRecord]
+    /// Usernames that were given up and are held.
+    private let heldNames: [HeldNameRecord]
     private let traces: RoomTraces
 
     /// - Throws: `userUnknown`.
@@ -32,6 +34,7 @@ struct AccountExportData: Sendable {
         blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid))
         signIns = try db.all(RefreshTokenRecord.filter(RefreshTokenRecord.uid == uid))
         ban = try db.first(BanRecord.self, key: uid)
+        heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
@@ -52,6 +55,10 @@ struct AccountExportData: Sendable {
             Self.array("identities", identities, &writer) { writer, identity in
                 writer.member("name", identity.name)
                 writer.member("created_ms", identity.createdMilliseconds)
+            }
+            Self.array("held_usernames", heldNames, &writer) { writer, held in
+                writer.member("username", held.usernameKey)
+                writer.member("until_ms", held.untilMilliseconds)
             }
             Self.array("rooms", rooms, &writer) { writer, room in
                 writer.member("id", room.id.rawValue)

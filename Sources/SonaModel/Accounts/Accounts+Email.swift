@@ -39,6 +39,8 @@ extension Accounts {
     package func confirmEmail(code: String) async throws(AccountError) {
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
+        // Guesses cost no write.
+        try await codes.refuseUnlessGood(code, for: .confirmation, now: now)
         let journal = self.journal
         let (user, old) = try await users.write(or: AccountError.storage) { db in
             let redeemed = try AccountCodeDAO.redeem(code, for: .confirmation, now: now, in: &db)

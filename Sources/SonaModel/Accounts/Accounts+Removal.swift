@@ -5,7 +5,7 @@ package import SonaWire
 extension Accounts {
     /// All that is stored about an account, and the code that removes it.
     ///
-    /// Asking for it again makes another code; each is good for an hour, once.
+    /// Asking for it again makes another code; each is good for an hour, once. The journal says so once an hour.
     ///
     /// - Returns: One JSON object. Its photo is had from the address of the profile's photo.
     /// - Throws: `reauthenticationRequired`, `userUnknown`, `busy`, `storage`.
@@ -15,11 +15,17 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         let journal = self.journal
         let uid = account.uid
-        let parts = try await users.write(or: AccountError.storage) { db in
-            let data = try AccountExportData(of: uid, in: &db)
+        // The snapshot of a reader: it takes milliseconds, and everybody else's writes would wait for it.
+        let parts: AccountExportData
+        do { parts = try await users.database.readDetached { db in try AccountExportData(of: uid, in: &db) } } catch {
+            throw AccountError(reading: error)
+        }
+        let isLine = (try? limits.exportLines.take(key: uid.rawValue, now: now)) != nil
+        try await users.write(or: AccountError.storage) { db in
+            guard try db.exists(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            try Self.refuseIfEnded(account, in: &db)
             try AccountCodeDAO.add(code, for: .removal, uid, now: now, in: &db)
-            try journal.append(.own(.accountExported, uid), in: &db)
-            return data
+            if isLine { try journal.append(.own(.accountExported, uid), in: &db) }
         }
         return (parts.json(journal: try await lines(about: uid)), code.text)
     }

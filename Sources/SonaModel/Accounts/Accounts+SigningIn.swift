@@ -45,7 +45,7 @@ extension Accounts {
         let displayName = try People.displayName(request.displayName ?? "")
         let asked = clock.nowMilliseconds()
         try limits.signUps.take(address, now: asked)
-        try await users.refuseIfTaken(name)
+        try await users.refuseIfTaken(name, now: asked)
         try await refuseIfTaken(email, address, now: asked)
 
         let hash = try await turns.run(address) { () async throws(AccountError) in
@@ -248,14 +248,20 @@ extension Accounts {
         let token = refreshKey.first(of: family)
         let journal = self.journal
         let newUID = Self.newUserID()
-        let user = try await users.write(or: AccountError.storage) { db in
+        let budgets = self.budgets
+        let until = Self.revokedUntil(now)
+        let (user, ended) = try await users.write(or: AccountError.storage) { db in
             let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
+            // In memory, and who it is is known only here.
+            try budgets.take("auth.sign_in", user.uid, now: now)
             if isNew { try journal.append(.own(.signUp, user.uid, ["provider": .text(provider)]), in: &db) }
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
+            let ended = try RefreshTokenDAO.makeRoom(for: user.uid, until: until, now: now, in: &db)
             try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
             try journal.append(.own(.signIn, user.uid, ["provider": .text(provider)]), in: &db)
-            return user
+            return (user, ended)
         }
+        tellRevoked(ended, until: until, now: now)
         places.note(user.uid, address, now: now)
         var provedAt: Int64?
         if case .outside(let outside) = identity { provedAt = outside.authenticatedAt }

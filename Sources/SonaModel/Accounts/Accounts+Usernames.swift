@@ -24,11 +24,12 @@ extension Accounts {
     package func check(
         username typed: String, for account: Account?, address: String?
     ) async throws(AccountError) -> Availability {
-        try limits.nameChecks.take(address, now: clock.nowMilliseconds())
+        let now = clock.nowMilliseconds()
+        try limits.nameChecks.take(address, now: now)
         var refusal: AccountError?
         do throws(AccountError) {
             let name = try Self.name(typed)
-            let isFree = try await !users.free([name], for: account?.uid).isEmpty
+            let isFree = try await !users.free([name], for: account?.uid, now: now).isEmpty
             if isFree { return Availability(refusal: nil, suggestions: []) }
             refusal = .usernameTaken
         } catch {
@@ -37,7 +38,7 @@ extension Accounts {
         }
         var dice = SecureRandom.Generator()
         let candidates = UsernameRules.ascii.candidates(for: typed, count: Self.suggestionsMax * 4, using: &dice)
-        let free = try await users.free(candidates, for: nil)
+        let free = try await users.free(candidates, for: nil, now: now)
         return Availability(
             refusal: refusal, suggestions: free.prefix(Self.suggestionsMax).compactMap { Username($0.display) })
     }
@@ -51,7 +52,7 @@ extension Accounts {
         }
     }
 
-    /// Gives an account another name. The old one is free at once.
+    /// Gives an account another name. The old one is held for it for 14 days, and is free for others then.
     ///
     /// - Parameter old: The name it has; asked for so that nobody changes the wrong account's.
     /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameMismatch`, `busy`, `storage`.

@@ -107,6 +107,14 @@ package struct Accounts: Sendable {
         }
     }
 
+    /// Takes one from the budget of an account or a guest for a request of that type: `AccountBudgets.table`. Any thread;
+    /// no disk.
+    ///
+    /// - Throws: `tooMany`.
+    package func take(_ verb: String, _ account: Account) throws(AccountError) {
+        try budgets.take(verb, account.uid, now: clock.nowMilliseconds())
+    }
+
     // MARK: Without a disk
 
     /// A new guest, who exists in the token only. Any thread; no disk, about 60 µs.

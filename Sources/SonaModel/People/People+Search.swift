@@ -16,30 +16,40 @@ extension People {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         let isFirst = offset == nil
         let offset = min(max(offset ?? 0, 0), Self.searchDepthMax)
+        let readLimit = self.readLimit
         return try await people.readDetached { db in
-            var found: [UserID] = []
-            let typed = query.first == "@" ? String(query.dropFirst()) : query
-            if let name = Username(typed),
-                let exact = try db.first(UserRecord.filter(UserRecord.usernameKey == name.key))
-            {
-                found.append(exact.uid)
+            try db.withTimeLimit(readLimit) { db in
+                try Self.page(query, for: uid, isFirst ? nil : offset, limit, in: &db)
             }
-            var isLast = true
-            if let text = SearchText(query) {
-                let hits = try db.search(
-                    DirectoryRecord.self, text, weights: [DirectoryRecord.username.weight(2)], limit: limit,
-                    offset: offset)
-                isLast = hits.count < limit
-                // Whoever has exactly that name comes first, once.
-                found = (isFirst ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
-            }
-            let shown = found.prefix(limit)
-            let cards = try shown.compactMap { other in try Self.card(of: other, for: uid, in: &db) }
-            // The one with the name may have pushed the last hit to the next page.
-            let end = offset + limit - (found.count - shown.count)
-            let next = isLast && shown.count == found.count || end > Self.searchDepthMax ? nil : String(end)
-            return UserPage(users: cards, nextCursor: next)
         }
+    }
+
+    private static func page(
+        _ query: String, for uid: UserID, _ asked: Int?, _ limit: Int, in db: inout ReadAccess
+    ) throws -> UserPage {
+        let (isFirst, offset) = (asked == nil, asked ?? 0)
+        var found: [UserID] = []
+        let typed = query.first == "@" ? String(query.dropFirst()) : query
+        if let name = Username(typed),
+            let exact = try db.first(UserRecord.filter(UserRecord.usernameKey == name.key))
+        {
+            found.append(exact.uid)
+        }
+        var isLast = true
+        if let text = SearchText(query) {
+            let hits = try db.search(
+                DirectoryRecord.self, text, weights: [DirectoryRecord.username.weight(2)], limit: limit,
+                offset: offset)
+            isLast = hits.count < limit
+            // Whoever has exactly that name comes first, once.
+            found = (isFirst ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
+        }
+        let shown = found.prefix(limit)
+        let cards = try shown.compactMap { other in try Self.card(of: other, for: uid, in: &db) }
+        // The one with the name may have pushed the last hit to the next page.
+        let end = offset + limit - (found.count - shown.count)
+        let next = isLast && shown.count == found.count || end > Self.searchDepthMax ? nil : String(end)
+        return UserPage(users: cards, nextCursor: next)
     }
 
     /// - Returns: `nil` where one of the two has blocked the other.

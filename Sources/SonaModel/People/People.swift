@@ -8,8 +8,11 @@ package struct People: Sendable {
     let users: UserDAO
     let people: PeopleDAO
     let clock: WallClock
+    /// How long a search may take in the database: what is searched for is a stranger's choice, and readers are few.
+    let readLimit: Duration
 
-    init(_ daos: SonaDAOs, clock: WallClock) {
+    init(_ daos: SonaDAOs, clock: WallClock, readLimit: Duration) {
+        self.readLimit = readLimit
         users = daos.users
         people = daos.people
         self.clock = clock

@@ -17,11 +17,7 @@ struct PeopleDAO: DAO {
     func readDetached<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws(AccountError) -> Value {
-        do { return try await database.readDetached(body) } catch {
-            if let error = error as? AccountError { throw error }
-            guard let error = error as? DatabaseError else { throw .busy(retryAfterMilliseconds: 1_000) }
-            throw AccountError(error) ?? .storage(error)
-        }
+        do { return try await database.readDetached(body) } catch { throw AccountError(reading: error) }
     }
 
     // MARK: Two people

@@ -8,7 +8,11 @@ package enum PhotoError: Error, Sendable, Equatable {
     /// So many pixels that it was not decoded.
     case tooManyPixels
     case damaged
+    /// Too many photos are being worked on.
     case busy(retryAfterMilliseconds: Int)
+    case databaseBusy(retryAfterMilliseconds: Int)
+    /// The account has sent as many as `AccountBudgets` allows.
+    case tooMany(retryAfterMilliseconds: Int)
     case userUnknown
     /// The database's error is for logs: `code` says nothing of it.
     case storage(DatabaseError)
@@ -21,6 +25,8 @@ package enum PhotoError: Error, Sendable, Equatable {
         case .tooManyPixels: "photo.too_many_pixels"
         case .damaged: "photo.damaged"
         case .busy: "photo.busy"
+        case .databaseBusy: "server.busy"
+        case .tooMany: "request.rate_limited"
         case .userUnknown: "user.not_found"
         case .storage: "server.storage_failed"
         }
@@ -30,7 +36,7 @@ package enum PhotoError: Error, Sendable, Equatable {
 extension PhotoError: DomainError {
     package init?(_ error: DatabaseError) {
         switch error.kind {
-        case .busy: self = .busy(retryAfterMilliseconds: 1_000)
+        case .busy, .timedOut: self = .databaseBusy(retryAfterMilliseconds: 1_000)
         // The account was removed meanwhile.
         case .foreignKey: self = .userUnknown
         default: return nil

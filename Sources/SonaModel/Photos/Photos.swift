@@ -11,9 +11,11 @@ package struct Photos: Sendable {
     private let photos: PhotoDAO
     private let workers: WorkerThreads
     private let clock: WallClock
+    private let budgets: AccountBudgets
 
-    init(_ photos: PhotoDAO, workers: WorkerThreads, clock: WallClock) {
+    init(_ photos: PhotoDAO, workers: WorkerThreads, clock: WallClock, budgets: AccountBudgets) {
         self.photos = photos
+        self.budgets = budgets
         self.workers = workers
         self.clock = clock
     }
@@ -26,6 +28,7 @@ package struct Photos: Sendable {
     /// - Returns: The profile it belongs to now.
     /// - Throws: All of `PhotoError`.
     package func set(_ bytes: [UInt8], of uid: UserID) async throws(PhotoError) -> Profile {
+        try take("photo.set", uid)
         let picture = try await make(bytes)
         return try await photos.write(or: PhotoError.storage) { db in
             try db.upsert(PhotoRecord(uid: uid, picture: picture))
@@ -36,8 +39,12 @@ package struct Photos: Sendable {
 
     /// The same for a room.
     ///
+    /// - Parameter actor: Who sends it, for the budget; `nil` for the server itself.
     /// - Throws: As `set(_:of:)`; `userUnknown` if there is no such room, or it is closed.
-    package func set(_ bytes: [UInt8], ofRoom room: RoomID) async throws(PhotoError) -> SonaWire.Photo {
+    package func set(
+        _ bytes: [UInt8], ofRoom room: RoomID, by actor: UserID? = nil
+    ) async throws(PhotoError) -> SonaWire.Photo {
+        if let actor { try take("room.set_picture", actor) }
         let picture = try await make(bytes)
         try await photos.write(or: PhotoError.storage) { db in
             guard let open = try db.first(RoomRecord.self, key: room), open.closedMilliseconds == nil else {
@@ -54,6 +61,14 @@ package struct Photos: Sendable {
     package func remove(ofRoom room: RoomID) async throws(PhotoError) {
         try await photos.write(or: PhotoError.storage) { db in
             _ = try db.delete(RoomPictureRecord.self, key: room)
+        }
+    }
+
+    /// Before anything is decoded.
+    private func take(_ verb: String, _ uid: UserID) throws(PhotoError) {
+        do throws(AccountError) { try budgets.take(verb, uid, now: clock.nowMilliseconds()) } catch {
+            guard case .tooMany(let wait) = error else { return }
+            throw .tooMany(retryAfterMilliseconds: wait)
         }
     }
 

@@ -17,12 +17,12 @@ package struct RoomMemory: Sendable {
     /// How long ended invites are kept to say why they don't work.
     private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
 
-    init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock) {
+    init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
         let order = ChangeOrder()
         belonging = BelongingStore(daos.belonging, journal: journal, clock: clock, order: order)
         invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, order: order)
-        chat = ChatStore(daos.chat, journal: journal, clock: clock, order: order)
-        history = HistoryStore(daos.playing)
+        chat = ChatStore(daos.chat, journal: journal, clock: clock, order: order, readLimit: readLimit)
+        history = HistoryStore(daos.playing, readLimit: readLimit)
         queues = QueueStore(daos.playing)
         dao = daos.belonging
         self.clock = clock

@@ -77,7 +77,7 @@ extension RoomMemoryError: DomainError {
         case .check: self = .invalid
         // The only foreign key that a write may fail on is the room.
         case .foreignKey: self = .roomUnknown
-        case .busy: self = .busy(retryAfterMilliseconds: 1_000)
+        case .busy, .timedOut: self = .busy(retryAfterMilliseconds: 1_000)
         default: return nil
         }
     }

@@ -52,6 +52,10 @@ struct RoomRecord: Record, Equatable {
             .index("rooms_by_owner", on: owner.ascending, created.descending, id.descending),
             .index("rooms_by_age", on: created.descending, id.descending),
             .index("public_rooms_by_age", on: created.descending, id.descending, where: isPublic),
+            .index("rooms_by_closing", on: closed.ascending, where: "closed_ms IS NOT NULL"),
+            .index(
+                "closed_rooms_by_owner", on: owner.ascending, closed.descending, id.descending,
+                where: "closed_ms IS NOT NULL"),
         ])
 
     /// In these words: SQLite uses the index above for a condition that says the same.

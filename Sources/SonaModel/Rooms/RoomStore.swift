@@ -1,5 +1,6 @@
 internal import SonaCrypto
 internal import SonaDatabase
+internal import SonaText
 package import SonaWire
 
 /// The rooms that survive restarts: who owns them, how they are called, where they were.
@@ -23,13 +24,14 @@ package struct RoomStore: Sendable {
     ///   - title: At most 200 bytes.
     ///   - delivery: `interactive` or `party`.
     ///   - leadMilliseconds: 150…10000.
-    /// - Throws: `limitReached`, `ownerUnknown`, `invalid`, `busy`, `storage`.
+    /// - Throws: `limitReached`, `ownerUnknown`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func create(
         owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
         description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
         onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
     ) async throws(RoomStoreError) -> StoredRoom {
         guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
+        let title = try Self.title(title)
         let room = RoomRecord(
             id: Self.newRoomID(), owner: owner, title: title, visibility: isPublic ? .public : .private,
             delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
@@ -40,12 +42,13 @@ package struct RoomStore: Sendable {
     /// Changes what is not `nil`. An empty description takes away what was there.
     ///
     /// - Returns: The room, and a number that is larger than that of every change before.
-    /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `closed`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func update(
         _ id: RoomID, _ request: RoomUpdate
     ) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
-        try await rooms.change(id, order) { room in
-            if let title = request.title { room.title = title }
+        let title = try request.title.map { text throws(RoomStoreError) in try Self.title(text) }
+        return try await rooms.change(id, order) { room in
+            if let title { room.title = title }
             if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
             if let text = request.about { room.description = text.isEmpty ? nil : text }
             if let visibility = request.visibility { room.visibility = visibility }
@@ -59,7 +62,7 @@ package struct RoomStore: Sendable {
         }
     }
 
-    /// Ends a room for good; its identifier stays taken.
+    /// Ends a room for good. It says so for `Upkeep.closedRoomMilliseconds`, and is gone then.
     ///
     /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
     package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
@@ -139,6 +142,14 @@ package struct RoomStore: Sendable {
     }
 
     // MARK: Steps
+
+    /// A title as it is shown: trimmed, with something to see, and without what would disturb the text around it.
+    private static func title(_ typed: String) throws(RoomStoreError) -> String {
+        do { return try DisplayText(typed, .title).text } catch {
+            if case .tooManyBytes = error { throw .invalid }
+            throw .titleInvalid
+        }
+    }
 
     private static func newRoomID() -> RoomID {
         var generator = SecureRandom.Generator()

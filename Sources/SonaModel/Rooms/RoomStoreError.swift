@@ -11,6 +11,8 @@ package enum RoomStoreError: Error, Sendable, Equatable {
     case closed
     /// A title of more than 200 bytes, an unknown delivery, a lead outside 150–10000 ms, a state that is none.
     case invalid
+    /// Nothing in the title shows, or something in it disturbs what is around.
+    case titleInvalid
     case busy(retryAfterMilliseconds: Int)
     /// The database's error is for logs: `code` says nothing of it.
     case storage(DatabaseError)
@@ -22,7 +24,7 @@ package enum RoomStoreError: Error, Sendable, Equatable {
         case .ownerUnknown: "auth.account_required"
         case .roomUnknown: "room.not_found"
         case .closed: "room.closed"
-        case .invalid: "request.invalid"
+        case .invalid, .titleInvalid: "request.invalid"
         case .busy: "server.busy"
         case .storage: "server.storage_failed"
         }
@@ -33,7 +35,7 @@ extension RoomStoreError: DomainError {
     package init?(_ error: DatabaseError) {
         switch error.kind {
         case .check: self = .invalid
-        case .busy: self = .busy(retryAfterMilliseconds: 1_000)
+        case .busy, .timedOut: self = .busy(retryAfterMilliseconds: 1_000)
         default: return nil
         }
     }

@@ -19,5 +19,6 @@ enum Schema {
         Migration("2026-11 belonging", createBelonging),
         Migration("2026-11 queue", widenQueue),
         Migration("2026-11 history", tellSessions),
+        Migration("2026-11 limits", limitGrowth),
     ]
 }

@@ -76,6 +76,7 @@ struct DurableMethod: Sendable {
             let message = try Message(data)
             if let permission = Message.permission { try account.require(permission) }
             if !isNameless { try account.requireName() }
+            try methods.take(Message.type, account)
             return try await body(methods, message, account, caller)
         }
     }

@@ -58,7 +58,7 @@ extension DurableMethods {
     ) async throws(WireError) -> RoomResult {
         let id = try await own(reference, account).id
         do throws(PhotoError) {
-            _ = try await model.photos.set(bytes, ofRoom: id)
+            _ = try await model.photos.set(bytes, ofRoom: id, by: account.uid)
         } catch { throw error == .userUnknown ? WireError(.roomClosed) : WireError(error) }
         return RoomResult(room: try await pictureChanged(id))
     }

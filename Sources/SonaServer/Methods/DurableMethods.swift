@@ -15,6 +15,9 @@ struct DurableMethods: Sendable {
                 ($0.type, $0)
             })
 
+    /// The types of all of them.
+    static var types: Set<String> { Set(table.keys) }
+
     /// The method of that type, if it is one of these.
     static func method(_ type: String) -> DurableMethod? { table[type] }
 
@@ -25,6 +28,11 @@ struct DurableMethods: Sendable {
     }
 
     // MARK: Steps
+
+    /// - Throws: `request.rate_limited` where the account has asked for as much of this as it may.
+    func take(_ type: String, _ account: Accounts.Account) throws(WireError) {
+        do { try model.accounts.take(type, account) } catch { throw WireError(error) }
+    }
 
     /// Translates what an operation of the model is refused for.
     func asked<Value>(_ body: () async throws(AccountError) -> Value) async throws(WireError) -> Value {

@@ -7,7 +7,8 @@ extension WireError {
     init(_ error: AccountError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
         switch error {
-        case .rateLimited(let milliseconds), .tooMany(let milliseconds), .busy(let milliseconds):
+        case .rateLimited(let milliseconds), .tooMany(let milliseconds), .busy(let milliseconds),
+            .databaseBusy(let milliseconds):
             retryAfterMilliseconds = milliseconds
         case .banned(let milliseconds): retryAfterMilliseconds = milliseconds.map { Int(clamping: $0) }
         case .usernameInvalid: if let sentence = error.nameProblem { message = sentence }
@@ -28,7 +29,11 @@ extension WireError {
 
     init(_ error: PhotoError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
-        if case .busy(let milliseconds) = error { retryAfterMilliseconds = milliseconds }
+        switch error {
+        case .busy(let milliseconds), .databaseBusy(let milliseconds), .tooMany(let milliseconds):
+            retryAfterMilliseconds = milliseconds
+        default: break
+        }
     }
 
     init(_ error: RoomMemoryError) {
@@ -48,6 +53,12 @@ extension WireError {
 
     init(_ error: RoomStoreError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
-        if case .busy(let milliseconds) = error { retryAfterMilliseconds = milliseconds }
+        switch error {
+        case .busy(let milliseconds): retryAfterMilliseconds = milliseconds
+        case .titleInvalid:
+            message = "This can't be shown as a title: nothing in it is visible, or something in it disturbs what is around."
+            field = "data.title"
+        default: break
+        }
     }
 }

@@ -15,7 +15,10 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         let query = Self.page(filter, after: cursor, limit: min(max(limit, 1), 100), now: now)
         return try await users.read(or: AccountError.storage) { db in
-            try db.all(UserRecord.self, query).map { user in try Self.summary(user, now: now, in: &db) }
+            // A filter may have to look at every account.
+            try db.withTimeLimit(.seconds(2)) { db in
+                try db.all(UserRecord.self, query).map { user in try Self.summary(user, now: now, in: &db) }
+            }
         }
     }
 

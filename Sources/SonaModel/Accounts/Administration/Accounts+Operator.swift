@@ -36,7 +36,7 @@ extension Accounts {
         let name = try Self.name(username)
         guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
-        try await users.refuseIfTaken(name)
+        try await users.refuseIfTaken(name, now: clock.nowMilliseconds())
         guard try await users.user(email) == nil else { throw .emailTaken }
         let hash = try await local.hash(password)
         var user = UserRecord(

@@ -22,7 +22,10 @@ struct AccountCodeRecord: Record, Equatable {
 
     static let table = Table<Self>(
         "account_codes", hash, uid, purpose, email, created, expires,
-        rules: [.index("account_codes_by_user", on: uid.ascending, purpose.ascending, created.ascending)])
+        rules: [
+            .index("account_codes_by_user", on: uid.ascending, purpose.ascending, created.ascending),
+            .index("account_codes_by_expiry", on: expires.ascending),
+        ])
 
     func bind(to values: inout Binder) {
         values.next(hash)

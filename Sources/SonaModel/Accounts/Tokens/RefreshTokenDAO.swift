@@ -117,6 +117,24 @@ struct RefreshTokenDAO: DAO {
         try db.insert(token)
     }
 
+    /// Sign-ins that one account has at a time; past that, the one that was refreshed longest ago ends.
+    static let signInsMax = 100
+
+    /// Room for one more sign-in.
+    ///
+    /// - Returns: The families that ended.
+    static func makeRoom(
+        for uid: UserID, until: Int64, now: Int64, in db: inout WriteAccess
+    ) throws -> [String] {
+        let families = try db.values(
+            """
+            SELECT family FROM refresh_tokens WHERE uid = \(uid) AND used_ms IS NULL
+            ORDER BY created_ms DESC, hash LIMIT -1 OFFSET \(signInsMax - 1)
+            """, as: String.self)
+        for family in families { try end(family, until: until, now: now, in: &db) }
+        return families
+    }
+
     /// Ends every sign-in of a user.
     ///
     /// - Returns: Their families.

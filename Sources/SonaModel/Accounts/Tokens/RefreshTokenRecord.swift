@@ -23,7 +23,10 @@ struct RefreshTokenRecord: Record, Equatable {
 
     static let table = Table<Self>(
         "refresh_tokens", hash, family, uid, created, expires, used,
-        rules: [.index("refresh_tokens_by_user", on: uid.ascending, expires.ascending)])
+        rules: [
+            .index("refresh_tokens_by_user", on: uid.ascending, expires.ascending),
+            .index("refresh_tokens_by_expiry", on: expires.ascending),
+        ])
 
     func bind(to values: inout Binder) {
         values.next(hash)

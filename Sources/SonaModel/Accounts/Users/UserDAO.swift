@@ -12,6 +12,7 @@ struct UserDAO: DAO {
     static func setUpTables(_ setUp: inout TableSetUp) {
         setUp.createTable(UserRecord.self)
         setUp.createTable(UsernameLookRecord.self)
+        setUp.createTable(HeldNameRecord.self)
         setUp.createTable(IdentityRecord.self)
         setUp.createTable(BanRecord.self)
         setUp.createTable(ProfileRecord.self)
@@ -66,23 +67,27 @@ struct UserDAO: DAO {
     /// Decides nothing, for the UNIQUE indexes do; it spares a hash when the answer is plain already.
     ///
     /// - Throws: `usernameTaken`, `busy`, `storage`.
-    func refuseIfTaken(_ name: CanonicalName) async throws(AccountError) {
-        guard try await !free([name], for: nil).isEmpty else { throw .usernameTaken }
+    func refuseIfTaken(_ name: CanonicalName, now: Int64) async throws(AccountError) {
+        guard try await !free([name], for: nil, now: now).isEmpty else { throw .usernameTaken }
     }
 
-    /// Which of some names nobody has, `user` not counted.
+    /// Which of some names nobody has, and none is held for, `user` not counted.
     ///
     /// - Throws: `busy`, `storage`.
-    func free(_ names: [CanonicalName], for user: UserID?) async throws(AccountError) -> [CanonicalName] {
+    func free(
+        _ names: [CanonicalName], for user: UserID?, now: Int64
+    ) async throws(AccountError) -> [CanonicalName] {
         try await read(or: AccountError.storage) { db in
-            try names.filter { name in try Self.isFree(name, for: user, in: &db) }
+            try names.filter { name in try Self.isFree(name, for: user, now: now, in: &db) }
         }
     }
 
     private static func isFree(
-        _ name: CanonicalName, for user: UserID?, in db: inout ReadAccess
+        _ name: CanonicalName, for user: UserID?, now: Int64, in db: inout ReadAccess
     ) throws -> Bool {
-        guard let username = Username(name.display) else { return false }
+        guard let username = Username(name.display),
+            try !HeldNameRecord.isHeld(name.key.text, username.key, for: user, now: now, in: &db)
+        else { return false }
         if let known = try db.first(UserRecord.filter(UserRecord.usernameKey == username.key)), known.uid != user {
             return false
         }
@@ -90,13 +95,15 @@ struct UserDAO: DAO {
         return look == nil || look?.uid == user
     }
 
-    /// Gives `user` a name, in place of the one they had. The UNIQUE indexes decide who of two has it.
+    /// Gives `user` a name, in place of the one they had, which is held for them for a while. The UNIQUE indexes decide who
+    /// of two has it.
     ///
     /// - Throws: `usernameTaken`.
     static func rename(
         _ user: UserRecord, to name: CanonicalName, now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {
         guard let username = Username(name.display) else { throw AccountError.usernameInvalid(.empty) }
+        try refuseIfHeld(name, username, for: user.uid, now: now, in: &db)
         var renamed = user
         renamed.username = username
         renamed.usernameKey = username.key
@@ -108,10 +115,22 @@ struct UserDAO: DAO {
             try db.delete(UsernameLookRecord.filter(UsernameLookRecord.uid == user.uid))
             try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid))
         }
+        // What they had back is theirs again and not held.
+        _ = try db.delete(HeldNameRecord.self, key: name.key.text)
+        if let old = user.username, !keepsLook {
+            try HeldNameRecord.hold(old, look: NameKey(old.rawValue).text, for: user.uid, now: now, in: &db)
+        }
         if let profile = try db.first(ProfileRecord.self, key: user.uid) {
             try DirectoryRecord.update(renamed, profile, in: &db)
         }
         return renamed
+    }
+
+    private static func refuseIfHeld(
+        _ name: CanonicalName, _ username: Username, for user: UserID, now: Int64, in db: inout WriteAccess
+    ) throws {
+        guard try HeldNameRecord.isHeld(name.key.text, username.key, for: user, now: now, in: &db) else { return }
+        throw AccountError.usernameTaken
     }
 
     // MARK: Steps of others' transactions
@@ -122,7 +141,10 @@ struct UserDAO: DAO {
     static func add(
         _ user: UserRecord, _ name: CanonicalName?, displayName: String? = nil, locale: LocaleCode? = nil,
         in db: inout WriteAccess
-    ) throws(DatabaseError) {
+    ) throws {
+        if let name, let username = user.username {
+            try refuseIfHeld(name, username, for: user.uid, now: user.createdMilliseconds, in: &db)
+        }
         try db.insert(user)
         if let name { try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid)) }
         try db.insert(ProfileRecord(uid: user.uid, displayName: displayName))

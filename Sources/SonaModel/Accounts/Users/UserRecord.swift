@@ -37,6 +37,7 @@ struct UserRecord: Record, Equatable {
             .check("(\(email) IS NULL) = (\(emailKey) IS NULL)"),
             .check("(\(username) IS NULL) = (\(usernameKey) IS NULL)"),
             .check("\(passwordHash) IS NULL OR \(email) IS NOT NULL"),
+            .index("users_with_role", on: role.ascending, where: "role <> 'user'"),
         ])
 
     func bind(to values: inout Binder) {

@@ -27,8 +27,13 @@ package struct HistoryStore: Sendable {
     }
 
     private let playing: PlayingDAO
+    /// How long a page or a recap may take in the database.
+    private let readLimit: Duration
 
-    init(_ playing: PlayingDAO) { self.playing = playing }
+    init(_ playing: PlayingDAO, readLimit: Duration) {
+        self.playing = playing
+        self.readLimit = readLimit
+    }
 
     /// Writes down that a track can be heard from a moment on.
     ///
@@ -60,10 +65,13 @@ package struct HistoryStore: Sendable {
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
     ) async throws(RoomMemoryError) -> Page {
         let limit = min(max(limit, 1), Int(Limits.historyPageCount.upperBound))
+        let readLimit = self.readLimit
         return try await playing.read(or: RoomMemoryError.storage) { db in
-            let found = try db.all(
-                HistoryRecord.self,
-                "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+            let found = try db.withTimeLimit(readLimit) { db in
+                try db.all(
+                    HistoryRecord.self,
+                    "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+            }
             let entries = found.prefix(limit).map(Entry.init)
             return Page(
                 entries: entries, hosts: try PlayingDAO.users(Set(entries.compactMap(\.host)), &db),
@@ -82,14 +90,17 @@ package struct HistoryStore: Sendable {
         limit: Int = Int(keptMax)
     ) async throws(RoomMemoryError) -> [Entry] {
         let only: SQL = if let session { "AND session = \(session)" } else { "" }
+        let readLimit = self.readLimit
         return try await playing.read(or: RoomMemoryError.storage) { db in
-            try db.all(
-                HistoryRecord.self,
-                """
-                WHERE room_id = \(room) AND at_ms >= \(start) AND at_ms < \(end) \(only)
-                ORDER BY at_ms, id LIMIT \(limit)
-                """
-            ).map(Entry.init)
+            try db.withTimeLimit(readLimit) { db in
+                try db.all(
+                    HistoryRecord.self,
+                    """
+                    WHERE room_id = \(room) AND at_ms >= \(start) AND at_ms < \(end) \(only)
+                    ORDER BY at_ms, id LIMIT \(limit)
+                    """
+                ).map(Entry.init)
+            }
         }
     }
 

@@ -37,8 +37,11 @@ package struct ChatStore: Sendable {
     private let journal: Journal
     private let clock: WallClock
     private let order: ChangeOrder
+    /// How long a page may take in the database.
+    private let readLimit: Duration
 
-    init(_ chat: ChatDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
+    init(_ chat: ChatDAO, journal: Journal, clock: WallClock, order: ChangeOrder, readLimit: Duration) {
+        self.readLimit = readLimit
         self.chat = chat
         self.journal = journal
         self.clock = clock
@@ -146,10 +149,13 @@ package struct ChatStore: Sendable {
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
     ) async throws(RoomMemoryError) -> Page {
         let limit = min(max(limit, 1), Int(Limits.chatPageCount.upperBound))
+        let readLimit = self.readLimit
         return try await chat.read(or: RoomMemoryError.storage) { db in
-            let found = try db.all(
-                ChatRecord.self,
-                "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+            let found = try db.withTimeLimit(readLimit) { db in
+                try db.all(
+                    ChatRecord.self,
+                    "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+            }
             let messages = found.prefix(limit).reversed().map(Message.init)
             return Page(messages: messages, nextBefore: found.count > limit ? messages.first?.id : nil)
         }

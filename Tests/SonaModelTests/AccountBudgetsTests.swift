@@ -1,0 +1,98 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// What one account may have written.
+struct AccountBudgetsTests {
+    private let uid = RoomFixture.guest()
+
+    private func wait(_ budgets: AccountBudgets, _ verb: String, _ uid: UserID, _ now: Int64) -> Int? {
+        do throws(AccountError) { try budgets.take(verb, uid, now: now) } catch {
+            guard case .tooMany(let wait) = error, error.code == "request.rate_limited" else { return -1 }
+            return wait
+        }
+        return nil
+    }
+
+    @Test(arguments: AccountBudgets.table.keys.sorted())
+    func `a burst is given, then one in a while, and a rest fills it up again`(verb: String) throws {
+        let budgets = AccountBudgets()
+        let budget = try #require(AccountBudgets.table[verb])
+        let span = Int64(budget.burst) * budget.intervalMilliseconds
+        for start in [0, 10 * span] {
+            for _ in 0..<budget.burst { #expect(wait(budgets, verb, uid, start) == nil) }
+            #expect(wait(budgets, verb, uid, start) == Int(budget.intervalMilliseconds))
+            // What was refused does not count.
+            #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds - 1) == 1)
+            #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds) == nil)
+            #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds) != nil)
+        }
+        #expect(wait(budgets, verb, RoomFixture.guest(), 0) == nil)
+    }
+
+    /// Goal: in the long run an account gets what the table says. Way: a day in which it asks twice a second.
+    @Test func `in a day an account renames itself seven times, and exports ninety-nine times`() {
+        for (verb, most) in [("username.change", 5 + 2), ("account.export", 4 + 95), ("room.create", 24 + 479)] {
+            let budgets = AccountBudgets()
+            let passed = (0..<172_800 as Range<Int64>).count { wait(budgets, verb, uid, $0 * 500) == nil }
+            #expect(passed == most, "\(verb)")
+        }
+    }
+
+    @Test func `a request without a line is free, and the clock may be put back`() {
+        let budgets = AccountBudgets()
+        for _ in 0..<1_000 { #expect(wait(budgets, "room.get", uid, 0) == nil) }
+        #expect(budgets.count == 0)
+        for _ in 0..<4 { #expect(wait(budgets, "account.export", uid, 1_000_000_000) == nil) }
+        #expect(wait(budgets, "account.export", uid, 0) == 15 * 60_000)
+    }
+
+    @Test func `of a million accounts no more are remembered than there is room for`() {
+        let budgets = AccountBudgets()
+        var users: [UserID] = []
+        for number in 0..<AccountBudgets.countsMax + 1_000 {
+            guard let user = UserID("user\(number)") else { continue }
+            users.append(user)
+            #expect(wait(budgets, "auth.refresh", user, 0) == nil)
+        }
+        #expect(budgets.count <= AccountBudgets.countsMax)
+        // What is full again is forgotten first.
+        #expect(wait(budgets, "auth.refresh", uid, 10_000) == nil)
+    }
+
+    @Test func `of a thousand that come at once as many get through as may`() async {
+        let budgets = AccountBudgets()
+        let passed = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1_000 { group.addTask { wait(budgets, "account.export", uid, 5) == nil } }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+        }
+        #expect(passed == 4)
+    }
+
+    @Test func `sign-ins have a budget, and no more than a hundred of one account last`() async throws {
+        let folder = TemporaryFolder()
+        let calendar = ManualCalendar()
+        let model = try await Model.opened(folder, calendar)
+        let first = try await model.accounts.signUp("ada")
+        calendar.advance(milliseconds: 1)
+        var last = first
+        for _ in 0..<60 { last = try await model.accounts.signIn("ada") }
+        #expect(
+            await refusal { () throws(AccountError) in try await model.accounts.signIn("ada") }
+                == .tooMany(retryAfterMilliseconds: 60_000))
+        for _ in 0..<60 {
+            calendar.advance(seconds: 60)
+            last = try await model.accounts.signIn("ada")
+        }
+        #expect(try await Model.rowCounts(folder)["refresh_tokens"] == RefreshTokenDAO.signInsMax)
+        // Those that were used longest ago have ended, and say so.
+        #expect(
+            await refusal { () throws(AccountError) in try await model.accounts.refresh(first.refreshToken) }
+                == .refreshInvalid)
+        _ = try await model.accounts.refresh(last.refreshToken)
+        await model.close()
+    }
+}

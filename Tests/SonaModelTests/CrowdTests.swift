@@ -1,0 +1,140 @@
+import SonaDatabase
+import SonaTestSupport
+import SonaWire
+import Testing
+
+@testable import SonaModel
+
+/// What somebody is told when the database has no time for them, and what holds nobody else up.
+struct CrowdTests {
+    private let folder = TemporaryFolder()
+    private let calendar = ManualCalendar()
+
+    /// Goal: what has nothing to do with signing in says `server.busy`. Way: another connection holds SQLite's write lock
+    /// for as long as the server's writer waits for it.
+    @Test func `while another process holds the write lock, whoever writes is told that the server is busy`() async throws {
+        let model = try await Model.opened(folder, calendar)
+        let people = try await model.accounts.signUp(all: ["ada", "bob"])
+        let uid = people[0].uid
+        let room = try await model.rooms.create(
+            owner: uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600)
+        let beside = try await Model.look(folder)
+        let gate = Monitor((isHeld: false, isOpen: false))
+        let holder = Task {
+            try await beside.write { db in
+                try db.execute("UPDATE rooms SET title = title")
+                gate.notify { $0.isHeld = true }
+                gate.wait { $0.isOpen ? () : nil }
+            }
+        }
+        while !gate.withLock({ $0.isHeld }) { try await Task.sleep(for: .milliseconds(1)) }
+        async let follow = refusal { () throws(AccountError) in try await model.people.follow(.id(people[1].uid), uid) }
+        async let profile = refusal { () throws(AccountError) in
+            try await model.people.update(ProfileUpdate(displayName: "Ada"), of: uid)
+        }
+        async let settings = refusal { () throws(AccountError) in
+            try await model.people.update(SettingsUpdate(theme: .dark), of: uid)
+        }
+        async let photo = failure { () throws(PhotoError) in try await model.photos.remove(of: uid) }
+        async let update = failure { () throws(RoomStoreError) in
+            try await model.rooms.update(room.id, RoomUpdate(room: .id(room.id), title: "Other"))
+        }
+        let codes = [await follow?.code, await profile?.code, await settings?.code, await photo?.code, await update?.code]
+        #expect(codes.allSatisfy { $0 == "server.busy" }, "\(codes)")
+        gate.notify { $0.isOpen = true }
+        try await holder.value
+        await beside.close()
+        _ = try await model.people.follow(.id(people[1].uid), uid)
+        await model.close()
+    }
+
+    /// Goal: a search that takes too long is given up. Way: no time at all, and a directory that takes some.
+    @Test func `a search that takes too long is given up, and the reader is free again`() async throws {
+        var options = Model.Options.test(calendar)
+        options.readLimit = .zero
+        let model = try await Model.open(dataFolder: folder.file("data"), options)
+        let ada = try await model.accounts.signUp("ada").account
+        try await Model.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO users (uid, created_ms) SELECT 'u' || i, 1 FROM n
+            """,
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO directory (uid, username, display_name) SELECT 'u' || i, 'name' || i, 'ada lovelace' FROM n
+            """, in: folder)
+        for _ in 0..<20 {
+            #expect(
+                await refusal { () throws(AccountError) in
+                    try await model.people.search("lovel", for: ada.uid, offset: nil, limit: 20)
+                }?.code == "server.busy")
+        }
+        await model.close()
+        let again = try await Model.opened(folder, calendar)
+        _ = try await again.people.search("lovel", for: ada.uid, offset: nil, limit: 20)
+        await again.close()
+    }
+
+    @Test func `a recap that takes too long is given up`() async throws {
+        let at = try await RoomFixture()
+        try await at.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO room_history (room_id, id, at_ms, title, artist, album, duration_us, artwork, host_uid, session)
+            SELECT \(at.room), i, i, 'x', NULL, NULL, NULL, NULL, NULL, 1 FROM n
+            """)
+        await at.model.close()
+        var options = Model.Options.test(at.calendar)
+        options.readLimit = .zero
+        let model = try await Model.open(dataFolder: at.folder.file("data"), options)
+        #expect(
+            await memoryRefusal { () throws(RoomMemoryError) in
+                try await model.memory.history.recap(of: at.room)
+            }?.code == "server.busy")
+        await model.close()
+    }
+
+    /// Goal: an export holds up nobody who writes. Way: while one is read, the writer does other things; and the export
+    /// of an account writes one line of the journal an hour.
+    @Test func `an account is exported from a reader's snapshot, with one line of the journal an hour`() async throws {
+        let model = try await Model.opened(folder, calendar)
+        let ada = try await model.accounts.signUp("ada").account
+        func lines() async throws -> Int { try await model.journal.page(kind: .accountExported).count }
+        var codes: Set<String> = []
+        for _ in 0..<5 { codes.insert(try await model.accounts.export(ada).code) }
+        #expect(codes.count == 5)
+        #expect(try await lines() == 1)
+        calendar.advance(seconds: 3_600)
+        let again = try await model.accounts.signIn("ada").account
+        _ = try await model.accounts.export(again)
+        #expect(try await lines() == 2)
+        // While the writer is held by another process the snapshot is read all the same; only the code needs the writer.
+        let commits = model.storageStatus.commits
+        _ = try await model.accounts.export(again)
+        #expect(model.storageStatus.commits == commits + 1)
+        await model.close()
+    }
+
+    @Test(arguments: ["", " ", "   ", "\u{200B}", "\u{202E}", "\u{202E}abc", "a\nb", "\u{2066}a", "\u{0}a", "\u{FEFF} "])
+    func `a title that shows nothing, or disturbs what is around, is none`(title: String) async throws {
+        let at = try await RoomFixture()
+        #expect(
+            await failure { () throws(RoomStoreError) in
+                try await at.model.rooms.create(
+                    owner: at.ada, title: title, isPublic: true, delivery: "party", leadMilliseconds: 600)
+            } == .titleInvalid)
+        #expect(
+            await failure { () throws(RoomStoreError) in
+                try await at.model.rooms.update(at.room, RoomUpdate(room: .id(at.room), title: title))
+            } == .titleInvalid)
+        #expect(try await at.model.rooms.room(at.room)?.title == "Ada's")
+        await at.model.close()
+    }
+
+    @Test func `a title is kept as it is shown`() async throws {
+        let at = try await RoomFixture()
+        let update = RoomUpdate(room: .id(at.room), title: "  Nächte 🎵\u{301}  مساء ")
+        #expect(try await at.model.rooms.update(at.room, update).room.title == "Nächte 🎵\u{301}  مساء")
+        await at.model.close()
+    }
+}
