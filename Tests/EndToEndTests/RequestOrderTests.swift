@@ -3,7 +3,7 @@ import Testing
 
 /// What is asked in one breath is done in its order. Protocol/spec/connection.md.
 @Suite(.serialized) final class RequestOrderTests: RoomStory {
-    private static let rounds = 60
+    private static let rounds = 40
 
     /// Sends requests without waiting, then waits for all replies.
     ///

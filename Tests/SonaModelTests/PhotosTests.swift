@@ -81,10 +81,10 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `one person sends ten photos, and then one a minute`() async throws {
+    @Test func `one person sends thirty photos, and then one a minute`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
-        for _ in 0..<10 { _ = try await photos.set(PhotoFixture.red, of: ada) }
+        for _ in 0..<30 { _ = try await photos.set(PhotoFixture.red, of: ada) }
         // Nothing is decoded for the next: it is refused whatever it is.
         for bytes in [PhotoFixture.red, [1, 2, 3]] {
             let error = await failure { () throws(PhotoError) in try await photos.set(bytes, of: ada) }

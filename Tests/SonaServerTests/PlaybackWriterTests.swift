@@ -26,9 +26,11 @@ import Testing
             var options = Model.Options()
             options.passwordCost = .test
             model = try await Model.open(dataFolder: folder.file("data"), options)
+            let configuration = ServerConfiguration(dataFolder: folder.file("data"))
             let services = ShardServices(
-                configuration: ServerConfiguration(dataFolder: folder.file("data")), model: model,
-                directory: DirectoryKeeper(people: model.people, shard: shard), site: SiteSource(folder: nil))
+                configuration: configuration, model: model,
+                directory: DirectoryKeeper(people: model.people, shard: shard), site: SiteSource(folder: nil),
+                gate: RequestGate(configuration))
             await shard.start(services, doors: [EdgeDoor(loop, index: 0)])
         }
 

@@ -24,7 +24,7 @@ extension ErrorCode {
         case .requestTooDeep: Row("request.too_deep", 400, "The message is nested too deeply.")
         case .requestInvalid: Row("request.invalid", 400, "A field is missing or has an unusable value.")
         case .requestUnknown: Row("request.unknown", 404, "There is no request of this type.")
-        case .requestRateLimited: Row("request.rate_limited", 429, retry: true, "Too many requests in a second.")
+        case .requestRateLimited: Row("request.rate_limited", 429, retry: true, "Too many requests in a short time.")
         case .requestOriginForbidden:
             Row("request.origin_forbidden", 403, "Pages of another origin may not ask this server.")
         case .requestHostUnknown: Row("request.host_unknown", 421, "The server does not answer for this host.")

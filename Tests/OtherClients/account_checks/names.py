@@ -112,7 +112,7 @@ def _():
     equal(ok("username.check", {"username": some_name()}), {"available": True, "suggestions": []}, "a free one")
 
 
-@check("a changed username: the old one is free at once, and open connections and rooms show the new one")
+@check("a changed username: the old one is held for who had it, and open connections and rooms show the new one")
 def _():
     made = outsider(name=True)
     room = ok("room.create", {}, made["access_token"])["room"]["id"]
@@ -128,4 +128,6 @@ def _():
         equal(c.data("user.me")["user"]["username"], name, "user.me")
         equal(guest.data("room.get", {"room": room})["room"]["owner"]["username"], name, "the room's owner")
         guest.refused("user.not_found", "user.get", {"user": "@" + made["username"]})
-        equal(outsider(name=made["username"])["user"]["username"], made["username"], "the old one")
+        refused("username.taken", "username.claim", {"username": made["username"]},
+                outsider(name=False)["access_token"], 409)
+        ok("username.change", {"old_username": name, "username": made["username"]}, made["access_token"])

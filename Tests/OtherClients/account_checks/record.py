@@ -23,6 +23,7 @@ class Record:
     def __init__(self):
         self.entries, self.owners, self.lock = [], {}, threading.Lock()  # entries: (who read it: a uid or a word, text)
         self.passwords, self.addresses = {helpers.PASSWORD}, {}  # addresses: whose, uids
+        self.repeated = set()  # what was said several times to whoever it belongs to, since its answer may be lost
         WebSocket.heard = staticmethod(self.websocket)
         helpers.HEARD.append(self.http)
 
@@ -57,6 +58,6 @@ class Record:
             for address in ADDRESS.findall(text):
                 if reader not in self.addresses.get(address.lower(), ()):
                     found.append(f"{reader} read the address {address} in {text[:200]!r}")
-        found += [f"a token or code was said {runs[secret]} times" for secret in granted if runs[secret] != 1]
+        found += [f"a token or code was said {runs[secret]} times" for secret in granted - self.repeated if runs[secret] != 1]
         found += [f"the mailed code {code[:4]}… was said" for code in codes if runs[code]]
         return found

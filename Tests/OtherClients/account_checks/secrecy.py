@@ -46,15 +46,19 @@ def compare(times, usual, share):
 @check("an unknown address, a wrong password, no password, a ban: the same bytes in the same time")
 def _():
     with alone() as server:
-        made, banned, address = person(), person(), some_name() + "@example.org"
-        outsider(name=True, email=address, email_verified=True)
-        server.operator("user", "ban", "@" + banned["username"])
+        # Ten wrong passwords for each: more of them are slowed down, whatever the account is.
+        made, banned = [person() for _ in range(7)], [person() for _ in range(7)]
+        addresses = [some_name() + "@example.org" for _ in range(7)]
+        for address in addresses:
+            outsider(name=True, email=address, email_verified=True)
+        for one in banned:
+            server.operator("user", "ban", "@" + one["username"])
         given = {"password": "not the password"}
         times, answers = in_turns("auth.sign_in", {
-            "wrong password": lambda _: given | {"email": made["email"]},
+            "wrong password": lambda k: given | {"email": made[k % 7]["email"]},
             "unknown address": lambda k: given | {"email": f"{some_name()}@example.org"},
-            "account without a password": lambda _: given | {"email": address},
-            "banned account": lambda _: given | {"email": banned["email"]}}, 64)
+            "account without a password": lambda k: given | {"email": addresses[k % 7]},
+            "banned account": lambda k: given | {"email": banned[k % 7]["email"]}}, 64)
         equal({answer for lot in answers.values() for answer in lot}, answers["wrong password"], "answers")
         equal(len(answers["wrong password"]), 1, "different answers")
         compare(times, "wrong password", 0.1)
@@ -75,12 +79,15 @@ def _():
 
 @check("reauthenticating: a wrong password and an account that has none take the same time")
 def _():
-    tokens = {"wrong password": person()["access_token"], "no password": outsider()["access_token"]}
+    # Ten for each account: more are slowed down.
+    tokens = {"wrong password": [person()["access_token"] for _ in range(3)],
+              "no password": [outsider()["access_token"] for _ in range(3)]}
     line, times = Line(), {name: [] for name in tokens}
-    for _ in range(24):
+    for k in range(24):
         for name in random.sample(sorted(tokens), 2):
             begin = time.perf_counter()
-            status, body = line.post("auth.reauthenticate", json.dumps({"password": "not the password"}), tokens[name])
+            status, body = line.post("auth.reauthenticate", json.dumps({"password": "not the password"}),
+                                     tokens[name][k % 3])
             times[name].append(time.perf_counter() - begin)
             equal((status, json.loads(body)["error"]["code"]), (401, "auth.credentials_invalid"), name)
     compare(times, "wrong password", 0.1)

@@ -82,17 +82,19 @@ def _():
         equal(c.data("user.me")["user"]["uid"], made["user"]["uid"], "uid")
 
 
-@check("refresh: a new token each time; the old one, shown again, voids all, and connections close with 4401")
+@check("refresh: a new token each time, the same again while it is unused; an older one voids all, and connections close")
 def _():
     made = account()
-    with Client(None) as c, Client(None) as d:
+    with Client(None) as c, Client(None) as d, Client(None) as again:
         one = made["refresh_token"]
         two = c.data("auth.refresh", {"refresh_token": one})
         true(two["refresh_token"] != one, "the token is the same")
         equal(two["user"]["uid"], made["user"]["uid"], "uid")
+        equal(again.data("auth.refresh", {"refresh_token": one})["refresh_token"], two["refresh_token"], "a lost reply")
+        three = c.data("auth.refresh", {"refresh_token": two["refresh_token"]})
         holder = Client(two["access_token"])
         d.refused("auth.refresh_invalid", "auth.refresh", {"refresh_token": one})
-        d.refused("auth.refresh_invalid", "auth.refresh", {"refresh_token": two["refresh_token"]})
+        d.refused("auth.refresh_invalid", "auth.refresh", {"refresh_token": three["refresh_token"]})
         d.refused("auth.refresh_invalid", "auth.refresh", {"refresh_token": "nobody made this"})
         holder.closes(4401)
         with connect() as e:

@@ -29,13 +29,17 @@ def _():
     rpc_refused(401, "auth.token_invalid", "user.me", token=token)
 
 
-@check("HTTP: refresh tokens shown twice void all that descends")
+@check("HTTP: a refresh token shown again gives its successor again; once that was used, it voids all that descends")
 def _():
     made = account()
     status, two, _ = rpc("auth.refresh", {"refresh_token": made["refresh_token"]})
     equal(status, 200, "refresh")
+    status, again, _ = rpc("auth.refresh", {"refresh_token": made["refresh_token"]})
+    equal((status, again["data"]["refresh_token"]), (200, two["data"]["refresh_token"]), "again")
+    status, three, _ = rpc("auth.refresh", {"refresh_token": two["data"]["refresh_token"]})
+    equal(status, 200, "the successor")
     rpc_refused(401, "auth.refresh_invalid", "auth.refresh", {"refresh_token": made["refresh_token"]})
-    rpc_refused(401, "auth.refresh_invalid", "auth.refresh", {"refresh_token": two["data"]["refresh_token"]})
+    rpc_refused(401, "auth.refresh_invalid", "auth.refresh", {"refresh_token": three["data"]["refresh_token"]})
     rpc_refused(401, "auth.token_invalid", "user.me", token=two["data"]["access_token"])
 
 

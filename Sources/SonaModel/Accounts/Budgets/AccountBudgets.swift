@@ -37,9 +37,11 @@ package final class AccountBudgets: Sendable {
     /// - Throws: `tooMany`.
     package func take(_ verb: String, _ uid: UserID, now: Int64) throws(AccountError) {
         guard let budget = Self.table[verb] else { return }
-        if let wait = wait(budget, Key(uid: uid, verb: verb), now: now) {
-            throw .tooMany(retryAfterMilliseconds: Int(clamping: wait))
+        var wait = wait(budget, Key(uid: uid, verb: verb), now: now)
+        if wait == nil, Self.journaled.contains(verb) {
+            wait = self.wait(Self.journalLines, Key(uid: uid, verb: "journal"), now: now)
         }
+        if let wait { throw .tooMany(retryAfterMilliseconds: Int(clamping: wait)) }
     }
 
     /// - Returns: How long to wait, ms; `nil` if it was taken.
