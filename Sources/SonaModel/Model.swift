@@ -105,7 +105,8 @@ package final class Model: Sendable {
 
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, memory: RoomMemory, journal: Journal,
-        upkeep: Upkeep, folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads, photoWorkers: WorkerThreads
+        upkeep: Upkeep, folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads,
+        photoWorkers: WorkerThreads
     ) {
         self.accounts = accounts
         self.people = people

@@ -68,9 +68,10 @@ package struct Upkeep: Sendable {
         for table in ["room_chat", "room_history", "room_members", "room_bans", "room_mutes"] as [SQL] {
             count += try await repeated(Self.step(table, "room_id = \(room)"))
         }
-        return try await count + write { db in
-            try db.execute("DELETE FROM rooms WHERE id = \(room) AND closed_ms IS NOT NULL")
-        }
+        return try await count
+            + write { db in
+                try db.execute("DELETE FROM rooms WHERE id = \(room) AND closed_ms IS NOT NULL")
+            }
     }
 
     private func repeated(_ statement: SQL) async throws(RoomMemoryError) -> Int {

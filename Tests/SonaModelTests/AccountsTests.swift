@@ -178,7 +178,9 @@ struct AccountsTests {
         // Each at another account: guessing at one is slowed down besides.
         let guesses = Monitor(0)
         func fail() async -> AccountError? {
-            let number = guesses.withLock { $0 += 1; return $0 }
+            let number = guesses.withLock {
+                $0 += 1; return $0
+            }
             return await failure { () throws(AccountError) in
                 try await model.accounts.signIn(
                     email: "nobody\(number)@example.org", password: "wrong one", address: "192.0.2.1")

@@ -12,7 +12,9 @@ struct CrowdTests {
 
     /// Goal: what has nothing to do with signing in says `server.busy`. Way: another connection holds SQLite's write lock
     /// for as long as the server's writer waits for it.
-    @Test func `while another process holds the write lock, whoever writes is told that the server is busy`() async throws {
+    @Test func `while another process holds the write lock, whoever writes is told that the server is busy`()
+        async throws
+    {
         let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         let uid = people[0].uid
@@ -39,7 +41,9 @@ struct CrowdTests {
         async let update = failure { () throws(RoomStoreError) in
             try await model.rooms.update(room.id, RoomUpdate(room: .id(room.id), title: "Other"))
         }
-        let codes = [await follow?.code, await profile?.code, await settings?.code, await photo?.code, await update?.code]
+        let codes = [
+            await follow?.code, await profile?.code, await settings?.code, await photo?.code, await update?.code,
+        ]
         #expect(codes.allSatisfy { $0 == "server.busy" }, "\(codes)")
         gate.notify { $0.isOpen = true }
         try await holder.value
@@ -115,7 +119,9 @@ struct CrowdTests {
         await model.close()
     }
 
-    @Test(arguments: ["", " ", "   ", "\u{200B}", "\u{202E}", "\u{202E}abc", "a\nb", "\u{2066}a", "\u{0}a", "\u{FEFF} "])
+    @Test(arguments: [
+        "", " ", "   ", "\u{200B}", "\u{202E}", "\u{202E}abc", "a\nb", "\u{2066}a", "\u{0}a", "\u{FEFF} ",
+    ])
     func `a title that shows nothing, or disturbs what is around, is none`(title: String) async throws {
         let at = try await RoomFixture()
         #expect(

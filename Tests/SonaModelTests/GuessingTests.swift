@@ -29,7 +29,8 @@ struct GuessingTests {
             return await group.reduce(into: [AccountError?]()) { $0.append($1) }
         }
         #expect(errors.filter { $0 == .credentialsInvalid }.count <= 20)
-        #expect(errors.allSatisfy { ["auth.credentials_invalid", "auth.rate_limited", "auth.busy"].contains($0?.code) })
+        #expect(
+            errors.allSatisfy { ["auth.credentials_invalid", "auth.rate_limited", "auth.busy"].contains($0?.code) })
         await model.close()
     }
 
@@ -57,7 +58,8 @@ struct GuessingTests {
     }
 
     /// Way: for six hours somebody guesses as soon as a guess is looked at, each time from another address.
-    @Test func `an account that is guessed at without a pause takes no more than seventy guesses an hour`() async throws {
+    @Test func `an account that is guessed at without a pause takes no more than seventy guesses an hour`() async throws
+    {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         var looked = 0
@@ -141,7 +143,9 @@ struct GuessingTests {
         #expect(AddressGroup("::ffff:203.0.113.7").description == "203.0.113.0/24")
     }
 
-    @Test func `two passwords of one client are hashed at a time, others of it wait, and more are refused`() async throws {
+    @Test func `two passwords of one client are hashed at a time, others of it wait, and more are refused`()
+        async throws
+    {
         let turns = HashTurns()
         let counts = Monitor((now: 0, most: 0, isOpen: false))
         let errors = await withTaskGroup(of: AccountError?.self) { group in

@@ -19,7 +19,8 @@ struct HeldNameTests {
         }
     }
 
-    @Test func `a name that was given up is held for its owner for fourteen days, and what looks like it`() async throws {
+    @Test func `a name that was given up is held for its owner for fourteen days, and what looks like it`() async throws
+    {
         var model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["lovelace", "bob"])
         #expect(await change(model, people[0], "lovelace", "countess") == nil)
@@ -59,7 +60,9 @@ struct HeldNameTests {
         #expect(await change(model, people[0], "first", "FIRST") == nil)
         #expect(try await Model.rowCounts(folder)["held_names"] == 1)
         var name = "first"
-        for word in ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima"] {
+        for word in [
+            "alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima",
+        ] {
             calendar.advance(milliseconds: 1)
             #expect(await change(model, people[0], name, word) == nil)
             name = word

@@ -95,8 +95,12 @@ struct LastAdminTests {
         _ = try await model.accounts.setRole(of: .id(old.uid), to: .user, by: nil)
         let accounts = model.accounts
         let attempts: [(Permission, () async throws(AccountError) -> Accounts.Summary)] = [
-            (.usersBan, { () throws(AccountError) in
-                try await accounts.ban(cyd, seconds: nil, reason: nil, by: old) }),
+            (
+                .usersBan,
+                { () throws(AccountError) in
+                    try await accounts.ban(cyd, seconds: nil, reason: nil, by: old)
+                }
+            ),
             (.usersBan, { () throws(AccountError) in try await accounts.unban(cyd, by: old) }),
             (.usersSetRole, { () throws(AccountError) in try await accounts.setRole(of: cyd, to: .admin, by: old) }),
         ]

@@ -148,7 +148,9 @@ struct ModelTests {
         let answers = await withTaskGroup(of: AccountError?.self) { group in
             for number in 0..<40 {
                 group.addTask { await refusal { () throws(AccountError) in try await accounts.signUp("ada\(number)") } }
-                group.addTask { await refusal { () throws(AccountError) in try await accounts.signIn("ada", address: home) } }
+                group.addTask {
+                    await refusal { () throws(AccountError) in try await accounts.signIn("ada", address: home) }
+                }
                 group.addTask {
                     await refusal { () throws(AccountError) in
                         try accounts.requestRecovery(email: "ada@example.org", address: nil)

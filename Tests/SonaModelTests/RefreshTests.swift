@@ -58,7 +58,8 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `a lost answer costs no sign-in: for a minute a used token gives the same successor again`() async throws {
+    @Test func `a lost answer costs no sign-in: for a minute a used token gives the same successor again`() async throws
+    {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         var model = try await Model.opened(folder, calendar)

@@ -16,28 +16,50 @@ struct RoomRightsTests {
         ("unban", { at, actor, other in _ = try await at.belonging.unban(other, in: at.room, by: actor) }),
         ("mute", { at, actor, other in _ = try await at.belonging.mute(other, in: at.room, by: actor) }),
         ("unmute", { at, actor, other in _ = try await at.belonging.unmute(other, in: at.room, by: actor) }),
-        ("admit", { at, actor, _ in
-            _ = try await at.belonging.admit(RoomFixture.guest(), isGuest: true, to: at.room, by: actor) }),
+        (
+            "admit",
+            { at, actor, _ in
+                _ = try await at.belonging.admit(RoomFixture.guest(), isGuest: true, to: at.room, by: actor)
+            }
+        ),
     ]
     private static let hosting: [Attempt] = [
-        ("set", { at, actor, other in
-            _ = try await at.belonging.set(.moderator, for: other, isGuest: false, in: at.room, by: actor) }),
+        (
+            "set",
+            { at, actor, other in
+                _ = try await at.belonging.set(.moderator, for: other, isGuest: false, in: at.room, by: actor)
+            }
+        ),
         ("remove", { at, actor, other in _ = try await at.belonging.remove(other, from: at.room, by: actor) }),
         ("invite", { at, actor, _ in _ = try await at.invites.create(for: at.room, by: actor) }),
-        ("revoke", { at, actor, _ in
-            let invite = try await at.invites.create(for: at.room, by: at.ada).invite.id
-            _ = try await at.invites.revoke(invite, of: at.room, by: actor)
-        }),
+        (
+            "revoke",
+            { at, actor, _ in
+                let invite = try await at.invites.create(for: at.room, by: at.ada).invite.id
+                _ = try await at.invites.revoke(invite, of: at.room, by: actor)
+            }
+        ),
     ]
     private static let managing: [Attempt] = [
-        ("set cohost", { at, actor, other in
-            _ = try await at.belonging.set(.cohost, for: other, isGuest: false, in: at.room, by: actor) }),
-        ("invite cohost", { at, actor, _ in
-            _ = try await at.invites.create(for: at.room, role: .cohost, by: actor) }),
-        ("revoke cohost", { at, actor, _ in
-            let invite = try await at.invites.create(for: at.room, role: .cohost, by: at.ada).invite.id
-            _ = try await at.invites.revoke(invite, of: at.room, by: actor)
-        }),
+        (
+            "set cohost",
+            { at, actor, other in
+                _ = try await at.belonging.set(.cohost, for: other, isGuest: false, in: at.room, by: actor)
+            }
+        ),
+        (
+            "invite cohost",
+            { at, actor, _ in
+                _ = try await at.invites.create(for: at.room, role: .cohost, by: actor)
+            }
+        ),
+        (
+            "revoke cohost",
+            { at, actor, _ in
+                let invite = try await at.invites.create(for: at.room, role: .cohost, by: at.ada).invite.id
+                _ = try await at.invites.revoke(invite, of: at.room, by: actor)
+            }
+        ),
     ]
 
     private func refusal(_ body: () async throws -> Void) async -> RoomMemoryError? {

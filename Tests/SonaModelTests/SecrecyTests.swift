@@ -58,7 +58,9 @@ struct SecrecyTests {
         let fixture = try await SignInFixture(.firebase)
         let secrets = try await live(fixture)
         #expect(secrets.codes.count == 5 && secrets.tokens.count == 13)
-        let names = ["sona.sqlite", "sona.sqlite-wal", "sona.lock", "keys/signing.pem", "keys/journal.key", "keys/refresh.key"]
+        let names = [
+            "sona.sqlite", "sona.sqlite-wal", "sona.lock", "keys/signing.pem", "keys/journal.key", "keys/refresh.key",
+        ]
         for isOpen in [true, false] {
             if !isOpen { await fixture.model.close() }
             for name in isOpen ? names : names + ["keys/journal.head"] {

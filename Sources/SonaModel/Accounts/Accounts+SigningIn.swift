@@ -101,7 +101,8 @@ extension Accounts {
         guard let owner else { return limits.takenAddresses.refund(address, at: now) }
         try? limits.takenAddressesInAll.take(key: "", now: now)
         afterwards {
-            guard let own = owner.email, (try? limits.takenNotices.take(key: email.key, now: now)) != nil, mayMail(email)
+            guard let own = owner.email, (try? limits.takenNotices.take(key: email.key, now: now)) != nil,
+                mayMail(email)
             else { return }
             await notify(owner, at: own, .addressTaken)
         }
@@ -184,11 +185,10 @@ extension Accounts {
 
     /// Exchanges a refresh token for a new pair.
     ///
-    /// - Parameter address: A place that the account is known at from then on.
-    ///
     /// A token works once. For `RefreshToken.repeatMilliseconds` it gives the same successor again, as long as that is
     /// unused; any other second use ends its family.
     ///
+    /// - Parameter address: A place that the account is known at from then on; `nil` is none.
     /// - Throws: `refreshInvalid`, `banned`, `tooMany`, `busy`, `storage`.
     package func refresh(_ refreshToken: String, address: String? = nil) async throws(AccountError) -> Grant {
         guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }

@@ -80,7 +80,9 @@ private struct Words {
             addressTaken: Letter(
                 subject: "You have an account at Sona",
                 text: "Somebody tried to make an account with this address. You already have one: sign in with it.",
-                note: "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do."))
+                note:
+                    "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do.")
+        )
     }
 
     private static var polish: Words {
@@ -132,7 +134,8 @@ private struct Words {
                 note: "Si no has sido tú, avisa a quien lleva el servidor."),
             addressTaken: Letter(
                 subject: "Ya tienes una cuenta en Sona",
-                text: "Alguien ha intentado crear una cuenta con esta dirección. Ya tienes una: inicia sesión con ella.",
+                text:
+                    "Alguien ha intentado crear una cuenta con esta dirección. Ya tienes una: inicia sesión con ella.",
                 note: "Si has olvidado la contraseña, pide una nueva. Si no has sido tú, no hay que hacer nada."))
     }
 }

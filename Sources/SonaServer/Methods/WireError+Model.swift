@@ -56,7 +56,8 @@ extension WireError {
         switch error {
         case .busy(let milliseconds): retryAfterMilliseconds = milliseconds
         case .titleInvalid:
-            message = "This can't be shown as a title: nothing in it is visible, or something in it disturbs what is around."
+            message =
+                "This can't be shown as a title: nothing in it is visible, or something in it disturbs what is around."
             field = "data.title"
         default: break
         }

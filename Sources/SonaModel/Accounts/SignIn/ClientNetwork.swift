@@ -16,8 +16,10 @@ enum ClientNetwork {
     static func all(_ address: String) -> [(key: String, factor: Int)] {
         guard let prefix = prefix(address) else { return [(address, 1)] }
         return [64, 56, 48].map { bits in
-            (key: prefix.prefix(bits / 8).map { String($0, radix: 16) }.joined(separator: ":") + "/\(bits)",
-                factor: factors[bits, default: 1])
+            (
+                key: prefix.prefix(bits / 8).map { String($0, radix: 16) }.joined(separator: ":") + "/\(bits)",
+                factor: factors[bits, default: 1]
+            )
         }
     }
 
