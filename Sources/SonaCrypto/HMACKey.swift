@@ -19,12 +19,14 @@ public final class HMACKey: @unchecked Sendable {
         }
         EVP_MAC_free(algorithm)
         var name = Array("SHA256".utf8CString)
-        let isReady = name.withUnsafeMutableBufferPointer { name in
-            let parameters = [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return EVP_MAC_init(context, key, count, parameters)
+        // A parameter keeps pointers to both: its own name must live until it has been read, too.
+        let isReady = OSSL_MAC_PARAM_DIGEST.withCString { digest in
+            name.withUnsafeMutableBufferPointer { name in
+                let parameters = [
+                    OSSL_PARAM_construct_utf8_string(digest, name.baseAddress, 0), OSSL_PARAM_construct_end(),
+                ]
+                return EVP_MAC_init(context, key, count, parameters)
+            }
         }
         precondition(isReady == 1, "libcrypto refused HMAC-SHA-256.")
         ready = context

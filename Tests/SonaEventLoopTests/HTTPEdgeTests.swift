@@ -135,6 +135,21 @@ import Testing
         #expect(answer.count == 2 + Int(answer[1]))
     }
 
+    @Test(arguments: [
+        [0xC1, 0x8D, 0x82, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 13),
+        RawSocket.frame(8, [3, 232] + [UInt8](repeating: 42, count: 124)),
+        RawSocket.frame(1, [0xC3, 0x28]),
+    ])
+    func `after an error the server ends the connection, whatever the peer sends then`(frame: [UInt8]) async throws {
+        let server = try await EchoServer()
+        let socket = try #require(RawSocket.open(server.port, path: "/any", protocols: nil))
+        for byte in frame { socket.send([byte]) }
+        let before = MonotonicClock.nowMicroseconds()
+        let answer = socket.read()
+        #expect(answer[0] == 0x88 && answer.count == 2 + Int(answer[1]))
+        #expect(MonotonicClock.nowMicroseconds() - before < 2_500_000, "it does not wait three seconds to be answered")
+    }
+
     @Test func `a peer's close is answered, and the server ends the connection`() async throws {
         let server = try await EchoServer()
         let socket = try #require(RawSocket.open(server.port, path: "/any", protocols: nil))

@@ -58,8 +58,8 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return text }
         var address = in6_addr()
         guard inet_pton(AF_INET6, text, &address) == 1 else { return text }
-        let words = withUnsafeBytes(of: &address) { Array($0.prefix(8)) }
-        return words.map { String($0, radix: 16) }.joined(separator: ":") + "::/64"
+        let network = withUnsafeBytes(of: &address) { Array($0.prefix(8)) + [UInt8](repeating: 0, count: 8) }
+        return network.withUnsafeBytes { Self.numeric(AF_INET6, $0[...]) } + "/64"
     }
 
     /// Who is at the machine itself and may use a socket's file.

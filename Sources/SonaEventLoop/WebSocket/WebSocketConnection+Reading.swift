@@ -173,7 +173,7 @@ extension WebSocketConnection {
             switch FrameHeader.parse(UnsafeRawBufferPointer(rebasing: bytes[used...])) {
             case .unfinished: return used
             case .fault(let reason):
-                fail(1002, reason)
+                fail(1002, "\(reason)")
                 return bytes.count
             case .header(let frame):
                 used += frame.headerBytes
@@ -243,12 +243,16 @@ extension WebSocketConnection {
         }
     }
 
-    /// The peer broke the protocol (RFC 6455 §7.1.7).
+    /// The peer broke the protocol: it is told so, and nothing more of it is looked at (RFC 6455 §7.1.7). Where its next
+    /// frame begins may not even be known.
     @discardableResult
-    func fail(_ code: UInt16, _ reason: StaticString) -> Bool {
+    func fail(_ code: UInt16, _ reason: String) -> Bool {
         unfinished?.assembly = []
-        dropQueue()
-        close(code, "\(reason)")
+        if !isClient, state == .open {
+            dropQueue()
+            begun().isPeerDone = true
+        }
+        close(code, reason)
         return false
     }
 

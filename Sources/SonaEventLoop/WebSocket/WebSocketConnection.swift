@@ -360,14 +360,14 @@ public final class WebSocketConnection {
         let limit = isText ? limits.text : limits.binary
         let assembled = unfinished?.assembly.count ?? 0
         guard assembled + piece.count <= limit, missing <= limit - assembled - piece.count else {
-            unfinished?.assembly = []
-            return close(1009, "a message may have \(limit) bytes")
+            fail(1009, "a message may have \(limit) bytes")
+            return
         }
         var utf8 = unfinished?.utf8 ?? UTF8Check()
         if isText {
             guard utf8.accept(piece), !isWhole || utf8.isComplete else {
-                unfinished?.assembly = []
-                return close(1007, "a text message must be UTF-8")
+                fail(1007, "a text message must be UTF-8")
+                return
             }
         }
         if isWhole { unfinished?.messageDue = .max }
