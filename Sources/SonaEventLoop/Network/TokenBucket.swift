@@ -13,7 +13,7 @@ public struct TokenBucket: Sendable {
     }
 
     /// Whether nothing of it has been taken that has not come back. `now`: µs of `MonotonicClock`.
-    func isFull(now: Int64) -> Bool { fullAt <= now }
+    public func isFull(now: Int64) -> Bool { fullAt <= now }
 
     /// Takes one, if there is one.
     ///

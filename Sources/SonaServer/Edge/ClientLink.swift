@@ -30,25 +30,36 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     // MARK: On its loop
 
-    private var edge: Edge { door.edgeHere }
+    var edge: Edge { door.edgeHere }
     private(set) var connection: WebSocketConnection?
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
     /// Whose frames were handed on last: a host's session, where sessions are on this loop.
     var heard: Session?
+    /// What it may still send in text messages.
+    var text = Allowance()
     /// What of it only those need who say much, made when they do.
-    private var crowding: Crowding?
+    private(set) var crowding: Crowding?
 
-    private final class Crowding {
+    final class Crowding {
         /// What came behind a request that has not been heard yet.
         var held: [(bytes: [UInt8], isText: Bool)] = []
         /// Until when it is not read from, µs.
         var heldBackUntil: Int64?
         /// Too much of it is on its way to be read on.
         var isOverfull = false
+        /// It has a room's host seat: its session said so.
+        var isSeated = false
+        /// Until when frames are taken for those of a host that had not heard yet that the seat is lost, µs.
+        var lostSeatUntil = Int64.min
+        /// When its session was last given a frame of somebody who is no host, µs.
+        var refusedAt = Int64.min / 2
+        var floods = FloodCounter()
+        /// How often it was not read from because it had sent too much text.
+        var overdrafts = FaultCounter()
     }
 
-    private func crowded() -> Crowding {
+    func crowded() -> Crowding {
         if let crowding { return crowding }
         let first = Crowding()
         crowding = first
@@ -75,6 +86,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
             return answer(probe, now: now)
         }
         mayWait(!isText && ClientFrame.isAudio(bytes), connection)
+        if isText { guard isTextAllowed(bytes.count, now: now) else { return } }
         if crowding?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
             return isText ? hand(text: Array(bytes)) : hand(frame: bytes, now: now)
         }
@@ -169,6 +181,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     }
 
     private func hand(frame bytes: UnsafeRawBufferPointer, now: Int64) {
+        guard isHeard(bytes, now: now) else { return }
         let number = number
         if let home = edge.homeIfHere {
             // It may go on over another connection.
@@ -242,14 +255,16 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// Reads nothing for a while.
     func holdBack(microseconds: Int64) {
-        door.tell { [self] edge in
-            let until = MonotonicClock.nowMicroseconds() + microseconds
-            let crowding = crowded()
-            let isTimed = crowding.heldBackUntil != nil
-            crowding.heldBackUntil = max(until, crowding.heldBackUntil ?? until)
-            connection?.pauseReading()
-            if !isTimed { waitOut(edge.loop, until) }
-        }
+        door.tell { [self] _ in holdBack(until: MonotonicClock.nowMicroseconds() + microseconds) }
+    }
+
+    /// The same, on its loop.
+    func holdBack(until: Int64) {
+        let crowding = crowded()
+        let isTimed = crowding.heldBackUntil != nil
+        crowding.heldBackUntil = max(until, crowding.heldBackUntil ?? until)
+        connection?.pauseReading()
+        if !isTimed { waitOut(edge.loop, until) }
     }
 
     private func waitOut(_ loop: EventLoop, _ due: Int64) {

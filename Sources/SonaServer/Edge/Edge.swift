@@ -26,6 +26,8 @@ final class Edge {
     private var lateness = LoopLateness()
     private var pressure = FanOutPressure()
     private var hosts: HostPressure
+    /// Text messages that addresses send to this loop.
+    private var textOfAddresses = AddressBudgets(of: Allowance())
 
     init(door: EdgeDoor, loopCount: Int, shard: Shard, home: ShardCore?, services: ShardServices) {
         self.door = door
@@ -39,6 +41,13 @@ final class Edge {
     var loop: EventLoop { door.loop }
 
     func drain() { isDraining = true }
+
+    /// Notes a text message of an address.
+    ///
+    /// - Returns: By how much the address has overdrawn what it may send, µs.
+    func noteText(_ bytes: Int, of address: String, now: Int64) -> Int64 {
+        textOfAddresses.with(address, now: now) { $0.use(bytes, of: .address, now: now) }
+    }
 
     // MARK: Relays
 

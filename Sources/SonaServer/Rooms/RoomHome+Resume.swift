@@ -30,6 +30,7 @@ extension RoomHome {
     /// A member is there again: what they need to go on. They have still to enter the outlet, behind what they are told.
     func comeBack(_ session: Session, _ resume: SessionResume, now: Int64) -> Comeback {
         _ = try? update(now: now) { room throws(WireError) in ((), room.regain(session.number)) }
+        noteLink(of: session)
         let playback = playback(now: now)
         var stay = ResumedStay(
             room: id, sequence: room.sequence, playback: playback.playback, upcoming: playback.upcoming,

@@ -42,6 +42,8 @@ final class RoomHome {
     private var settingsOrder: Int64 = 0
     /// Of people and messages.
     var taken = TakenChanges()
+    /// The session whose connection has been told that it has the seat.
+    private var seated: MemberID?
     /// When it was last asked for, µs: it stays awake for as long as a request may be under way.
     private var askedAt = MonotonicClock.nowMicroseconds()
     static let askedMicroseconds: Int64 = 30_000_000
@@ -135,6 +137,18 @@ final class RoomHome {
     /// The session in the host seat, if it is here.
     var hostSession: Session? { room.seat.member.flatMap { session(of: $0) } }
 
+    /// The seat is somebody else's, or nobody's: connections themselves refuse frames of those who are not the host.
+    private func noteSeat() {
+        if let seated { core.sessions[seated]?.link.setSeated(false) }
+        seated = room.seat.member
+        if let seated { core.sessions[seated]?.link.setSeated(true) }
+    }
+
+    /// A member has another connection.
+    func noteLink(of session: Session) {
+        if seated == session.number { session.link.setSeated(true) }
+    }
+
     // MARK: The state machine
 
     /// Changes the room and does what that entails. The result is the body's.
@@ -157,6 +171,7 @@ final class RoomHome {
 
     func apply(_ effects: [RoomEffect], now: Int64) {
         var isNews = false
+        if room.seat.member != seated { noteSeat() }
         for effect in effects {
             switch effect {
             case .chunk(let chunk):

@@ -48,6 +48,7 @@ final class Session {
         /// Each position goes to every member.
         fileprivate var positionBudget = TokenBucket(perSecond: 10)
         fileprivate var faults = FaultCounter()
+        fileprivate var floods = FloodCounter()
         fileprivate var noticedAt: [ErrorCode: Int64] = [:]
         /// Requests on their way that end the client's own tokens: that they end is what it wants.
         var endingRequests: Set<Int64> = []
@@ -168,12 +169,22 @@ final class Session {
             refuse(fault.id, fault.error)
         case .success(let request):
             core.figures.requests &+= 1
-            if let wait = budget.take(now: now) {
+            if let wait = haste(now: now) {
                 core.figures.rateLimited &+= 1
+                if isFlood(now: now) { return }
                 return refuse(request.id, WireError(.requestRateLimited, retryAfterMilliseconds: wait))
             }
             dispatch(request, byteCount: bytes.count, now: now)
         }
+    }
+
+    /// Takes one request of what the connection may make, and its address.
+    ///
+    /// - Returns: nil if it may be made, else the milliseconds until it might.
+    private func haste(now: Int64) -> Int? {
+        if let wait = budget.take(now: now) { return wait }
+        guard let address = link.limitedAddress else { return nil }
+        return core.requestsOfAddresses.with(address, now: now) { $0.take(now: now) }
     }
 
     private func dispatch(_ request: Request, byteCount: Int, now: Int64) {
@@ -289,6 +300,8 @@ final class Session {
             case .frameMalformed, .frameUnknown:
                 if isOneFaultTooMany(now: now) { return }
                 refuse(nil, error)
+            case .audioMalformed, .requestRateLimited:
+                if !isFlood(now: now) { notice(error, now: now) }
             default: notice(error, now: now)
             }
         }
@@ -336,6 +349,13 @@ final class Session {
         core.figures.malformed &+= 1
         guard doing().faults.add(now: now) else { return false }
         link.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
+        return true
+    }
+
+    /// Counts a message that was sent in spite of a limit; the one too many closes the connection.
+    private func isFlood(now: Int64) -> Bool {
+        guard doing().floods.add(now: now) else { return false }
+        link.close(CloseCode.flood.rawValue, "too many messages beyond the limits")
         return true
     }
 }

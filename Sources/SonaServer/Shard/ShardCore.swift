@@ -32,6 +32,8 @@ final class ShardCore {
     var away: AwaySessions
     var isAwayAlarmSet = false
     var requestLines = RequestLines()
+    /// Requests that each address may still make, over all its connections.
+    var requestsOfAddresses = AddressBudgets(of: TokenBucket(perSecond: Limits.requestsPerSecondAndAddress))
     private var helloDeadlines = HelloDeadlines()
     private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]

@@ -26,6 +26,17 @@ public enum ClientFrame: Equatable, Sendable {
     public static func isTimeRequest(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == FrameType.timeRequest }
     /// Whether a message is meant as a packet of a host's, well-formed or not.
     public static func isAudio(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.first == FrameType.audioUp }
+    /// Whether a message is of a type that only hosts may send, well-formed or not.
+    public static func isForHosts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        switch bytes.first {
+        case FrameType.audioUp, FrameType.position, FrameType.capture: true
+        default: false
+        }
+    }
+    /// Whether a message is of a type that may be skipped without an answer, whoever sends it.
+    public static func isIgnorable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.first.map { $0 >= FrameType.ignorableBit } ?? false
+    }
 
     /// - Throws: `frame.unknown` for other types, `frame.malformed` for an empty message, a wrong length or a value
     ///   out of range, `audio.malformed` for an impossible number of samples.

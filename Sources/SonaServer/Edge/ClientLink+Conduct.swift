@@ -1,0 +1,70 @@
+internal import SonaEventLoop
+internal import SonaWire
+
+/// What a connection may send, decided where it arrives: before it crosses to the session's loop, and before it is
+/// parsed. All on the connection's loop.
+///
+/// Source: Protocol/spec/connection.md, "Silence and haste".
+extension ClientLink {
+    /// What a text message counts besides its bytes: reading and answering the smallest costs as much as parsing that.
+    private static let textCost = 1_024
+    /// How far an address may have overdrawn what it may send, µs, before its connections are closed.
+    private static let overdraftMax: Int64 = 4_000_000
+    /// For how long packets come after the seat is lost: a host is at most so far ahead, and its packets were on their way.
+    private static let lostSeatMicroseconds: Int64 = 5_000_000
+    private static let refusalInterval: Int64 = 1_000_000
+
+    /// Counts the bytes of a text message. Who has sent too many is not read from until a quarter of the allowance is
+    /// there again, and is closed at the twentieth time within a minute.
+    ///
+    /// An address that has sent too many over all its connections is not read from either. That alone closes no
+    /// connection, since somebody else may be behind the same address; but what comes in by ever new connections would
+    /// be read in any case, so those are closed when the address is too far over.
+    ///
+    /// - Returns: Whether the message is to be heard.
+    func isTextAllowed(_ count: Int, now: Int64) -> Bool {
+        let cost = count + Self.textCost
+        let own = text.use(cost, of: .connection, now: now)
+        let shared = limitedAddress.map { edge.noteText(cost, of: $0, now: now) } ?? 0
+        guard own > 0 || shared > 0 else { return true }
+        if shared > Self.overdraftMax || own > 0 && crowded().overdrafts.add(now: now) {
+            closeForFlood("too many bytes of text")
+            return false
+        }
+        holdBack(until: now + max(own, shared) + Allowance.Rule.connection.secondsHeld * 1_000_000 / 4)
+        return true
+    }
+
+    /// Whether a binary message is for the session.
+    ///
+    /// What only hosts may send is refused here if it comes from somebody else: its session gets one such message a
+    /// second, and answers it.
+    func isHeard(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
+        if ClientFrame.isIgnorable(bytes) { return false }
+        guard ClientFrame.isForHosts(bytes), crowding?.isSeated != true else { return true }
+        // What is malformed is answered each time, and counts as such.
+        do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {
+            if error.code == .frameMalformed { return true }
+        }
+        let crowding = crowded()
+        if now > crowding.lostSeatUntil, crowding.floods.add(now: now) {
+            closeForFlood("too many frames of somebody who is not the host")
+            return false
+        }
+        guard now - crowding.refusedAt >= Self.refusalInterval else { return false }
+        crowding.refusedAt = now
+        return true
+    }
+
+    private func closeForFlood(_ reason: String) { close(CloseCode.flood.rawValue, reason) }
+
+    /// Its session has a host seat, or has it no longer. From anywhere.
+    func setSeated(_ isSeated: Bool) {
+        door.tell { [self] _ in
+            if !isSeated, crowding?.isSeated == true {
+                crowding?.lostSeatUntil = MonotonicClock.nowMicroseconds() + Self.lostSeatMicroseconds
+            }
+            if isSeated || crowding != nil { crowded().isSeated = isSeated }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// What becomes of connections that send more than they may. Source: Protocol/spec/connection.md, "Silence and haste".
+@Suite(.serialized) struct ConductTests {
+    /// A well-formed packet of 20 ms.
+    private func packet(_ number: Int, epoch: Int = 1) -> [UInt8] {
+        HeardPacket.up(epoch: epoch, number: number, packet: [0xFC] + [UInt8](repeating: 0x5A, count: 80))
+    }
+
+    /// Sends until the server has had enough of it.
+    private func sendAll(_ count: Int, over client: SocketClient, _ send: (SocketClient, Int) throws -> Void) {
+        for number in 0..<count {
+            guard client.closeCode == nil, (try? send(client, number)) != nil else { return }
+        }
+    }
+
+    @Test(arguments: ["1", "2"])
+    func `audio from somebody who is not the host is refused, and ends the connection in the end`(
+        loops: String
+    ) async throws {
+        let server = try await TestServer(["--loops", loops])
+        let owner = try await SocketClient.newcomer(server, "conduct")
+        let room = try await roomID(owner)
+        let listener = try await SocketClient.guest(server)
+        try await listener.call("room.join", ["room": room])
+        // A few are a fault, of which it is told.
+        for number in 0..<20 { try listener.send(frame: packet(number)) }
+        _ = try await SocketClient.eventually("host.not_host") { Self.error(listener, "host.not_host") ? true : nil }
+        try await listener.call("room.get", ["room": room])
+        #expect(listener.closeCode == nil)
+        sendAll(2_000, over: listener) { try $0.send(frame: packet($1)) }
+        let code = try await SocketClient.eventually("the end") { listener.closeCode }
+        #expect(code == 4429)
+        try await owner.call("room.get", ["room": room])
+        _ = await server.stop()
+    }
+
+    @Test func `a host whose packets were on their way when it lost the seat is not punished`() async throws {
+        let server = try await TestServer()
+        let host = try await SocketClient.newcomer(server, "late")
+        let room = try await roomID(host)
+        try await host.call("room.join", ["room": room, "audio": false])
+        let started = try await host.call(
+            "host.start", ["stream": ["codec": "opus", "channels": 2, "pre_skip": 312], "pacing": "server"])
+        let epoch = try #require(started["epoch"] as? Int)
+        try host.send(frame: packet(0, epoch: epoch))
+        try await host.call("host.stop")
+        sendAll(1_000, over: host) { try $0.send(frame: packet($1 + 1, epoch: epoch)) }
+        try await host.call("room.get", ["room": room])
+        #expect(host.closeCode == nil && Self.error(host, "host.not_host"))
+        // It sits down again, and is heard.
+        let again = try await host.call(
+            "host.start", ["stream": ["codec": "opus", "channels": 2, "pre_skip": 312], "pacing": "server"])
+        let listener = try await SocketClient.guest(server)
+        try await listener.call("room.join", ["room": room])
+        for number in 0..<10 { try host.send(frame: packet(number, epoch: again["epoch"] as? Int ?? 0)) }
+        _ = try await SocketClient.eventually("sound") { listener.packets.isEmpty ? nil : true }
+        _ = await server.stop()
+    }
+
+    @Test func `text beyond what a connection may send is not read, and ends it when it goes on`() async throws {
+        let server = try await TestServer(["--exempt", "127.0.0.1"])
+        let flooder = try await SocketClient.guest(server)
+        let other = try await SocketClient.guest(server)
+        let padding = String(repeating: "x", count: 65_000)
+        // 6.5 MB at most: it is closed when 5.6 have been read.
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                sendAll(100, over: flooder) { client, _ in _ = try client.begin("user.me", ["x": padding]) }
+                continuation.resume()
+            }
+        }
+        let code = try await SocketClient.eventually("the end", within: 30) { flooder.closeCode }
+        #expect(code == 4429)
+        try await other.call("user.me")
+        _ = await server.stop()
+    }
+
+    @Test func `all connections of an address share what it may ask`() async throws {
+        let server = try await TestServer()
+        var clients: [SocketClient] = []
+        for _ in 0..<8 { clients.append(try await .guest(server)) }
+        // 400 in all, below what each of them may ask.
+        let asked = try clients.map { client in try (0..<50).map { _ in try client.begin("user.me", [:]) } }
+        var limited = 0
+        for (client, ids) in zip(clients, asked) {
+            for id in ids {
+                do { try await client.reply(id) } catch let refusal as SocketClient.Refusal {
+                    #expect(refusal.code == "request.rate_limited" && refusal.retryAfterMilliseconds ?? 0 > 0)
+                    limited += 1
+                }
+            }
+        }
+        #expect(limited > 0)
+        _ = await server.stop()
+    }
+
+    private func roomID(_ host: SocketClient) async throws -> String {
+        let created = try await host.call("room.create", ["title": "Conduct"])
+        return (created["room"] as? [String: Any])?["id"] as? String ?? ""
+    }
+
+    private static func error(_ client: SocketClient, _ code: String) -> Bool {
+        client.events.contains { ($0.object["error"] as? [String: Any])?["code"] as? String == code }
+    }
+}
