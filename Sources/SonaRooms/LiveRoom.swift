@@ -219,9 +219,11 @@ package struct LiveRoom: Sendable {
         return true
     }
 
-    /// A user goes by another name, whatever they are here.
-    package mutating func rename(_ user: User) -> [RoomEffect] {
-        for (member, known) in members where known.user.uid == user.uid { members[member]?.user = user }
+    /// A user goes by another name, whatever they are here. O(`candidates`).
+    ///
+    /// - Parameter candidates: All members that are connections of the user; others are left as they are.
+    package mutating func rename(_ user: User, as candidates: [MemberID]) -> [RoomEffect] {
+        for member in candidates where members[member]?.user.uid == user.uid { members[member]?.user = user }
         let isOwner = settings.owner.uid == user.uid
         if isOwner { settings.owner = user }
         let isHost = seat.rename(user)

@@ -47,7 +47,7 @@ struct RoomSettingsTests {
     @Test func `identifier and owner stay, and so does the owner's newer name`() throws {
         var studio = try Studio()
         let renamed = User(uid: User.owner.uid, username: Username("lovelace"), isGuest: false)
-        _ = studio.room.rename(renamed)
+        _ = studio.room.rename(renamed, as: Array(studio.room.members.keys))
         _ = changed(&studio) { settings in
             settings.owner = .owner
             settings.title = "Late"

@@ -23,6 +23,7 @@ final class RoomHome {
     var comings = MemberComings()
     var reactions = ReactionTally()
     var turns = ChatTurns()
+    var updates = UpdatePace()
     /// `nil` where what is stored of it cannot be read.
     private(set) var queue: RoomQueue?
     /// What members say of how they hear it; `nil` until one does.
@@ -177,6 +178,7 @@ final class RoomHome {
             case .chunk(let chunk):
                 outlet.deliver(chunk, room.settings.delivery, now: now)
                 if now - wroteAt >= Self.writtenAgeMax { persist(isUrgent: false) }
+            case .event(is RoomUpdated): noteUpdate(now: now)
             case .event(let event):
                 tell(event, now: now, isInOrder: true)
             case .position(let playback):
@@ -265,10 +267,13 @@ final class RoomHome {
 
     // MARK: Its owner
 
-    /// A user goes by another name.
-    func rename(_ user: User) {
+    /// A user goes by another name. O(members of theirs).
+    ///
+    /// - Parameter members: At least those of the user.
+    func rename(_ user: User, as members: [MemberID]) {
         queue?.rename(user)
-        apply(room.rename(user), now: MonotonicClock.nowMicroseconds())
+        let effects = room.rename(user, as: members + [Self.localMember])
+        if !effects.isEmpty { apply(effects, now: MonotonicClock.nowMicroseconds()) }
     }
 
     /// Takes what its owner has changed and stored.
@@ -289,7 +294,14 @@ final class RoomHome {
             session.part(by: closed, sequence, isTold: false)
             session.leaveRoom(isLost: false)
         }
-        apply(effects, now: now)
+        if leaving.isEmpty {
+            apply(effects, now: now)
+        } else {
+            // Those who stay are told under the number that those who leave have got.
+            tellUpdateAtOnce(now: now)
+            apply(effects.filter { if case .event(is RoomUpdated) = $0 { false } else { true } }, now: now)
+            core.services.directory.note(room.description())
+        }
         if !room.settings.hasWaitingRoom { answerAll(isAdmitted: room.settings.visibility == .public) }
     }
 

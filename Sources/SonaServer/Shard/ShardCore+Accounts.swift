@@ -16,7 +16,8 @@ extension ShardCore {
                 session.account?.role = role
             }
             let user = User(uid: uid, username: username, isGuest: false)
-            for home in rooms.values { home.rename(user) }
+            let members = sessions(of: uid).map(\.number)
+            for home in rooms.values { home.rename(user, as: members) }
             services.directory.noteName(of: user)
         case .roomsRemoved(let ids):
             let directory = services.directory
