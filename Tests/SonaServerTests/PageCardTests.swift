@@ -47,6 +47,35 @@ import Testing
             packed.headers.contains { $0 == ("vary", "accept-encoding") } && packed.body != page("/r/@ada", card).body)
     }
 
+    @Test func `a page is made once for as long as its card says the same`() {
+        var other = card
+        other.description = "c"
+        for _ in 0..<10 {
+            #expect(page("/r/@ada", card).body == page("/r/@ada", card).body)
+            #expect(page("/r/@ada", other).body != page("/r/@ada", card).body)
+            _ = site.response(to: .init(path: "/r/@ada", host: nil, acceptEncoding: "gzip"), card: card)
+        }
+        #expect(site.pages.figures.made == 2)
+    }
+
+    @Test func `pages are kept for as many cards as may be, those that were asked for last`() {
+        for number in 0..<400 {
+            var other = card
+            other.title = "\(number)"
+            _ = page("/r/@ada", other)
+            _ = page("/r/@ada", card)
+        }
+        #expect(site.pages.figures.count == CardedPages.countMax && site.pages.figures.made == 401)
+        let large = Site(SiteFiles(["index.html": Array(("<head>{{card}}</head>" + String(repeating: "<p>", count: 100_000)).utf8)]))
+        for number in 0..<100 {
+            var other = card
+            other.title = "\(number)"
+            _ = large.response(to: .init(path: "/r/@ada", host: nil), card: other)
+        }
+        let figures = large.pages.figures
+        #expect(figures.count > 1 && figures.count < 100 && figures.bytes <= CardedPages.bytesMax)
+    }
+
     @Test func `addresses come from the configuration, else from the request`() {
         #expect(PageCard.base(publicAddress: "https://a.example/", host: "b", isSecure: false) == "https://a.example")
         #expect(PageCard.base(publicAddress: nil, host: "b:1", isSecure: true) == "https://b:1")

@@ -3,7 +3,7 @@ internal import SonaWire
 /// What is shown of a link to the page where somebody sends it to a friend: title, a line, a picture.
 ///
 /// Source: The Open Graph protocol (ogp.me), which messengers and social networks read; they run no scripts.
-struct PageCard: Equatable, Sendable {
+struct PageCard: Hashable, Sendable {
     var title: String
     var description: String
     /// Where the page is reached from, without a slash at the end; nil where that is not known.

@@ -10,7 +10,7 @@ internal import SonaEventLoop
 /// worker, the manifest) is asked for anew each time.
 struct Site: Sendable {
     /// One address: what it holds, as it is and compressed.
-    private struct Resource: Sendable {
+    struct Resource: Sendable {
         var contentType: String
         var body: [UInt8]
         /// Only where it is shorter.
@@ -18,11 +18,16 @@ struct Site: Sendable {
         /// A strong entity tag, without its quotation marks.
         var tag: String
         var isImmutable: Bool
+
+        /// What it takes in memory, about.
+        var heldBytes: Int { body.count + (gzip?.count ?? 0) + 1_024 }
     }
 
     private var resources: [String: Resource] = [:]
     /// The page, all but its card.
     private var page = ""
+    /// Pages that were made for links.
+    let pages = CardedPages()
     private let isFinal: Bool
     /// 12 characters of a hash over all paths and contents.
     let hash: String
@@ -137,8 +142,12 @@ extension Site {
         }
         guard let page = resources["/index.html"] else { return .text(503, "This server was built without its page.") }
         if SiteRoutes.isPage(request.path) {
-            let own = card.map { Self.resource("index.html", Array(Self.carded(self.page, $0).utf8), isFinal: false) }
-            return respond(own ?? page, request, isPage: true, isNew: own != nil && isFinal)
+            let own = card.map { card in
+                pages.page(card) {
+                    Self.resource("index.html", Array(Self.carded(self.page, card).utf8), isFinal: isFinal)
+                }
+            }
+            return respond(own ?? page, request, isPage: true)
         }
         // Programs get a line; a person who mistyped an address gets the page, which says so.
         if SiteRoutes.isForPrograms(request.path) { return .text(404, "There is nothing here.") }
@@ -146,12 +155,11 @@ extension Site {
     }
 
     private func respond(
-        _ resource: Resource, _ request: Request, status: Int = 200, isPage: Bool = false, isNew: Bool = false
+        _ resource: Resource, _ request: Request, status: Int = 200, isPage: Bool = false
     ) -> HTTPResponse {
-        // What was made for this answer is compressed last, where it is sent at all.
-        let isGzip = (resource.gzip != nil || isNew) && AcceptEncoding(request.acceptEncoding).prefersGzip
+        let gzip = AcceptEncoding(request.acceptEncoding).prefersGzip ? resource.gzip : nil
         // Another coding is another representation, and a strong tag names one (RFC 9110 §8.8.3.3).
-        let tag = "\"\(resource.tag)\(isGzip ? "-gzip" : "")\""
+        let tag = "\"\(resource.tag)\(gzip == nil ? "" : "-gzip")\""
         var headers: [(name: String, value: String)] = [
             (name: "etag", value: tag),
             (
@@ -159,13 +167,13 @@ extension Site {
                 value: resource.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
             ),
         ]
-        if resource.gzip != nil || isNew { headers.append((name: "vary", value: "accept-encoding")) }
+        if resource.gzip != nil { headers.append((name: "vary", value: "accept-encoding")) }
         headers += SitePolicy.headers(host: request.host, isPage: isPage)
         if status == 200, EntityTags(request.ifNoneMatch).contains(tag) {
             return HTTPResponse(status: 304, contentType: resource.contentType, headers: headers)
         }
-        if isGzip { headers.append((name: "content-encoding", value: "gzip")) }
-        let body = isGzip ? resource.gzip ?? Gzip.compress(resource.body) : resource.body
-        return HTTPResponse(status: status, contentType: resource.contentType, body: body, headers: headers)
+        if gzip != nil { headers.append((name: "content-encoding", value: "gzip")) }
+        return HTTPResponse(
+            status: status, contentType: resource.contentType, body: gzip ?? resource.body, headers: headers)
     }
 }

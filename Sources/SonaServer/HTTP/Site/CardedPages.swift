@@ -1,0 +1,63 @@
+internal import Synchronization
+
+/// Pages with cards, as they were made last: to hash and to compress one costs a hundred times what it costs to look it
+/// up.
+///
+/// Bounded by number and bytes; what was asked for least recently goes first. From any thread.
+final class CardedPages: Sendable {
+    fileprivate struct Entry {
+        var page: Site.Resource
+        var usedAt: UInt64
+    }
+
+    fileprivate struct State {
+        var entries: [PageCard: Entry] = [:]
+        var bytes = 0
+        /// Counts what was asked for.
+        var now: UInt64 = 0
+        /// Pages made so far.
+        var made = 0
+    }
+
+    static let countMax = 256
+    static let bytesMax = 8 << 20
+
+    private let state = Mutex(State())
+
+    /// The page with a card: what `make` makes, or has made before. Two threads may make the same page at once; that is
+    /// cheaper than one that waits.
+    func page(_ card: PageCard, make: () -> Site.Resource) -> Site.Resource {
+        if let known = state.withLock({ $0.use(card) }) { return known }
+        let page = make()
+        state.withLock { $0.keep(page, card) }
+        return page
+    }
+
+    /// How many are kept, their bytes, and how many have been made.
+    var figures: (count: Int, bytes: Int, made: Int) {
+        state.withLock { ($0.entries.count, $0.bytes, $0.made) }
+    }
+}
+
+extension CardedPages.State {
+    fileprivate mutating func use(_ card: PageCard) -> Site.Resource? {
+        guard let index = entries.index(forKey: card) else { return nil }
+        now += 1
+        entries.values[index].usedAt = now
+        return entries.values[index].page
+    }
+
+    fileprivate mutating func keep(_ page: Site.Resource, _ card: PageCard) {
+        made += 1
+        now += 1
+        bytes += page.heldBytes - (entries[card]?.page.heldBytes ?? 0)
+        entries[card] = CardedPages.Entry(page: page, usedAt: now)
+        // O(pages): beside making one it is nothing.
+        while entries.count > CardedPages.countMax || bytes > CardedPages.bytesMax,
+            let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })
+        {
+            bytes -= oldest.value.page.heldBytes
+            entries[oldest.key] = nil
+        }
+    }
+}
