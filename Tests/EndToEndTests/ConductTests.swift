@@ -96,6 +96,53 @@ import Testing
         _ = await server.stop()
     }
 
+    @Test func `a room that changes all the time is told of seldom, and in the end as it is`() async throws {
+        let server = try await TestServer(["--exempt", "127.0.0.1"])
+        let owner = try await SocketClient.newcomer(server, "busybody")
+        let room = try await roomID(owner)
+        let listener = try await SocketClient.guest(server)
+        try await listener.call("room.join", ["room": room])
+        let began = ContinuousClock.now
+        for number in 1...40 { try await owner.call("room.update", ["room": room, "title": "Title \(number)"]) }
+        let took = ContinuousClock.now - began
+        func titles() -> [String] {
+            listener.events("room.updated").compactMap { ($0.data["room"] as? [String: Any])?["title"] as? String }
+        }
+        _ = try await SocketClient.eventually("the last title") { titles().last == "Title 40" ? true : nil }
+        #expect(titles().count <= Int(took / .milliseconds(500)) + 3, "\(titles()) in \(took)")
+        #expect(titles().first == "Title 1")
+        let sequences = listener.events.compactMap(\.sequence)
+        for (one, next) in zip(sequences, sequences.dropFirst()) { #expect(next == one + 1) }
+        _ = await server.stop()
+    }
+
+    @Test func `what is said to many goes out in its order, and answers do not come before it`() async throws {
+        let server = try await TestServer(["--exempt", "127.0.0.1", "--loops", "2"])
+        let owner = try await SocketClient.newcomer(server, "speaker")
+        let room = try await roomID(owner)
+        var people = [owner]
+        for _ in 0..<6 { people.append(try await .guest(server)) }
+        for person in people { try await person.call("room.join", ["room": room]) }
+        // Each of these is an event to all, and an answer to the one who asks: in one breath.
+        for _ in 0..<20 {
+            _ = try owner.begin(
+                "host.start", ["pacing": "live", "stream": ["codec": "opus", "channels": 2, "pre_skip": 312]])
+            _ = try owner.begin("host.pause", [:])
+        }
+        try await owner.call("host.stop")
+        let own = owner.events.compactMap(\.sequence).max() ?? 0
+        #expect(own > 20)
+        for person in people {
+            _ = try await SocketClient.eventually("all events") {
+                person.events.compactMap(\.sequence).max() ?? 0 >= own ? true : nil
+            }
+            let sequences = person.events.filter { $0.object["room"] != nil }.compactMap(\.sequence)
+            for (one, next) in zip(sequences, sequences.dropFirst()) { #expect(next == one + 1) }
+            #expect(sequences.max() == own, "nothing was announced before an answer and came behind it")
+        }
+        _ = await server.stop()
+    }
+
     private func roomID(_ host: SocketClient) async throws -> String {
         let created = try await host.call("room.create", ["title": "Conduct"])
         return (created["room"] as? [String: Any])?["id"] as? String ?? ""

@@ -51,6 +51,45 @@ import Testing
         #expect(reader.read(limit: 4) == [0x81, 2, 0x73, 0x6F])
     }
 
+    @Test func `what is announced in one turn is one write for each member`() async throws {
+        let hall = try await Hall()
+        let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
+        let (told, first) = try await hall.announce(["a", "b", "c"])
+        #expect(told == 3 && first == [true, false, false])
+        for socket in sockets { #expect(socket.read(limit: 9) == Hall.texts(["a", "b", "c"])) }
+        #expect(try await hall.announce(["d"]).first == [true], "the next is the first again")
+    }
+
+    @Test func `who is told sooner, goes, or comes gets each announcement once, in its order`() async throws {
+        let hall = try await Hall()
+        let (asking, going, other) = (try await hall.enter(), try await hall.enter(), try await hall.enter())
+        let told = try await hall.announce(["a", "b", "c"]) { index, fanOut, members in
+            if index == 1 {
+                fanOut.tell(members[0])
+                members[0].connection.send(text: Array("!".utf8))
+            } else {
+                fanOut.remove(members[1])
+            }
+        }.told
+        #expect(told == 2)
+        #expect(asking.read(limit: 12) == Hall.texts(["a", "!", "b", "c"]))
+        #expect(going.read(limit: 6) == Hall.texts(["a", "b"]))
+        #expect(other.read(limit: 9) == Hall.texts(["a", "b", "c"]))
+        let late = try await hall.enter()
+        #expect(try await hall.announce(["d"]).told == 3)
+        #expect(late.read(limit: 3) == Hall.texts(["d"]))
+    }
+
+    @Test func `much that is announced does not wait for the end of the turn`() async throws {
+        let hall = try await Hall()
+        let socket = try await hall.enter()
+        let long = (0..<20).map { String(repeating: Character(UnicodeScalar(UInt8(0x61 + $0))), count: 100) }
+        let more = Array(repeating: long, count: 20).flatMap { $0 }
+        let (_, first) = try await hall.announce(more)
+        #expect(first.count { $0 } > 1)
+        #expect(socket.read(limit: 102 * 400) == Hall.texts(more))
+    }
+
     @Test func `who does not read is put aside, costs the others nothing, and is taken on from where its owner says`()
         async throws
     {
@@ -142,6 +181,8 @@ private final class Hall: Sendable {
         loop.stop()
     }
 
+    static func texts(_ texts: [String]) -> [UInt8] { texts.flatMap { [0x81, UInt8($0.utf8.count)] + Array($0.utf8) } }
+
     static func frames(_ numbers: [Int]) -> [UInt8] { numbers.flatMap { [0x82, 1, UInt8($0)] } }
 
     func enter(takesFrames: Bool = true) async throws -> RawSocket {
@@ -177,7 +218,29 @@ private final class Hall: Sendable {
 
     func announce(_ text: String) async throws {
         let stage = self.stage
-        try await loop.run { stage.fanOut?.announce(WebSocketFrame(text: Array(text.utf8))) }
+        try await loop.run {
+            _ = stage.fanOut?.announce(WebSocketFrame(text: Array(text.utf8)))
+            stage.fanOut?.tellAll()
+        }
+    }
+
+    /// Announces several things in one turn of the loop.
+    ///
+    /// - Parameter between: What is done before each of them but the first.
+    /// - Returns: How many members were written to in the end, and which announcements were the first that waited.
+    func announce(
+        _ texts: [String], between: @escaping @Sendable (Int, FanOut, [FanOut.Member]) -> Void = { _, _, _ in }
+    ) async throws -> (told: Int, first: [Bool]) {
+        let stage = self.stage
+        return try await loop.run {
+            guard let fanOut = stage.fanOut else { return (0, []) }
+            var first: [Bool] = []
+            for (index, text) in texts.enumerated() {
+                if index > 0 { between(index, fanOut, stage.members) }
+                first.append(fanOut.announce(WebSocketFrame(text: Array(text.utf8))))
+            }
+            return (fanOut.tellAll(), first)
+        }
     }
 
     func leave(_ index: Int) async throws {

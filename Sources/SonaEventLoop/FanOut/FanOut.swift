@@ -21,6 +21,8 @@ public final class FanOut {
         public fileprivate(set) var hasSkipped = false
         /// Frames it was never sent: for its owner to count.
         public var skipped: UInt32 = 0
+        /// Number of the announcement it is told next, if that is not an older one than waits.
+        fileprivate var nextAnnouncement = 0
         /// Not weak, which would make every reference to the owner dear: it says itself when it goes.
         fileprivate unowned(unsafe) var owner: FanOut?
         /// Whether it has not been removed.
@@ -75,6 +77,13 @@ public final class FanOut {
     /// Those that do not keep up.
     public private(set) var behind: [Member] = []
     private let core: LoopCore
+    /// Announcements that nobody, or not everybody, has been told yet.
+    private var announcements: [WebSocketFrame] = []
+    /// Number of the first of them.
+    private var firstAnnouncement = 0
+    private var announcementBytes = 0
+    /// More than that is not kept for one write: of what a socket does not take the connection keeps a copy.
+    private static let announcementBytesMax = 16 << 10
 
     /// - Parameter number: What the first frame will be numbered.
     public init(on loop: EventLoop, from number: Int) {
@@ -98,6 +107,7 @@ public final class FanOut {
         let member = Member(connection)
         member.owner = self
         member.index = count
+        member.nextAnnouncement = firstAnnouncement + announcements.count
         if count == capacity { grow() }
         let phase = phaseSizes.indices.min { phaseSizes[$0] < phaseSizes[$1] } ?? 0
         phaseSizes[phase] += 1
@@ -113,6 +123,7 @@ public final class FanOut {
 
     public func remove(_ member: Member) {
         guard member.owner === self else { return }
+        tell(member)
         member.owner = nil
         if member.behindSince != nil { forgetBehind(member) }
         let index = member.index
@@ -250,9 +261,53 @@ public final class FanOut {
         return sent
     }
 
-    /// Sends everybody a message of its own; it waits in the connection's queue where it has to. O(members).
-    public func announce(_ frame: WebSocketFrame) {
-        for index in 0..<count { slots[index].member._withUnsafeGuaranteedRef { $0.connection.send(frame) } }
+    // MARK: Announcements
+
+    /// Has everybody sent a message of its own with `tellAll`, in one write with others of the same time.
+    ///
+    /// Whoever sends a member something else that must not come before it calls `tell` first.
+    ///
+    /// - Returns: Whether it is the first that waits, and its owner is to see to `tellAll`.
+    public func announce(_ frame: WebSocketFrame) -> Bool {
+        if announcementBytes + frame.count > Self.announcementBytesMax { tellAll() }
+        announcements.append(frame)
+        announcementBytes += frame.count
+        return announcements.count == 1
+    }
+
+    /// Sends everybody the announcements that wait; they wait in the connection's queue where they have to. O(members).
+    ///
+    /// - Returns: How many members were sent something.
+    @discardableResult
+    public func tellAll() -> Int {
+        guard !announcements.isEmpty else { return 0 }
+        let (frames, first) = (announcements, firstAnnouncement)
+        announcements.removeAll(keepingCapacity: frames.count <= 64)
+        announcementBytes = 0
+        firstAnnouncement = first + frames.count
+        let all = frames.count == 1 ? frames[0] : WebSocketFrame(of: frames)
+        var told = 0
+        for index in 0..<count {
+            slots[index].member._withUnsafeGuaranteedRef { member in
+                let next = max(member.nextAnnouncement, first)
+                guard next < firstAnnouncement else { return }
+                member.nextAnnouncement = firstAnnouncement
+                told += 1
+                if next == first { return member.connection.send(all) }
+                for frame in frames[(next - first)...] { member.connection.send(frame) }
+            }
+        }
+        return told
+    }
+
+    /// Sends one member the announcements that wait for it.
+    public func tell(_ member: Member) {
+        guard !announcements.isEmpty, member.owner === self else { return }
+        let end = firstAnnouncement + announcements.count
+        let next = max(member.nextAnnouncement, firstAnnouncement)
+        guard next < end else { return }
+        member.nextAnnouncement = end
+        for frame in announcements[(next - firstAnnouncement)...] { member.connection.send(frame) }
     }
 
     // MARK: Those behind

@@ -172,7 +172,7 @@ public final class WebSocketConnection {
         return write(start, count, messages: messages)
     }
 
-    func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: 1) }
+    func write(_ frame: WebSocketFrame) -> WriteResult { write(frame.start, frame.count, messages: frame.messages) }
 
     private func write(_ start: UnsafeMutablePointer<UInt8>, _ count: Int, messages: Int) -> WriteResult {
         guard wsi != nil else { return .dead }

@@ -12,6 +12,8 @@ public final class WebSocketFrame: @unchecked Sendable {
     let start: UnsafeMutablePointer<UInt8>
     /// Bytes on the wire, header included.
     public let count: Int
+    /// Messages it is.
+    let messages: Int
 
     enum Opcode: UInt8 { case text = 1, binary = 2, close = 8, ping = 9, pong = 10 }
 
@@ -38,6 +40,7 @@ public final class WebSocketFrame: @unchecked Sendable {
     init(_ opcode: Opcode, _ payload: [UInt8]) {
         let header = Self.headerBytes(payload.count)
         count = header + payload.count
+        messages = 1
         let headroom = Int(sona_lws_pre)
         storage = .allocate(byteCount: headroom + count, alignment: 16)
         start = (storage + headroom).assumingMemoryBound(to: UInt8.self)
@@ -50,6 +53,7 @@ public final class WebSocketFrame: @unchecked Sendable {
     /// Several messages that go out in one write.
     public init(of frames: [WebSocketFrame]) {
         count = frames.reduce(0) { $0 + $1.count }
+        messages = frames.reduce(0) { $0 + $1.messages }
         let headroom = Int(sona_lws_pre)
         storage = .allocate(byteCount: headroom + count, alignment: 16)
         start = (storage + headroom).assumingMemoryBound(to: UInt8.self)

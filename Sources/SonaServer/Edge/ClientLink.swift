@@ -245,12 +245,20 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     /// Whether messages still go out to it.
     var isOpen: Bool { !isEnding.load(ordering: .relaxed) }
 
-    func send(text bytes: [UInt8]) { door.tell { [self] _ in connection?.send(text: bytes) } }
-    func send(_ frame: WebSocketFrame) { door.tell { [self] _ in connection?.send(frame) } }
+    func send(text bytes: [UInt8]) { sendBehindAnnouncements { $0.send(text: bytes) } }
+    func send(_ frame: WebSocketFrame) { sendBehindAnnouncements { $0.send(frame) } }
+
+    /// What a room has announced before goes out before.
+    private func sendBehindAnnouncements(_ body: @escaping @Sendable (WebSocketConnection) -> Void) {
+        door.tell { [self] _ in
+            if let place { place.relay.tell(place.member) }
+            if let connection { body(connection) }
+        }
+    }
 
     func close(_ code: UInt16, _ reason: String) {
         isEnding.store(true, ordering: .relaxed)
-        door.tell { [self] _ in connection?.close(code, reason) }
+        sendBehindAnnouncements { $0.close(code, reason) }
     }
 
     /// Reads nothing for a while.

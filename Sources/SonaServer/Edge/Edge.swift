@@ -107,6 +107,12 @@ final class Edge {
         relays[room]?.announceInPassing(frame)
     }
 
+    /// Has a room's announcements sent behind what the loop has been given to do already, which may announce more: each
+    /// member then gets all of it in one write.
+    func tellSoon(_ room: RoomID) {
+        loop.post { [door] in door.edgeHere.relay(of: room)?.tellAll() }
+    }
+
     /// How far apart the loop's turns are, because many hosts play; 0 if not at all.
     var turnMicroseconds: Int64 { MonotonicClock.nowMicroseconds() < hosts.until ? hosts.turnMicroseconds : 0 }
 

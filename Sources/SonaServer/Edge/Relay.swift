@@ -65,8 +65,14 @@ final class Relay {
     func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
         // What happened after a packet is not told before it.
         if isInOrder, turnsLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
-        fanOut.announce(frame)
+        if fanOut.announce(frame) { edge.tellSoon(room) }
     }
+
+    /// Sends what has been announced.
+    func tellAll() { fanOut.tellAll() }
+
+    /// The same to one member, before it is sent something of its own.
+    func tell(_ member: FanOut.Member) { fanOut.tell(member) }
 
     /// Tells everybody who is here now, some in each turn of the loop; one such thing after the other.
     func announceInPassing(_ frame: WebSocketFrame) {
@@ -96,6 +102,8 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
+        // What was announced before a packet is told before it.
+        tellAll()
         forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
