@@ -64,10 +64,10 @@ import Testing
         let flooder = try await SocketClient.guest(server)
         let other = try await SocketClient.guest(server)
         let padding = String(repeating: "x", count: 65_000)
-        // 6.5 MB at most: it is closed when 5.6 have been read.
+        // 13 MB at most: it is closed when six have been read.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                sendAll(100, over: flooder) { client, _ in _ = try client.begin("user.me", ["x": padding]) }
+                sendAll(200, over: flooder) { client, _ in _ = try client.begin("user.me", ["x": padding]) }
                 continuation.resume()
             }
         }

@@ -12,9 +12,10 @@ extension ClientLink {
     private static let overdraftMax: Int64 = 4_000_000
     /// For how long packets come after the seat is lost: a host is at most so far ahead, and its packets were on their way.
     private static let lostSeatMicroseconds: Int64 = 5_000_000
+    private static let overdraftPause: Int64 = 500_000
     private static let refusalInterval: Int64 = 1_000_000
 
-    /// Counts the bytes of a text message. Who has sent too many is not read from until a quarter of the allowance is
+    /// Counts the bytes of a text message. Who has sent too many is not read from until half a second's worth is
     /// there again, and is closed at the twentieth time within a minute.
     ///
     /// An address that has sent too many over all its connections is not read from either. That alone closes no
@@ -31,7 +32,7 @@ extension ClientLink {
             closeForFlood("too many bytes of text")
             return false
         }
-        holdBack(until: now + max(own, shared) + Allowance.Rule.connection.secondsHeld * 1_000_000 / 4)
+        holdBack(until: now + max(own, shared) + Self.overdraftPause)
         return true
     }
 

@@ -22,10 +22,10 @@ struct Allowance: AddressBudget {
 
 extension Allowance.Rule {
     /// Text messages of one connection: 64 KiB four times a second. A client at its 60 requests a second, of 2 KiB each,
-    /// uses two thirds of it.
-    static let connection = Self(bytesPerSecond: 256 << 10, secondsHeld: 2)
+    /// uses two thirds of it. At once it may send twice what may wait of it (`Limits.requestsWaitingBytesMax`).
+    static let connection = Self(bytesPerSecond: 256 << 10, secondsHeld: 8)
     /// Text messages of all connections that one address has on a loop.
-    static let address = Self(bytesPerSecond: 1 << 20, secondsHeld: 2)
+    static let address = Self(bytesPerSecond: 1 << 20, secondsHeld: 4)
 }
 
 /// Something of which every network address has its own.
