@@ -60,7 +60,7 @@ public enum Limits {
     /// Default. Requests per second and connection.
     public static let requestsPerSecond = 60
     /// Default. Requests per second and network address, over all its connections.
-    public static let requestsPerSecondAndAddress = 240
+    public static let requestsPerSecondAndAddress = 1000
     /// Requests of a connection that wait for those before them.
     public static let requestsWaitingMax = 128
     public static let requestsWaitingBytesMax = 1_048_576

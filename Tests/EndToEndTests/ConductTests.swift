@@ -80,9 +80,9 @@ import Testing
     @Test func `all connections of an address share what it may ask`() async throws {
         let server = try await TestServer()
         var clients: [SocketClient] = []
-        for _ in 0..<8 { clients.append(try await .guest(server)) }
-        // 400 in all, below what each of them may ask.
-        let asked = try clients.map { client in try (0..<50).map { _ in try client.begin("user.me", [:]) } }
+        for _ in 0..<40 { clients.append(try await .guest(server)) }
+        // 2320 in all, below what each of them may ask.
+        let asked = try clients.map { client in try (0..<58).map { _ in try client.begin("user.me", [:]) } }
         var limited = 0
         for (client, ids) in zip(clients, asked) {
             for id in ids {
