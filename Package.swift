@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
-        .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP"], swiftSettings: strict),
+        .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
@@ -105,7 +105,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests.
-        .target(name: "SonaTestSupport", path: "Tests/Support", swiftSettings: strict),
+        .target(name: "SonaTestSupport", dependencies: ["CZlib"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SonaWireTests", dependencies: ["SonaWire", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio", "SonaTestSupport"], swiftSettings: strict),
         // A disk that fails and a program that is killed: SonaDatabase is tried by force.

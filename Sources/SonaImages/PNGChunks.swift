@@ -9,6 +9,8 @@ struct PNGChunks {
     private(set) var orientation = Orientation.upright
     /// Signature and chunks that pixels are made from, checksums as they were.
     private(set) var essence: [UInt8]
+    /// Where in `essence` the compressed pixels lie; one zlib stream, cut into pieces.
+    private(set) var imageData: [Range<Int>] = []
 
     /// - Throws: `.damaged` if a chunk passes the end of the file, or the first or last one is missing.
     init(_ bytes: [UInt8]) throws(ImageError) {
@@ -26,6 +28,9 @@ struct PNGChunks {
         {
             // Bit 5 of the first letter is clear in critical chunks.
             if first & 0x20 == 0 || Self.kept.contains(where: name.elementsEqual) {
+                if name.elementsEqual("IDAT".utf8) {
+                    imageData.append(essence.count + 8..<essence.count + 8 + length)
+                }
                 essence += chunk
             } else if name.elementsEqual("eXIf".utf8) {
                 orientation = ExifOrientation.read(chunk.dropFirst(8).dropLast(4))

@@ -34,9 +34,11 @@ struct PNGFixture {
 
     /// The file; `between` goes in front of the pixels, `after` behind them.
     func file(_ between: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
-        let filtered = isInterlaced ? interlaced : rows.flatMap { [filter] + $0 }
-        return Self.signature + head + between + Self.chunk("IDAT", Self.stored(filtered)) + after + Self.end
+        Self.signature + head + between + Self.chunk("IDAT", Self.stored(filtered)) + after + Self.end
     }
+
+    /// What is compressed: each row with its filter in front.
+    var filtered: [UInt8] { isInterlaced ? interlaced : rows.flatMap { [filter] + $0 } }
 
     /// Adam7, for depths of whole bytes. Source: PNG (third edition) §8.1.
     private var interlaced: [UInt8] {

@@ -23,6 +23,16 @@ def bomb(side):
             + chunk(b"IDAT", packed) + chunk(b"IEND", b""))
 
 
+def overfull(mebibytes):
+    """A PNG of 2 × 2 pixels, behind which a thousandth of so many MiB unpacks to zeros; sound in all else."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    piece = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    # An empty last block, and Adler-32 of zeros.
+    data = b"\x78\xda" + piece * mebibytes + b"\x03\0" + struct.pack(">I", (mebibytes << 20) % 65521 << 16 | 1)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", data) + chunk(b"IEND", b""))
+
+
 def size_of_webp(data):
     """(width, height) of a WebP of any kind."""
     kind = data[12:16]
