@@ -29,7 +29,11 @@ final class DataFolder: Sendable {
     /// Gives the folder free for another process. May be called twice.
     func unlock() {
         lock.withLock { file in
-            if file >= 0 { close(file) }
+            if file >= 0 {
+                // Not by closing alone: a worker that is just being started holds a copy until its program runs.
+                flock(file, LOCK_UN)
+                close(file)
+            }
             file = -1
         }
     }
