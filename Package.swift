@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
         .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
         .library(name: "SonaImages", targets: ["SonaImages"]),
+        .library(name: "SonaMedia", targets: ["SonaMedia"]),
         .library(name: "SonaText", targets: ["SonaText"]),
         .library(name: "SonaTransfer", targets: ["SonaTransfer"]),
         .library(name: "SonaWire", targets: ["SonaWire"]),
@@ -43,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Of the kernel's interface, what a worker limits itself by: seccomp, prctl.
+        .systemLibrary(name: "CSandbox"),
         .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLoad", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -54,6 +57,8 @@ let package = Package(
         .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
+        // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
+        .target(name: "SonaMedia", dependencies: ["SonaImages", "CSandbox"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
         .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
@@ -62,7 +67,7 @@ let package = Package(
         .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
         .target(
             name: "SonaModel",
-            dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaTransfer"],
+            dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia", "SonaTransfer"],
             swiftSettings: strict),
 
         // Edges.
@@ -73,7 +78,7 @@ let package = Package(
             name: "SonaServer",
             dependencies: [
                 "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer",
-                "SonaCompression", "SonaEventLoop", "CWebPlayer",
+                "SonaCompression", "SonaMedia", "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),
@@ -85,7 +90,7 @@ let package = Package(
         .executableTarget(
             name: "sona",
             dependencies: [
-                "SonaServer", "SonaWire", "SonaTransfer", "SonaEventLoop",
+                "SonaServer", "SonaWire", "SonaTransfer", "SonaMedia", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -119,6 +124,10 @@ let package = Package(
         .testTarget(
             name: "SonaImagesTests", dependencies: ["SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
             swiftSettings: strict),
+        // The program is what is tested: a worker is no worker in the process of the tests.
+        .testTarget(
+            name: "SonaMediaTests", dependencies: ["SonaMedia", "SonaImages", "SonaTestSupport", "sona"],
+            swiftSettings: strict),
         .testTarget(
             name: "SonaCompressionTests", dependencies: ["SonaCompression", "CZlib", "SonaTestSupport"],
             swiftSettings: strict),
@@ -141,8 +150,8 @@ let package = Package(
         .testTarget(
             name: "SonaModelTests",
             dependencies: [
-                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaText", "SonaTransfer", "SonaWire", "SonaTestSupport",
-                "CSQLite", "COpenSSL",
+                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaMedia", "SonaText", "SonaTransfer", "SonaWire",
+                "SonaTestSupport", "CSQLite", "COpenSSL", "sona",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -7,6 +7,14 @@ public struct EncodedImage: Sendable, Equatable {
     /// Pixels.
     public let width: Int
     public let height: Int
+
+    /// What another process encoded.
+    package init(webP bytes: [UInt8], width: Int, height: Int) {
+        self.bytes = bytes
+        contentType = ImageKind.webP.contentType
+        self.width = width
+        self.height = height
+    }
 }
 
 extension EncodedImage {

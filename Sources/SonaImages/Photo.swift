@@ -13,8 +13,8 @@
 /// Cost, measured in a release build on one core of an AMD EPYC: a 12-megapixel JPEG of 4 MiB takes 350 ms of CPU time
 /// and 31 MiB at the peak, beside its own bytes. Of 40 megapixels, lossy WebP takes 33 MiB at the peak and with
 /// transparency 60, baseline JPEG 39, PNG and lossless WebP 169, progressive JPEG 252, and one of print colours 328;
-/// each takes less than a second, or some two if made to be slow. As anybody may send the worst, make one photo at a
-/// time.
+/// each takes less than a second, or some two if made to be slow. As anybody may send the worst, SonaMedia makes each in
+/// a process of its own, and few at a time.
 public struct Photo: Sendable, Equatable {
     /// The whole picture.
     public let full: EncodedImage
@@ -58,6 +58,14 @@ public struct Photo: Sendable, Equatable {
 
     /// The longest side of the version that the colour is taken from.
     private static let colorSide = 64
+
+    /// What another process made.
+    package init(full: EncodedImage, squares: [EncodedImage], color: RGB, foreground: RGB) {
+        self.full = full
+        self.squares = squares
+        self.color = color
+        self.foreground = foreground
+    }
 
     /// Decoded, shrunk and upright. The order keeps memory small: only the decoder sees the stored size.
     private static func pixels(

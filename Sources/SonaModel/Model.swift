@@ -1,5 +1,6 @@
 package import SonaCrypto
 package import SonaDatabase
+package import SonaMedia
 internal import SonaText
 
 /// The durable plane: accounts, people and rooms in the data folder, for as long as this process holds it.
@@ -35,6 +36,8 @@ package final class Model: Sendable {
         package var readLimit = Duration.milliseconds(500)
         /// Carries mail; `nil` where there is none. On any thread; must not wait.
         package var mail: (@Sendable (AccountMail) -> Void)?
+        /// Make photos of what people send, in processes of their own; `nil` where none are taken.
+        package var pictures: PictureWorkers?
         /// Told what an operator should know of the database; on any thread, must not wait.
         package var log: (@Sendable (DatabaseEvent) -> Void)?
 
@@ -62,8 +65,8 @@ package final class Model: Sendable {
                 daos.journal, key: journalKey.key, clock: options.clock, anchorPath: journalKey.anchorPath)
             let passwordWorkers = WorkerThreads(
                 "passwords", threads: WorkerThreads.hashingThreads(cost: options.passwordCost), queueMax: 96)
-            // One at a time: a large photo takes a hundred megabytes.
-            let photoWorkers = WorkerThreads("photos", threads: 1, queueMax: 8)
+            // Each of these threads waits for a process.
+            let photoWorkers = WorkerThreads("photos", threads: PictureWorkers.countMax, queueMax: 8)
             let parts = try await accountParts(
                 daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
             let memory = RoomMemory(
@@ -72,7 +75,8 @@ package final class Model: Sendable {
                 accounts: Accounts(parts),
                 people: People(daos, clock: options.clock, readLimit: options.readLimit),
                 photos: Photos(
-                    daos.photos, workers: photoWorkers, clock: options.clock, budgets: parts.budgets),
+                    daos.photos, workers: photoWorkers, pictures: options.pictures, clock: options.clock,
+                    budgets: parts.budgets),
                 rooms: RoomStore(daos.rooms, clock: options.clock), memory: memory, journal: journal,
                 upkeep: Upkeep(daos, memory: memory, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)

@@ -1,4 +1,5 @@
 package import SonaEventLoop
+internal import SonaMedia
 package import SonaModel
 
 /// A whole server: composition, start and orderly end.
@@ -102,6 +103,11 @@ package actor Server {
         options.log = { event in notice?(ServerNotice(event)) }
         if let configured = configuration.firebase {
             options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }
+        }
+        if let path = configuration.workerProgram {
+            var program = WorkerProgram()
+            program.path = path
+            options.pictures = PictureWorkers(program) { notice?(.line($0)) }
         }
         if let configured = configuration.mail {
             let mailer = try AccountMailer(configured, publicAddress: configuration.publicAddress) {

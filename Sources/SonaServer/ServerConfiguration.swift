@@ -42,6 +42,8 @@ package struct ServerConfiguration: Sendable {
     package var mail: MailConfiguration?
     /// Whose ID tokens sign people in; `nil` for nobody's.
     package var firebase: FirebaseConfiguration?
+    /// The program that reads photos, each in a process of its own, as `sona worker picture`; `nil` where none are taken.
+    package var workerProgram: String?
     /// A folder to serve the web player from, in place of the one in the program: for who works on it.
     package var siteFolder: String?
     /// Told what whoever runs the server should know. On any thread; must not wait.

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import SonaMedia
 public import SonaWire
 
 // Public because both sides are; nothing imports a program.
@@ -15,3 +16,5 @@ extension AccountRole: ExpressibleByArgument {
 extension UserReference: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
+
+extension WorkerKind: ExpressibleByArgument {}

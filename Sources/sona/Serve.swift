@@ -138,6 +138,8 @@ struct Serve: AsyncParsableCommand {
         if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
         configuration.hasEcho = echo
         configuration.hasDemo = demo
+        // This very program, also where its file was replaced since.
+        configuration.workerProgram = "/proc/self/exe"
         configuration.siteFolder = environment("SONA_SITE")
         return configuration
     }

@@ -18,7 +18,7 @@ struct Sona: AsyncParsableCommand {
             folder in use, 77 not permitted, 78 bad address.
             """,
         version: "sona \(ServerVersion.number)",
-        subcommands: [Serve.self, UserCommands.self, JournalCommands.self])
+        subcommands: [Serve.self, UserCommands.self, JournalCommands.self, Worker.self])
 
     static func main() async {
         do {

@@ -1,5 +1,6 @@
 import SonaCrypto
 import SonaDatabase
+import SonaMedia
 import SonaTestSupport
 import SonaWire
 
@@ -60,6 +61,9 @@ extension Model.Options {
         options.mail = mail?.deliver
         options.firebase = firebase
         options.quietMilliseconds = 0...0
+        var worker = WorkerProgram()
+        worker.path = BuiltProgram.sona
+        options.pictures = PictureWorkers(worker)
         return options
     }
 }

@@ -1,6 +1,7 @@
 internal import SonaCrypto
 internal import SonaDatabase
 internal import SonaImages
+internal import SonaMedia
 package import SonaWire
 
 /// Photos of profiles: taken as people have them, kept as pixels and nothing else.
@@ -10,11 +11,17 @@ package struct Photos: Sendable {
 
     private let photos: PhotoDAO
     private let workers: WorkerThreads
+    private let pictures: PictureWorkers?
     private let clock: WallClock
     private let budgets: AccountBudgets
 
-    init(_ photos: PhotoDAO, workers: WorkerThreads, clock: WallClock, budgets: AccountBudgets) {
+    /// - Parameter pictures: `nil`: no photo is taken.
+    init(
+        _ photos: PhotoDAO, workers: WorkerThreads, pictures: PictureWorkers?, clock: WallClock,
+        budgets: AccountBudgets
+    ) {
         self.photos = photos
+        self.pictures = pictures
         self.budgets = budgets
         self.workers = workers
         self.clock = clock
@@ -22,7 +29,8 @@ package struct Photos: Sendable {
 
     /// Makes the three sizes of a photo and puts it in place of the one before.
     ///
-    /// Decoding waits for a thread of low priority; one photo at a time is decoded.
+    /// Decoding waits for a thread of low priority, and happens in a process of its own: what breaks it breaks this
+    /// photo alone, which is then `damaged`.
     ///
     /// - Parameter bytes: PNG, JPEG or WebP, told by the bytes themselves.
     /// - Returns: The profile it belongs to now.
@@ -74,12 +82,13 @@ package struct Photos: Sendable {
 
     /// The three sizes of a picture.
     private func make(_ bytes: [UInt8]) async throws(PhotoError) -> StoredPicture {
-        let limits = ImageLimits(bytesMax: Self.bytesMax)
-        let decoded: Result<SonaImages.Photo, ImageError>
+        guard bytes.count <= Self.bytesMax else { throw .tooLarge }
+        guard let pictures else { throw .busy(retryAfterMilliseconds: 60_000) }
+        let decoded: Result<SonaImages.Photo, PictureWorkers.Failure>
         do throws(WorkerThreads.Busy) {
             decoded = try await workers.run {
-                do throws(ImageError) {
-                    return .success(try SonaImages.Photo(bytes, limits: limits))
+                do throws(PictureWorkers.Failure) {
+                    return .success(try pictures.photo(bytes))
                 } catch {
                     return .failure(error)
                 }
@@ -88,7 +97,8 @@ package struct Photos: Sendable {
             throw .busy(retryAfterMilliseconds: error.retryAfterMilliseconds)
         }
         switch decoded {
-        case .failure(let error): throw PhotoError(error)
+        case .failure(.picture(let error)): throw PhotoError(error)
+        case .failure(.unavailable): throw .busy(retryAfterMilliseconds: 5_000)
         case .success(let photo):
             return StoredPicture(
                 id: SecureRandom.alphanumeric(22), color: photo.color.number, foreground: photo.foreground.number,

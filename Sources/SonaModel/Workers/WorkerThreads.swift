@@ -2,8 +2,8 @@ internal import Glibc
 internal import SonaCrypto
 internal import SonaDatabase
 
-/// Threads for work that takes a core for a while, such as hashing passwords and decoding photos: few, of low priority,
-/// with a short queue.
+/// Threads for work that takes a core for a while, such as hashing passwords and having photos made: few, of low
+/// priority, with a short queue.
 ///
 /// However much is asked of them costs the audio nothing, and whoever does not fit is told at once when to come again.
 final class WorkerThreads: Sendable {

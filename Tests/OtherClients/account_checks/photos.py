@@ -1,13 +1,13 @@
 """Photos over HTTP."""
-import http.client, json, socket, subprocess, tempfile
+import http.client, json, os, pathlib, socket, subprocess, tempfile, time
 from urllib.parse import urlsplit
 
 from protocol_checks import helpers
 from protocol_checks.helpers import Failure, check, equal, true
 
 from account_checks.names import at_once
-from account_checks.pictures import JPEG, WEBP, bomb, png, size_of_webp
-from account_checks.stage import ok, outsider, record
+from account_checks.pictures import JPEG, WEBP, bomb, overfull, png, size_of_webp
+from account_checks.stage import main_server, ok, outsider, record
 
 BYTES_MAX = 5_242_880
 
@@ -146,6 +146,34 @@ def _():
 def _():
     photo = upload(bomb(6000), outsider(name=True)["access_token"])
     true(max(photo["width"], photo["height"]) <= 6000 and photo["width"] == photo["height"], f"{photo}")
+
+
+def processor_seconds(process):
+    """What a process and those it has waited for have used."""
+    with open(f"/proc/{process}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+@check("2 × 2 pixels that unpack to 4.5 GiB: photo.damaged for less than two seconds of a core, and nobody waits")
+def _():
+    token, body = outsider(name=True)["access_token"], overfull(4600)
+    true(len(body) < BYTES_MAX, f"{len(body)} bytes")
+    before, start = processor_seconds(main_server().process.pid), time.monotonic()
+    status, error, _ = send(body, token)
+    equal((status, error.get("code")), (422, "photo.damaged"), "the bomb")
+    used, took = processor_seconds(main_server().process.pid) - before, time.monotonic() - start
+    true(used < 2, f"{used:.2f} s of a core, {took:.2f} s in all")
+    upload(png(), token)
+
+
+@check("what is shown of a photo was made by a process that has ended: the server has no children left")
+def _():
+    upload(png(), outsider(name=True)["access_token"])
+    pid = main_server().process.pid
+    children = [pathlib.Path(f"/proc/{pid}/task/{thread.name}/children").read_text()
+                for thread in pathlib.Path(f"/proc/{pid}/task").iterdir()]
+    equal("".join(children).split(), [], "children")
 
 
 @check("Expect: 100-continue by curl: goes on when it is taken, and is refused before a byte of the body is sent")

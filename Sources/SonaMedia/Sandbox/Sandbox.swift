@@ -1,0 +1,71 @@
+internal import CSandbox
+internal import Glibc
+
+/// What a worker does to itself before it reads a foreign byte, so that bytes that take it over have won little: some
+/// seconds of one core, some memory, and the right to give a wrong answer.
+///
+/// After `enter` the process cannot open a file or a socket. With the kernel's filter it cannot start a process or a
+/// thread, execute another program, make memory executable, or signal another process. It keeps descriptors 0 to 2.
+public enum Sandbox {
+    /// What a worker may use.
+    public struct Limits: Sendable {
+        /// Memory beside what the program has mapped at its start. The costliest allowed picture takes 328 MiB.
+        public var memoryBytes = 512 << 20
+        /// Processor time. The costliest allowed picture takes some two seconds.
+        public var processorSeconds = 10
+
+        public init() {}
+    }
+
+    /// What of it this machine gave.
+    public struct Report: Sendable, Equatable {
+        /// Whether the kernel filters system calls. Without it the limits alone hold: the one on descriptors refuses to
+        /// open any file or socket, but nothing refuses to signal a process or to remove a file by its name.
+        public let isFiltered: Bool
+    }
+
+    /// Limits this process, for good. To be called while no thread is inside anything that needs more.
+    ///
+    /// - Returns: `nil` if a limit could not be set: the process must then end without reading.
+    public static func enter(_ limits: Limits = Limits()) -> Report? {
+        guard let mapped = mappedBytes() else { return nil }
+        // Swift's own handlers would start a program that writes a backtrace.
+        for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] { signal(crash, SIG_DFL) }
+        // The server's thread waits for this process; if the server ends, nobody wants the answer.
+        _ = sona_sandbox_control(PR_SET_PDEATHSIG, UInt(SIGKILL))
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        guard
+            limit(RLIMIT_AS, UInt(mapped + limits.memoryBytes)),
+            // At the first SIGXCPU, at the second SIGKILL.
+            limit(RLIMIT_CPU, UInt(limits.processorSeconds), hard: UInt(limits.processorSeconds) + 1),
+            limit(RLIMIT_FSIZE, 0),
+            limit(RLIMIT_CORE, 0),
+            // No number is left beside 0, 1 and 2.
+            limit(RLIMIT_NOFILE, 3),
+            // Does not bind root.
+            limit(__RLIMIT_NPROC, 0),
+            // Its memory is nobody's to read: not by ptrace, not in /proc.
+            sona_sandbox_control(PR_SET_DUMPABLE, 0) == 0,
+            // Nor could it gain by a program with the set-user-ID bit; and the filter asks for it.
+            sona_sandbox_control(PR_SET_NO_NEW_PRIVS, 1) == 0
+        else { return nil }
+        return Report(isFiltered: SystemCallFilter.install())
+    }
+
+    private static func limit(_ resource: __rlimit_resource, _ soft: UInt, hard: UInt? = nil) -> Bool {
+        sona_sandbox_limit(Int32(resource.rawValue), rlim_t(soft), rlim_t(hard ?? soft)) == 0
+    }
+
+    /// The first number of /proc/self/statm, which counts pages.
+    private static func mappedBytes() -> Int? {
+        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &text, text.count)
+        guard count > 0, let first = text.prefix(count).split(separator: UInt8(ascii: " ")).first,
+            let pages = Int(String(decoding: first, as: UTF8.self))
+        else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// The server's side: foreign bytes given to a worker, each to a process of its own.
+///
+///     let answer = try WorkerProgram().run(.picture, reading: bytes)
+///
+/// Nothing that a worker does or suffers reaches the caller but its answer or a `WorkerError`.
+public struct WorkerProgram: Sendable {
+    /// A program that takes `worker KIND`. The running one by default, also where its file was replaced meanwhile.
+    public var path = "/proc/self/exe"
+    /// From the start to the end of the answer; then the worker is killed. More than its processor time, as the audio
+    /// goes before it.
+    public var timeMax = Duration.seconds(15)
+    /// A photo of 2048 × 2048 pixels of noise takes some 4 MiB.
+    public var answerBytesMax = 16 << 20
+
+    public init() {}
+
+    /// Runs one worker and waits for it. Blocks: on a thread for that. The worker has the thread's priority, or lower.
+    ///
+    /// How many run at once is up to the caller, by its threads; each may take `Sandbox.Limits.memoryBytes`.
+    /// - Throws: `notStarted` if there is no worker to be had just now; `failed` if it broke over the bytes.
+    public func run(_ kind: WorkerKind, reading bytes: [UInt8]) throws(WorkerError) -> WorkerAnswer {
+        let process = try WorkerProcess(path, ["worker", kind.rawValue], reading: bytes)
+        return try process.answer(within: timeMax, bytesMax: answerBytesMax)
+    }
+}
+
+/// Why a worker gave no answer. Its description is for logs.
+public struct WorkerError: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Code: Sendable, Equatable {
+        /// It could not be started, or did not come as far as its sandbox. The bytes may be fine.
+        case notStarted
+        /// It crashed, was killed, took too long or talked nonsense, over the bytes it was given.
+        case failed
+    }
+
+    public let code: Code
+    /// What happened, as the rest of a sentence that begins with "The worker".
+    public let reason: String
+
+    public var description: String { "The worker \(reason)." }
+
+    static func notStarted(_ attempt: String, _ number: Int32) -> WorkerError {
+        WorkerError(code: .notStarted, reason: "can't be started (\(attempt)): \(String(cString: strerror(number)))")
+    }
+}

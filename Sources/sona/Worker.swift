@@ -1,0 +1,26 @@
+import ArgumentParser
+import Glibc
+import SonaMedia
+
+/// `sona worker`: what the server starts to have foreign bytes read.
+struct Worker: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read foreign bytes in the server's place.",
+        discussion: """
+            The server starts this for each photo. It limits itself (memory, processor time, descriptors, system calls), \
+            says "SONA" and whether system calls are filtered, reads standard input to its end, and answers on standard \
+            output: 4 bytes of length, big-endian, and the answer.
+
+            KIND is picture, which makes the three sizes of a photo, or probe, which reads nothing and tells what the \
+            limits refuse on this machine:
+              sona worker probe | strings
+
+            Exit codes: 0 answered, 64 usage, 71 the limits can't be set or nobody reads the answer.
+            """,
+        shouldDisplay: false)
+
+    @Argument(help: "picture or probe.") var kind: WorkerKind
+
+    /// At once: nothing that others do at an end is left to be done in here.
+    func run() { _exit(kind.run()) }
+}
