@@ -61,13 +61,16 @@ let package = Package(
         .target(name: "SonaMedia", dependencies: ["SonaImages", "CSandbox"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
-        .target(name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
+        .target(
+            name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
         .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
         .target(
             name: "SonaModel",
-            dependencies: ["SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia", "SonaTransfer"],
+            dependencies: [
+                "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia", "SonaTransfer",
+            ],
             swiftSettings: strict),
 
         // Edges.
@@ -84,7 +87,9 @@ let package = Package(
             swiftSettings: strict),
 
         // The load-test harness: hosts and listeners of its own, lean enough not to be what is measured.
-        .target(name: "SonaLoad", dependencies: ["SonaWire", "SonaAudio", "SonaClient", "CLoad"], exclude: ["README.md"], swiftSettings: strict),
+        .target(
+            name: "SonaLoad", dependencies: ["SonaWire", "SonaAudio", "SonaClient", "CLoad"], exclude: ["README.md"],
+            swiftSettings: strict),
 
         // Programs.
         .executableTarget(
@@ -139,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "SonaEventLoopTests", dependencies: ["SonaEventLoop", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
+            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
@@ -155,7 +161,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SonaWire", "SonaClient", "SonaRooms"], exclude: ["check_schemas.py"], swiftSettings: strict),
+            name: "ConformanceTests", dependencies: ["SonaWire", "SonaClient", "SonaRooms"],
+            exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["sona", "sonactl", "sonaload", "SonaAudio", "SonaTestSupport"],

@@ -146,7 +146,8 @@ final class TestServer: Sendable {
         self.folder = try folder ?? Programs.temporaryFolder()
         process = try RunningProgram(
             "sona",
-            ["serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)",
+            [
+                "serve", "--data", self.folder.appendingPathComponent("data").path, "--listen", "127.0.0.1:\(port)",
                 "--metrics", "127.0.0.1:0",
             ] + arguments)
         address = try await process.line(beginning: "listening on ")

@@ -154,7 +154,8 @@ import Testing
     }
 
     @Test func `the seat is taken back from those below alone, and left by nobody else`() throws {
-        for (holder, standing) in [(Self.ada, .owner), (Self.fay, .cohost), (Self.gil, .listener)] as [(User, Standing)] {
+        for (holder, standing) in [(Self.ada, .owner), (Self.fay, .cohost), (Self.gil, .listener)] as [(User, Standing)]
+        {
             var studio = try Self.studio(Self.fay, Self.gil, Self.hal, User("kim"))
             _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.fay)
             _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)

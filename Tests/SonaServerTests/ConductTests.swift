@@ -40,7 +40,9 @@ struct AllowanceTests {
         let first = budgets.with("first", now: 0) { $0.use(1_000_000, of: rule, now: 0) }
         #expect(first > 0)
         for number in 0..<20_000 { _ = budgets.with("\(number)", now: 0) { $0.use(1, of: rule, now: 0) } }
-        for number in 0..<20_000 { _ = budgets.with("\(number)", now: 5_000_000) { $0.use(1, of: rule, now: 5_000_000) } }
+        for number in 0..<20_000 {
+            _ = budgets.with("\(number)", now: 5_000_000) { $0.use(1, of: rule, now: 5_000_000) }
+        }
         #expect(budgets.count < 30_000)
         let again = budgets.with("first", now: 5_000_000) { $0.use(1, of: rule, now: 5_000_000) }
         #expect(again > 0)

@@ -36,7 +36,11 @@ import Testing
         var taken: [UInt64] = []
         for session in 0..<20_000 as Range<UInt64> {
             deadlines.add(session, due: Int64(session) + 50)
-            if Int.random(in: 0..<10, using: &generator) > 0 { greeted.insert(session) } else { expected.append(session) }
+            if Int.random(in: 0..<10, using: &generator) > 0 {
+                greeted.insert(session)
+            } else {
+                expected.append(session)
+            }
             if Bool.random(using: &generator) { deadlines.drop { greeted.contains($0) } }
             while let one = deadlines.take(now: Int64(session)) { if !greeted.contains(one) { taken.append(one) } }
         }

@@ -57,7 +57,8 @@ import Testing
         await evening.model.close()
     }
 
-    @Test func `while the disk does not answer, the newest 64 wait, and a broadcast keeps its beginning`() async throws {
+    @Test func `while the disk does not answer, the newest 64 wait, and a broadcast keeps its beginning`() async throws
+    {
         let evening = try await Evening()
         evening.hear(1, beginsSession: true)
         #expect(try await evening.written().count == 1)

@@ -66,7 +66,8 @@ import Testing
             _ = page("/r/@ada", card)
         }
         #expect(site.pages.figures.count == CardedPages.countMax && site.pages.figures.made == 401)
-        let large = Site(SiteFiles(["index.html": Array(("<head>{{card}}</head>" + String(repeating: "<p>", count: 100_000)).utf8)]))
+        let large = Site(
+            SiteFiles(["index.html": Array(("<head>{{card}}</head>" + String(repeating: "<p>", count: 100_000)).utf8)]))
         for number in 0..<100 {
             var other = card
             other.title = "\(number)"

@@ -61,9 +61,13 @@ import Testing
             anchorWallMilliseconds: 0, revision: 1, hasAudio: true)
     }
 
-    @Test func `what has changed is written once for each room, and the room is busy until the next round`() async throws {
+    @Test func `what has changed is written once for each room, and the room is busy until the next round`()
+        async throws
+    {
         let stage = try await Stage()
-        try await stage.with { _ in Self.playback(at: 7) } _: { writer in
+        try await stage.with { _ in
+            Self.playback(at: 7)
+        } _: { writer in
             let (one, two) = (Self.room(1), Self.room(2))
             #expect(writer.next(isAgain: false) == nil && !writer.isBusy(with: one))
             for _ in 0..<150 { for room in [one, two] { writer.write(room, isUrgent: true) } }
@@ -78,7 +82,9 @@ import Testing
 
     @Test func `of many rooms 128 are written at a time, those first that have waited longest`() async throws {
         let stage = try await Stage()
-        try await stage.with { _ in Self.playback(at: 0) } _: { writer in
+        try await stage.with { _ in
+            Self.playback(at: 0)
+        } _: { writer in
             for number in 0..<300 { writer.write(Self.room(number), isUrgent: true) }
             var rounds: [Set<RoomID>] = []
             while let playbacks = writer.next(isAgain: false) { rounds.append(Set(playbacks.keys)) }
@@ -91,7 +97,9 @@ import Testing
     @Test func `what could not be written is written again as it is by then, before what came later`() async throws {
         let stage = try await Stage()
         let position = Monotone()
-        try await stage.with { _ in Self.playback(at: position.next()) } _: { writer in
+        try await stage.with { _ in
+            Self.playback(at: position.next())
+        } _: { writer in
             writer.write(Self.room(1), isUrgent: true)
             let first = try #require(writer.next(isAgain: false)?[Self.room(1)])
             for number in 2...200 { writer.write(Self.room(number), isUrgent: true) }
@@ -107,7 +115,9 @@ import Testing
     @Test func `a room with nothing to write is passed over, and holds up nobody`() async throws {
         let stage = try await Stage()
         let last = Self.room(200)
-        try await stage.with { $0 == last ? Self.playback(at: 0) : nil } _: { writer in
+        try await stage.with {
+            $0 == last ? Self.playback(at: 0) : nil
+        } _: { writer in
             for number in 1...200 { writer.write(Self.room(number), isUrgent: true) }
             #expect(writer.next(isAgain: false).map { Array($0.keys) } == [last])
             #expect(writer.next(isAgain: false) == nil && !writer.isBusy(with: Self.room(1)))
@@ -117,7 +127,9 @@ import Testing
 
     @Test func `that a room has played on waits for others, and goes along with what is urgent`() async throws {
         let stage = try await Stage()
-        try await stage.with { _ in Self.playback(at: 0) } _: { writer in
+        try await stage.with { _ in
+            Self.playback(at: 0)
+        } _: { writer in
             writer.write(Self.room(1), isUrgent: false)
             #expect(writer.next(isAgain: false) == nil, "it can wait")
             #expect(writer.isBusy(with: Self.room(1)), "and is not forgotten")
