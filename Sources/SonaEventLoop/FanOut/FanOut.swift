@@ -265,7 +265,7 @@ public final class FanOut {
 
     /// Has everybody sent a message of its own with `tellAll`, in one write with others of the same time.
     ///
-    /// Whoever sends a member something else that must not come before it calls `tell` first.
+    /// A caller that sends a member something which must come after the announcement calls `tell` first.
     ///
     /// - Returns: Whether it is the first that waits, and its owner is to see to `tellAll`.
     public func announce(_ frame: WebSocketFrame) -> Bool {
@@ -354,8 +354,8 @@ public final class FanOut {
         return true
     }
 
-    /// What one write to somebody behind may carry: of what the socket does not take of it the connection keeps a copy, which
-    /// goes out before anything else.
+    /// Bytes of one write to a member that is behind. The connection copies what the socket does not take of it, and sends
+    /// that before anything else.
     private static let catchUpBytesMax = 4096
 
     /// Sends a member what it is owed, as far as its socket takes it. Once it has everything it keeps up again.

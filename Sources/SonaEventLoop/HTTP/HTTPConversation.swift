@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What one socket has been asked over HTTP/1.1, one request after the other, for as long as it is no WebSocket.
+/// The HTTP/1.1 half of a socket: it reads one request after the other and answers each, until an upgrade ends it.
 ///
 /// States: `announcement` (of trusted proxies only) → `head` (the next request's head is awaited) → `body` (it is read into memory) → `waiting` (whoever answers has
 /// it) → `writing` → `head` again, or `parting`: the last answer is out, and what the peer still sends is read and
@@ -28,11 +28,11 @@ final class HTTPConversation {
     private(set) var exchange: HTTPExchange?
     /// Requests begun on this socket, which may be kept alive for several.
     private var requestCount: UInt16 = 0
-    /// What has come and is not dealt with.
+    /// Bytes that have been read and not been parsed yet.
     private var input: [UInt8] = []
     /// How much of it has been searched for the end of a head.
     private var searched = 0
-    /// What has to go out and was not taken yet.
+    /// Bytes of answers that the socket has not taken yet.
     private var output = HTTPOutput()
     private var closesAfterOutput = false
     private var isProcessing = false
@@ -56,11 +56,11 @@ final class HTTPConversation {
     /// A body that nobody wants is read to its end if it has no more bytes than this.
     private static let unwantedBodyMax = 16 << 20
     private static let partingSeconds = 5
-    /// What may come while an answer is being made: one read.
+    /// Bytes that are kept while an earlier request is answered: as many as one read returns.
     private static let inputBytesMax = 32 * 1024
     /// How much of a body has come since that was progress.
     private var bodyProgress = 0
-    /// What is read after an answer that ends the connection.
+    /// Bytes that are still read after the answer that ends the connection.
     private var partingBytes = 0
 
     init(_ socket: LoopSocket) {
@@ -126,7 +126,7 @@ final class HTTPConversation {
 
     private func expectHead() { socket.expect(within: Self.headSeconds) }
 
-    /// Deals with what has come, as far as that is possible now. False if the connection is to be closed.
+    /// Parses and answers what has been read, as far as that is possible now. False if the connection is to be closed.
     private func process() -> Bool {
         guard !isProcessing else { return true }
         isProcessing = true
@@ -414,7 +414,7 @@ final class HTTPConversation {
     }
 }
 
-/// What has to go out over one connection, in order.
+/// Bytes that wait to be sent over one connection, in order.
 private struct HTTPOutput {
     private var parts: [[UInt8]] = []
     private var start = 0

@@ -1,4 +1,4 @@
-/// What peers that do not read may make a loop hold.
+/// The limit on bytes that wait for peers which do not read.
 ///
 /// Each connection has a limit of its own (`WebSocketLimits.queue`, ten seconds without progress). An address may have 512
 /// connections, so what waits for one address and for all is bounded too: each second those go that have read nothing for

@@ -1,6 +1,6 @@
 /// Who clients are and how much of a server's HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
-    /// Whose word about the address of a client is taken: reverse proxies.
+    /// Reverse proxies: what they say about the address of a client is believed.
     public let trustedProxies: [AddressRange]
     /// Addresses to which no limit for addresses applies.
     public let exempt: Set<String>

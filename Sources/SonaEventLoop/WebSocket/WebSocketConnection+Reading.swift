@@ -77,7 +77,7 @@ struct FrameHeader {
     }
 }
 
-/// What of a client's frames is not done with between two reads.
+/// The state between two reads of a client's frames.
 struct IncomingFrames {
     /// What has been read and not been looked at: the beginning of a header, or what came in the same read as much else.
     var unread: [UInt8] = []
