@@ -23,7 +23,7 @@ public final class ClientPolicy: Sendable {
 
     public init(
         trustedProxies: [AddressRange] = [], exempt: Set<String> = [], connectionsPerAddressMax: Int = 512,
-        requestsPerSecond: Int = 300, census: ConnectionCensus? = nil,
+        requestsPerSecond: Int = 1000, census: ConnectionCensus? = nil,
         onUntrustedHeader: (@Sendable (RemoteAddress) -> Void)? = nil
     ) {
         self.trustedProxies = trustedProxies
