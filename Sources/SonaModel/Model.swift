@@ -34,6 +34,8 @@ package final class Model: Sendable {
         package var quietMilliseconds = 500...3_000
         /// How long a search or a page of what was said or played may take in the database before it is given up.
         package var readLimit = Duration.milliseconds(500)
+        /// How many times the budgets of `AccountBudgets.table` each account has.
+        package var budgetFactor = 1
         /// Carries mail; `nil` where there is none. On any thread; must not wait.
         package var mail: (@Sendable (AccountMail) -> Void)?
         /// Make photos of what people send, in processes of their own; `nil` where none are taken.
@@ -100,8 +102,8 @@ package final class Model: Sendable {
             throw ModelError(error)
         }
         return Accounts.Parts(
-            daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh, budgets: AccountBudgets(),
-            revoked: revoked,
+            daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh,
+            budgets: AccountBudgets(factor: options.budgetFactor), revoked: revoked,
             notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), workers: workers,
             cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock,
             quietMilliseconds: options.quietMilliseconds)

@@ -100,6 +100,7 @@ package actor Server {
         let notice = configuration.notice
         var options = Model.Options()
         options.passwordCost = configuration.passwordCost
+        options.budgetFactor = configuration.budgetFactor
         options.log = { event in notice?(ServerNotice(event)) }
         if let configured = configuration.firebase {
             options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }

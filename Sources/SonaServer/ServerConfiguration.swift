@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package var metricsAddress: (host: String, port: Int)?
     /// Addresses without per-address limits.
     package var exempt: Set<String> = []
+    /// How many times the ordinary budgets each account has (deploy/limits.md).
+    package var budgetFactor = 1
     /// Whether `/v1/echo` is there: for conformance suites.
     package var hasEcho = false
     /// Whether a room plays from the start.

@@ -67,12 +67,21 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "An address to which per-address limits do not apply; may be repeated.")
     var exempt: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many times the ordinary budgets an account has for what is written (deploy/limits.md), 1 to 1000. (default: 1)",
+            valueName: "times"))
+    var accountBudgets = 1
+
     @OptionGroup(title: "Accounts")
     var accounts: AccountOptions
 
     func validate() throws {
         if let loops, !(1...EventLoop.loopCountMax).contains(loops) {
             throw ValidationError("--loops takes a number from 1 to \(EventLoop.loopCountMax).")
+        }
+        guard (1...1000).contains(accountBudgets) else {
+            throw ValidationError("--account-budgets takes a number from 1 to 1000.")
         }
         if let resumeSeconds, !(0...600).contains(resumeSeconds) {
             throw ValidationError("--resume-seconds takes a number from 0 to 600.")
@@ -136,6 +145,7 @@ struct Serve: AsyncParsableCommand {
         configuration.trustedProxies = trustedProxy.compactMap { AddressRange($0) }
         configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
+        configuration.budgetFactor = accountBudgets
         configuration.hasEcho = echo
         configuration.hasDemo = demo
         // This very program, also where its file was replaced since.

@@ -26,7 +26,12 @@ import Testing
             ["on_private": "leave"], ["delivery": "interactive", "lead_ms": 150], ["tags": [String]()],
             ["title": "東京"], ["visibility": "public"],
         ]
-        for change in changes { try await update(ada, id, change) }
+        for (index, change) in changes.enumerated() {
+            try await update(ada, id, change)
+            // The last is none. Of those that follow one another within half a second only the last is told.
+            guard index < changes.count - 1 else { break }
+            try await becomes("change \(index)") { self.heard(cleo, id).count > index }
+        }
         // What is so already is no change, and neither is nothing at all.
         for change in [["title": "東京"], ["guests": false], ["delivery": "interactive"], [:]] as [[String: Any]] {
             try await update(ada, id, change)
@@ -59,7 +64,7 @@ import Testing
                 let refused = try await stranger.refusal(type, ["room": id])
                 let isGuest = stranger === guest
                 #expect(isGuest || refused?.code == "room.forbidden", "\(type): \(refused?.description ?? "done")")
-                #expect(refused?.permission == (isGuest ? "rooms.control" : "manage"))
+                #expect(refused?.permission == "rooms.control")
                 if !isGuest {
                     #expect(try await stranger.refusal(type, ["room": hidden])?.code == "room.not_found")
                 }
@@ -279,7 +284,7 @@ import Testing
         #expect(try await http("GET", "/v1/photos/\(second)/full").status == 404)
         try await becomes("members hear of it") {
             let room = self.heard(bob, id).last?.data["room"] as? [String: Any]
-            return room?["picture"] is NSNull && self.heard(bob, id).count >= 3
+            return room?["picture"] is NSNull && self.heard(bob, id).count >= 2
         }
         #expect(isGapless(heard(bob, id), after: snapshot))
     }

@@ -33,6 +33,13 @@ struct AccountBudgetsTests {
         #expect(wait(budgets, verb, RoomFixture.guest(), 0) == nil)
     }
 
+    @Test func `an operator gives each account so many times as much`() throws {
+        let budgets = AccountBudgets(factor: 10)
+        let budget = try #require(AccountBudgets.table["username.change"])
+        for _ in 0..<budget.burst * 10 { #expect(wait(budgets, "username.change", uid, 0) == nil) }
+        #expect(wait(budgets, "username.change", uid, 0) == Int(budget.intervalMilliseconds / 10))
+    }
+
     /// Goal: in the long run an account gets what the table says. Way: a day in which it asks twice a second.
     @Test func `in a day an account renames itself seven times, and exports a hundred and one times`() {
         for (verb, most) in [("username.change", 5 + 2), ("account.export", 6 + 95), ("room.create", 24 + 479)] {

@@ -28,7 +28,7 @@ def main():
     for chapter in CHAPTERS:
         importlib.import_module(f"rights_checks.{chapter}")
     passed, failed = 0, 0
-    server = MortalServer("--exempt", "127.0.0.1")
+    server = MortalServer("--exempt", "127.0.0.1", "--account-budgets", "100")
     try:
         with server:
             party.SERVER = server

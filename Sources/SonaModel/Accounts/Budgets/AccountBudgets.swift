@@ -30,7 +30,10 @@ package final class AccountBudgets: Sendable {
     /// Of each budget that is not full the moment at which it will be, ms: a generic cell rate algorithm.
     private let fullAt = Monitor<[Key: Int64]>([:])
 
-    package init() {}
+    private let factor: Int
+
+    /// - Parameter factor: How many times the table's budgets an account has, at once and in the long run; at least 1.
+    package init(factor: Int = 1) { self.factor = max(1, factor) }
 
     /// Takes one from the budget of `uid` for a request of that type. A type without a line in the table is free.
     ///
@@ -46,11 +49,12 @@ package final class AccountBudgets: Sendable {
 
     /// - Returns: How long to wait, ms; `nil` if it was taken.
     private func wait(_ budget: Budget, _ key: Key, now: Int64) -> Int64? {
-        let span = budget.intervalMilliseconds * Int64(budget.burst)
+        let interval = max(1, budget.intervalMilliseconds / Int64(factor))
+        let span = interval * Int64(budget.burst * factor)
         return fullAt.withLock { fullAt in
             // A clock that was put back must not make anybody wait for longer than a whole budget takes.
             let before = min(max(fullAt[key] ?? now, now), now + span)
-            let after = before + budget.intervalMilliseconds
+            let after = before + interval
             guard after - now <= span else { return after - now - span }
             if fullAt[key] == nil, fullAt.count >= Self.countsMax { Self.makeRoom(in: &fullAt, now: now) }
             fullAt[key] = after
