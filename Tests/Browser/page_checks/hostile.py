@@ -11,7 +11,7 @@ def run(playwright, server, folder):
     server.call("profile.update", {"display_name": SHORT + "&amp;", "bio": EVIL, "public": True,
                                    "links": [{"title": SHORT, "url": "https://example.org/%22%3E<script>"}]}, ada)
     room = server.call("room.create", {"title": EVIL[:90], "visibility": "public", "description": EVIL, "tags": [SHORT[:20]]}, ada)["room"]
-    server.call("room.create", {"title": TURNED + " and on", "visibility": "public"}, ada)
+    server.call("room.create", {"title": "And on", "description": TURNED, "visibility": "public"}, ada)
     bea = server.person("bea")["access_token"]
     server.call("people.follow", {"user": "@ada"}, bea)
     with chromium(playwright) as browser:

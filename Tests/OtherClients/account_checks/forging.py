@@ -139,11 +139,12 @@ def _():
 
 @check("bearer tokens of 1 to 16 kB are wrong tokens; at 100 kB the connection is closed; the server goes on")
 def _():
+    json_type = ("-H", "Content-Type: application/json")
     for path in ("/v1/rpc/user.me", "/v1/photo"):
         for size in (1_000, 4_000, 8_192, 9_000, 16_000):
-            equal(curl(path, "-H", "Expect:", "--data-binary", "{}", token="x" * size)[0], 401, f"{size} bytes")
+            equal(curl(path, *json_type, "-H", "Expect:", "--data-binary", "{}", token="x" * size)[0], 401, f"{size} bytes")
         try:
-            status, _ = curl(path, "-H", "Expect:", "--data-binary", "{}", token="x" * 100_000)
+            status, _ = curl(path, *json_type, "-H", "Expect:", "--data-binary", "{}", token="x" * 100_000)
             true(status in (400, 431), f"100 kB: status {status}")
         except Failure as closed:
             true("Empty reply" in str(closed) or "reset" in str(closed), str(closed))
