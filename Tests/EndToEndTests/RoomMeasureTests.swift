@@ -30,7 +30,7 @@ import Testing
     }
 
     private func restarted() async throws -> TestServer {
-        try await TestServer(folder: server.folder, ["--exempt", "127.0.0.1"])
+        try await TestServer(folder: server.folder, RoomStory.options)
     }
 
     /// Some thousand rooms of others, as if they had been made.

@@ -308,7 +308,7 @@ import Testing
         server.process.signal(SIGKILL)
         _ = await server.process.ending()
 
-        let after = try await TestServer(folder: server.folder, ["--exempt", "127.0.0.1"], port: server.port)
+        let after = try await TestServer(folder: server.folder, RoomStory.options, port: server.port)
         let (adaAgain, bobAgain) = (try await again(ada), try await again(bob))
         #expect(try await get(bobAgain, id) as NSDictionary == before as NSDictionary)
         for query in ["cafe nord", "ambi", "夜", "ada"] { #expect(try await found(bobAgain, query) == [id]) }

@@ -74,7 +74,7 @@ import Testing
         server.process.signal(SIGKILL)
         _ = await server.process.ending()
 
-        let again = try await TestServer(folder: server.folder, ["--exempt", "127.0.0.1"], port: server.port)
+        let again = try await TestServer(folder: server.folder, RoomStory.options, port: server.port)
         let back = try await SocketClient(again, auth: ["token": cleo.token])
         try await back.call("room.join", ["room": id, "audio": false])
         let after = try await queue(back)

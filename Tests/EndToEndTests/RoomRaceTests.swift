@@ -41,7 +41,7 @@ import Testing
         let last = try await get(bob, id)["title"] as? String
         server.process.signal(SIGKILL)
         _ = await server.process.ending()
-        let after = try await TestServer(folder: server.folder, ["--exempt", "127.0.0.1"], port: server.port)
+        let after = try await TestServer(folder: server.folder, RoomStory.options, port: server.port)
         #expect(try await get(try await again(bob), id)["title"] as? String == last, "what is stored is another")
         #expect(await after.stop().status == 0)
     }

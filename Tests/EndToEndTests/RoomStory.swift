@@ -4,7 +4,10 @@ import Testing
 
 /// A story of rooms, told by clients that speak the protocol themselves.
 class RoomStory: CommandStory {
-    init() async throws { try await super.init(["--exempt", "127.0.0.1"]) }
+    init() async throws { try await super.init(Self.options) }
+
+    /// One account does here within seconds what others do in a week.
+    static let options = ["--exempt", "127.0.0.1", "--account-budgets", "1000"]
 
     func newcomer(_ name: String) async throws -> SocketClient { try await .newcomer(server, name) }
 
