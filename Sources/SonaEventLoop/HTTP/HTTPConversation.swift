@@ -267,7 +267,7 @@ final class HTTPConversation {
         let decision = withoutTLS.map(BodyDecision.refuse) ?? core.application?.body(of: request, bytes: count)
         switch decision ?? .refuse(.text(503, "Nobody serves here.")) {
         case .take:
-            // What is there already need not be asked for.
+            // A client that has sent the body already does not wait for this line.
             if expectsContinue, rest == 0 { write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), nil) }
             self.exchange = exchange
             state = .body(count)
@@ -310,7 +310,7 @@ final class HTTPConversation {
 
     private func dispatch(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         state = .waiting
-        // Whoever answers takes the time that takes; what it may be is theirs to bound.
+        // The application decides how long an answer may take.
         socket.expectNothing()
         guard let application = core.application else { return exchange.respond(.text(503, "Nobody serves here.")) }
         application.received(request, exchange)

@@ -6,7 +6,7 @@ public final class HTTPExchange {
     let request: HTTPRequest
     private unowned(unsafe) var conversation: HTTPConversation?  // It lets go (`cancel`) before it goes.
     private(set) var isAnswered = false
-    /// What has come of the request's body.
+    /// The bytes of the request's body that have been read so far.
     var body: [UInt8] = []
 
     init(number: UInt64, request: HTTPRequest, in conversation: HTTPConversation) {

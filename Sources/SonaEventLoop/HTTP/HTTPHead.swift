@@ -96,7 +96,7 @@ struct HTTPHead {
     }
 }
 
-/// What the parser reports of the head it is reading. One for each loop, used again for every request.
+/// Collects what the parser reports about a head. Each loop has one and uses it again for every request.
 final class HeadScratch {
     var settings = http_parser_settings()
     fileprivate var target = 0..<0

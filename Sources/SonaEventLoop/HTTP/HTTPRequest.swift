@@ -16,9 +16,9 @@ public struct HTTPRequest: Sendable {
     /// The tokens of `Sec-WebSocket-Protocol`, in the client's order.
     public var subprotocols: [String] = []
     public var body: [UInt8] = []
-    /// Who asks: the peer, or whom a trusted proxy names (`TrustedProxies`).
+    /// The address of the client: the peer, or the address that a trusted proxy names (`ClientPolicy`).
     public var remote: RemoteAddress
-    /// Who the connection is from.
+    /// The address at the other end of the connection.
     public var peer: RemoteAddress
     /// Whether the client spoke TLS, with us or with a trusted proxy that says so.
     public var isSecure = false
