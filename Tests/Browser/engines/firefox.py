@@ -9,7 +9,7 @@ from .tab import Lost, Tab
 NAME = "firefox"
 PROGRAM = "firefox-esr"
 #: A name that leads to this machine and is no secure address.
-INSECURE_HOST = "sona.test"
+INSECURE_HOST = "sona.home.arpa"
 PREFERENCES = {
     "media.autoplay.default": 1,  # a click is needed, as with people
     "media.navigator.streams.fake": True, "media.navigator.permission.disabled": True,

@@ -3,7 +3,7 @@ from support import PATIENCE, Host, Page, check, chromium
 from . import tones
 from .two_tabs import LEVEL, PITCH, apart, hear, listen
 
-NAME = "sona.test"
+NAME = "sona.home.arpa"
 TELL = """
     try { sessionStorage.setItem('sona.listening', '%s'); } catch { /* A page that has no storage yet. */ }
     const look = setInterval(() => {

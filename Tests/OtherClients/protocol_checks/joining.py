@@ -59,7 +59,8 @@ def _():
         equal(two, one + 1, "epoch")
         with Client() as late:
             snapshot = late.data("room.join", {"room": h.room})
-            late.silent(0.5)
+            # The first begins up to 3 s from now, the second 2 s later; who is more than 4 s ahead is read from later.
+            late.silent(1.5)
             known, seen = {s["epoch"] for s in snapshot.get("streams", [snapshot["stream"]])}, set()
             for m in late.inbox:
                 if isinstance(m, dict) and m["type"] == "stream.started":
