@@ -17,6 +17,8 @@ public enum Limits {
     public static let webSocketPath = "/v1/ws"
     /// What precedes a request's type in the path of its HTTP form.
     public static let rpcPathPrefix = "/v1/rpc/"
+    /// What the paths begin with that the cookie with a refresh token goes to.
+    public static let cookiePath = "/v1/cookie"
     /// Where a photo is sent to with POST.
     public static let photoUploadPath = "/v1/photo"
     /// What precedes a photo's identifier and size in its path.

@@ -47,6 +47,12 @@ public enum HostName {
         return text.prefix { $0 != ":" }.lowercased()
     }
 
+    /// The port; `nil` where none is said or the whole is invalid.
+    public static func port(_ text: String) -> String? {
+        guard isValid(text), let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else { return nil }
+        return String(text[text.index(after: colon)...])
+    }
+
     private static func isOfName(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -9,6 +9,8 @@ package import SonaWire
 /// is no older than `proofSeconds`.
 package struct Accounts: Sendable {
     package static let accessTokenSeconds = 15 * 60
+    /// 60 days: how long a client may stay away and still be signed in.
+    package static let refreshTokenSeconds: Int64 = 60 * 24 * 3_600
     package static let guestTokenSeconds = 24 * 3_600
     /// How old the last proof of who one is may be for what could take an account away.
     package static let proofSeconds: Int64 = 300

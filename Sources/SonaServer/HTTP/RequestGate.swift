@@ -8,6 +8,8 @@ internal import SonaWire
 /// DNS rebinding, by which such a page would be of this server's origin).
 struct RequestGate: Sendable {
     private let origins: Set<String>
+    /// That of `--public-url`.
+    private let publicOrigin: String?
     private let hosts: Set<String>
     private let takesAnyHost: Bool
 
@@ -23,6 +25,7 @@ struct RequestGate: Sendable {
             origins.insert(address.lowercased())
         }
         self.origins = origins
+        publicOrigin = configuration.publicAddress?.lowercased()
         // A certificate is for its names: a page of another name does not get as far as a request.
         takesAnyHost = hosts.contains("*") || configuration.identity != nil
         self.hosts = hosts
@@ -40,10 +43,18 @@ struct RequestGate: Sendable {
         if request.path == "/healthz" || request.path == "/readyz" || request.remote.isLocal { return nil }
         if !isHostKnown(request) { return WireError(.requestHostUnknown) }
         if !isOriginAllowed(request) { return WireError(.requestOriginForbidden) }
-        if request.path.hasPrefix(Limits.rpcPathPrefix), request.method == .post, !isJSON(request) {
+        let usesCookie = request.path.hasPrefix(Limits.cookiePath + "/")
+        // A cookie comes along by itself: the page has to be our own, and has to say so.
+        if usesCookie, !isOriginOurs(request) { return WireError(.requestOriginForbidden) }
+        if usesCookie || request.path.hasPrefix(Limits.rpcPathPrefix), request.method == .post, !isJSON(request) {
             return WireError(.requestMediaType)
         }
         return nil
+    }
+
+    private func isOriginOurs(_ request: HTTPRequest) -> Bool {
+        guard let origin = request.origin?.lowercased() else { return false }
+        return origin == publicOrigin || Self.authority(of: origin) == request.host?.lowercased()
     }
 
     private func isHostKnown(_ request: HTTPRequest) -> Bool {
@@ -61,8 +72,7 @@ struct RequestGate: Sendable {
         if origins.contains(origin) { return true }
         // Pages and modules are for everybody who can see them; it is asking that is not.
         guard request.method != .get || request.headers.has("upgrade"), request.method != .head else { return true }
-        guard let authority = Self.authority(of: origin) else { return false }
-        return authority == request.host?.lowercased()
+        return isOriginOurs(request)
     }
 
     private func isJSON(_ request: HTTPRequest) -> Bool {

@@ -6,6 +6,7 @@ internal import SonaWire
 extension ShardCore {
     func received(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
+        if request.path.hasPrefix(Limits.cookiePath + "/") { return useCookie(request, exchange) }
         if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }
         if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
         guard request.method == .get || request.method == .head else {

@@ -11,13 +11,7 @@ extension ShardCore {
             count(refusal: error)
             exchange.respond(.error(error))
         }
-        guard request.method == .post else {
-            return exchange.respond(
-                HTTPResponse(
-                    status: 405, contentType: "application/json",
-                    body: Reply.errorBody(WireError(.requestMalformed, "Requests are made with POST.")),
-                    headers: [(name: "allow", value: "POST")]))
-        }
+        guard request.method == .post else { return exchange.respond(.onlyPost) }
         guard let method = DurableMethods.method(type), !method.needsConnection else {
             return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
         }
@@ -83,6 +77,13 @@ extension ShardServices {
 }
 
 extension HTTPResponse {
+    static var onlyPost: HTTPResponse {
+        HTTPResponse(
+            status: 405, contentType: "application/json",
+            body: Reply.errorBody(WireError(.requestMalformed, "Requests are made with POST.")),
+            headers: [(name: "allow", value: "POST")])
+    }
+
     static func error(_ error: WireError) -> HTTPResponse {
         var response = HTTPResponse.json(error.code.httpStatus, Reply.errorBody(error))
         if let wait = error.retryAfterMilliseconds {

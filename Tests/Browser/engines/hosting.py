@@ -13,7 +13,7 @@ def desk(engine, server):
     tab = engine.tab(server.url + "/").store()
     tab.until("localStorage.getItem('sona.credentials')", "somebody is known")
     tab.evaluate("""grant => localStorage.setItem('sona.credentials', JSON.stringify({
-        user: grant.user, access_token: grant.access_token, refresh_token: grant.refresh_token,
+        user: grant.user, access_token: grant.access_token,
         expires_ms: Date.now() + 1000 * grant.expires_in_s}))""", person)
     tab.goto(server.url + "/host")
     tab.store("host")

@@ -36,7 +36,7 @@ class Desk(Page):
         super().__init__(context, self.url_of_server)
         self.until("localStorage.getItem('sona.credentials')", "somebody is known")
         self.evaluate("""grant => localStorage.setItem('sona.credentials', JSON.stringify({
-            user: grant.user, access_token: grant.access_token, refresh_token: grant.refresh_token,
+            user: grant.user, access_token: grant.access_token,
             expires_ms: Date.now() + 1000 * grant.expires_in_s}))""", self.person)
 
     def room(self, server, **settings):

@@ -10,7 +10,7 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "hostile", "offline", "looks"]
+STORIES = ["words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline", "looks"]
 
 if __name__ == "__main__":
     sys.exit(main("page_checks", STORIES, aside="looks"))

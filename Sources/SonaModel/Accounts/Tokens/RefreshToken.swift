@@ -3,8 +3,7 @@ internal import SonaWire
 
 /// What a client holds to stay signed in, of which we keep the hash only. `RefreshKey` makes them.
 struct RefreshToken: Sendable {
-    /// 60 days: how long a client may stay away and still be signed in.
-    static let lifetimeMilliseconds: Int64 = 60 * 24 * 3_600 * 1_000
+    static let lifetimeMilliseconds: Int64 = Accounts.refreshTokenSeconds * 1_000
     /// How long a used token gives its successor again: the answer may have been lost on its way.
     static let repeatMilliseconds: Int64 = 60_000
 

@@ -1,5 +1,7 @@
 // Who we are to the server: tokens kept in the browser, and renewed before they expire. Protocol/spec/accounts.md.
 
+import {RequestError} from './line.js';
+
 const PLACE = 'sona.credentials', LOCK = 'sona.credentials';
 /** A token is renewed when it has less than this left, ms. */
 const MARGIN = 60_000;
@@ -11,17 +13,20 @@ const PATIENCE = 10_000;
 
 const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-/** The browser's storage; where it is refused, memory that lasts as long as the page. */
-const storage = (() => {
+/**
+ * The browser's storage; where it is refused, memory that lasts as long as the page. Where storage is refused cookies are,
+ * too: then the refresh token stays in that memory.
+ */
+const [storage, keepsCookies] = (() => {
   try {
     localStorage.setItem(`${PLACE}.try`, '1');
     localStorage.removeItem(`${PLACE}.try`);
-    return localStorage;
+    return [localStorage, true];
   } catch {
     const kept = new Map();
-    return {
+    return [{
       getItem: key => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: key => kept.delete(key),
-    };
+    }, false];
   }
 })();
 
@@ -50,14 +55,28 @@ async function alone(work) {
 /** What this page has seen of accounts, by uid: another tab may put something else in its place. */
 const seen = new Map();
 
-/** Tokens of an account or a guest. Shared by all tabs of the browser. */
+/** A refresh token on its way into the cookie; null once it is there. */
+let handedOver = null;
+
+/**
+ * Tokens of an account or a guest. Shared by all tabs of the browser.
+ *
+ * The access token is kept in the browser's storage and is good for minutes. The refresh token is good for weeks: it goes
+ * into a cookie that no script reads and the server alone renews.
+ */
 export class Credentials {
-  #url;
+  #rpc; #cookie;
 
-  /** @param url Where requests over HTTP go: `/v1/rpc/`, absolute or relative to the page. */
-  constructor(url) { this.#url = url; }
+  /** @param paths Where requests over HTTP go, and those that go by the cookie: absolute or relative to the page. */
+  constructor({rpc = '/v1/rpc/', cookie = '/v1/cookie/'} = {}) {
+    this.#rpc = rpc;
+    this.#cookie = cookie;
+    // Kept by a version of this page that had no cookie.
+    const kept = this.kept;
+    if (kept?.refresh_token && keepsCookies) this.keep(kept);
+  }
 
-  /** {user, access_token, expires_ms, refresh_token?} or null. */
+  /** {user, access_token, expires_ms, renewable} or null. */
   get kept() {
     try {
       const text = storage.getItem(PLACE), kept = JSON.parse(text);
@@ -71,12 +90,18 @@ export class Credentials {
 
   /** Keeps a grant, or an access grant, which leaves the refresh token of the same user as it is. */
   keep(grant) {
-    const before = this.kept;
-    const refresh = grant.refresh_token ?? (before?.user.uid === grant.user.uid ? before.refresh_token : undefined);
-    this.#write(JSON.stringify({
-      user: grant.user, access_token: grant.access_token, refresh_token: refresh,
-      expires_ms: Date.now() + 1000 * (grant.expires_in_s ?? 0),
-    }));
+    const before = this.kept, isSame = before?.user.uid === grant.user.uid;
+    const kept = {
+      user: grant.user, access_token: grant.access_token,
+      expires_ms: grant.expires_ms ?? Date.now() + 1000 * (grant.expires_in_s ?? 0),
+      renewable: grant.refresh_token !== undefined || (isSame && before.renewable === true),
+    };
+    if (!keepsCookies) kept.refresh_token = grant.refresh_token ?? (isSame ? before.refresh_token : undefined);
+    this.#write(JSON.stringify(kept));
+    if (!grant.refresh_token || !keepsCookies) return;
+    handedOver = grant.refresh_token;
+    // Where this fails it is done when the token is needed.
+    alone(() => this.#handOver()).catch(() => {});
   }
 
   #write(text) {
@@ -89,6 +114,36 @@ export class Credentials {
   /** Puts the newest that was seen of an account back to where it was. */
   putBack(uid) { if (seen.has(uid)) this.#write(seen.get(uid)); }
 
+  /** Asks over HTTP. Throws what `fetch` throws where the server cannot be asked. */
+  async #ask(path, data = {}) {
+    const answer = await fetch(path, {
+      method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(data), keepalive: true,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    return {status: answer.status, ...await answer.json()};
+  }
+
+  async #handOver() {
+    const token = handedOver;
+    if (token === null) return;
+    const reply = await this.#ask(`${this.#cookie}keep`, {refresh_token: token});
+    if (reply.type !== 'ok') throw new RequestError(reply.error);
+    if (handedOver === token) handedOver = null;
+  }
+
+  /** Ends the sign-in that this browser holds. Throws where the server does not do it. */
+  async signOut() {
+    const kept = this.kept;
+    if (!kept?.renewable) return;
+    await alone(async () => {
+      await this.#handOver();
+      const reply = kept.refresh_token
+        ? await this.#ask(`${this.#rpc}auth.sign_out`, {refresh_token: kept.refresh_token})
+        : await this.#ask(`${this.#cookie}sign_out`);
+      if (reply.type !== 'ok') throw new RequestError(reply.error);
+    });
+  }
+
   /**
    * What to show the server now: renewed if need be; null if there is nothing, or nothing that is still good.
    * Throws what `fetch` throws where the server cannot be asked.
@@ -97,27 +152,26 @@ export class Credentials {
     const good = kept => kept && kept.expires_ms - Date.now() > MARGIN;
     const kept = this.kept;
     if (good(kept)) return kept;
-    if (!kept?.refresh_token) {
+    if (!kept?.renewable) {
       if (kept) this.forget();
       return null;
     }
     return alone(async () => {
       // Another tab may have been first.
       const now = this.kept;
-      if (!now?.refresh_token || good(now)) return good(now) ? now : null;
-      const answer = await fetch(`${this.#url}auth.refresh`, {
-        method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({refresh_token: now.refresh_token}),
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      const reply = await answer.json();
+      if (!now?.renewable || good(now)) return good(now) ? now : null;
+      await this.#handOver();
+      const reply = now.refresh_token
+        ? await this.#ask(`${this.#rpc}auth.refresh`, {refresh_token: now.refresh_token})
+        : await this.#ask(`${this.#cookie}refresh`);
       // Somebody has signed in or out meanwhile: that counts.
       const after = this.kept;
-      if (after?.refresh_token !== now.refresh_token) return good(after) ? after : null;
+      if (after?.access_token !== now.access_token) return good(after) ? after : null;
       if (reply.type === 'ok') {
         this.keep(reply.data);
         return this.kept;
       }
-      if (answer.status >= 500 || answer.status === 429) throw new Error(reply.error?.code ?? 'server.busy');
+      if (reply.status >= 500 || reply.status === 429) throw new RequestError(reply.error);
       this.forget();
       return null;
     });

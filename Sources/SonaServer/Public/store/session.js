@@ -48,10 +48,10 @@ export class Session extends EventTarget {
   /** The token that the line has shown or was given; whether a line has ended because its token was revoked. */
   #shown = null; #wasRevoked = false;
 
-  constructor({url = defaultURL(), rpc = '/v1/rpc/'} = {}) {
+  constructor({url = defaultURL(), ...paths} = {}) {
     super();
     this.#url = url;
-    this.credentials = new Credentials(rpc);
+    this.credentials = new Credentials(paths);
     this.clock = new ClockSync(bytes => this.#line?.send(bytes));
     this.clock.onchange = () => this.#tell('clock');
   }
@@ -296,9 +296,11 @@ export class Session extends EventTarget {
 
   /** Signs out, here or everywhere, and goes on as a guest. */
   async signOut(everywhere = false) {
-    const kept = this.credentials.kept;
     if (everywhere) await this.request('auth.sign_out_everywhere');
-    else await this.request('auth.sign_out', kept?.refresh_token ? {refresh_token: kept.refresh_token} : {});
+    // The server ends the lines of this sign-in, our own among them.
+    else if (this.credentials.kept?.renewable) await this.credentials.signOut();
+    else await this.request('auth.sign_out');
+    this.#wasRevoked = false;
     this.credentials.forget();
     this.restart();
   }

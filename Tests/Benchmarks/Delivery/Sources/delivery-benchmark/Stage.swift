@@ -36,12 +36,15 @@ struct Entrant {
 final class RunningServer {
     let process: Process
     let port: UInt16
+    /// Where Sona's figures are; the others have none.
+    let metricsPort: UInt16
     let status: ServerProcess
     private let folder: URL
 
-    fileprivate init(process: Process, port: UInt16, folder: URL) {
+    fileprivate init(process: Process, port: UInt16, metricsPort: UInt16, folder: URL) {
         self.process = process
         self.port = port
+        self.metricsPort = metricsPort
         self.folder = folder
         status = ServerProcess(pid: process.processIdentifier)
     }
@@ -81,18 +84,25 @@ struct Stage {
         try Data().write(to: errors)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
+        // A line says where it listens; Sona's next line, where its figures are.
+        let lines = process.arguments?.contains("--metrics") == true ? 2 : 1
         var said = ""
-        while !said.contains("\n") {
+        while said.count(where: { $0 == "\n" }) < lines {
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { break }
             said += String(decoding: more, as: UTF8.self)
         }
-        guard let port = said.split(separator: ":").last.flatMap({ UInt16($0.prefix(while: \.isNumber)) }) else {
+        let ports = said.split(separator: "\n").compactMap(Self.port)
+        guard let port = ports.first, ports.count >= lines else {
             process.waitUntilExit()
             let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure("\(entrant.name) does not listen: \(said)\(words)")
         }
-        return RunningServer(process: process, port: port, folder: place)
+        return RunningServer(process: process, port: port, metricsPort: ports[lines - 1], folder: place)
+    }
+
+    private static func port(_ line: Substring) -> UInt16? {
+        line.split(separator: ":").last.flatMap { UInt16($0.prefix(while: \.isNumber)) }
     }
 
     private func program(_ entrant: Entrant) throws -> URL {
@@ -110,8 +120,9 @@ struct Stage {
         var arguments = [
             "serve", "--data", place.appendingPathComponent("data").path, "--listen", "127.0.0.1:0",
         ]
-        for source in Socket.sources { arguments += ["--exempt", source] }
         let help = try output(of: [programs.sona.path, "serve", "--help"])
+        if help.contains("--metrics") { arguments += ["--metrics", "127.0.0.1:0"] }
+        for source in Socket.sources { arguments += ["--exempt", source] }
         if help.contains("--loops") {
             arguments += ["--loops", String(entrant.loops)]
         } else if entrant.loops != 1 {
@@ -187,7 +198,7 @@ struct Venue {
 
     /// A counter of `/metrics`.
     func metric(_ name: String) throws -> Int {
-        for line in try http.get("/metrics").split(whereSeparator: \.isNewline) where line.hasPrefix(name + " ") {
+        for line in try HTTP(port: server.metricsPort).get("/metrics").split(whereSeparator: \.isNewline) where line.hasPrefix(name + " ") {
             return Int(line.dropFirst(name.count + 1)) ?? 0
         }
         throw Failure("the server has no \(name)")

@@ -1,0 +1,51 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// The cookie that keeps a page's refresh token where no script reads it.
+///
+/// It goes to the paths below `/v1/cookie/` only, comes with no request that another site makes, and is `Secure` where the
+/// page came by TLS. Cookies do not tell the ports of a host apart (RFC 6265 §8.5), so its name does.
+struct RefreshCookie {
+    private let name: String
+    private let isSecure: Bool
+
+    /// - Parameter request: Its `Host` names the port, its `Origin` says whether the page came by TLS. What a reverse
+    ///   proxy does to the first does not matter as long as it does it always.
+    init(for request: HTTPRequest) {
+        let port = request.host.flatMap(HostName.port)
+        name = port.map { "sona_refresh_\($0)" } ?? "sona_refresh"
+        isSecure = request.isSecure || request.origin?.lowercased().hasPrefix("https://") == true
+    }
+
+    /// The refresh token that a request shows; `nil` where it shows none, or two: one of them was put there by somebody
+    /// else, such as a neighbouring host of the same domain.
+    func token(of request: HTTPRequest) -> String? {
+        let prefix = name + "="
+        let values = (request.headers["cookie"] ?? "").split(separator: ";")
+            .map { $0.drop { $0 == " " } }
+            .filter { $0.hasPrefix(prefix) }
+        guard values.count == 1, let value = values.first else { return nil }
+        return String(value.dropFirst(prefix.count))
+    }
+
+    /// A header that has the browser keep a refresh token for as long as it is good (RFC 6265 §4.1).
+    func kept(_ token: String) -> (name: String, value: String) {
+        header(token, seconds: Int(Accounts.refreshTokenSeconds))
+    }
+
+    /// A header that takes the token away.
+    var removed: (name: String, value: String) { header("", seconds: 0) }
+
+    private func header(_ value: String, seconds: Int) -> (name: String, value: String) {
+        let limits = "Path=\(Limits.cookiePath); Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+        return (name: "set-cookie", value: "\(name)=\(value); \(limits)\(isSecure ? "; Secure" : "")")
+    }
+
+    /// Whether a text can be a cookie's value as it stands (RFC 6265 §4.1.1, cookie-octet).
+    static func canHold(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            (0x21...0x7E).contains(byte) && ![0x22, 0x2C, 0x3B, 0x5C].contains(byte)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaWire
+
+/// `POST /v1/cookie/…`: staying signed in, for pages whose scripts should not hold the refresh token.
+///
+/// Source: Protocol/spec/accounts.md, "The refresh token in a cookie".
+extension ShardCore {
+    func useCookie(_ request: HTTPRequest, _ exchange: ExchangeLink) {
+        figures.requests &+= 1
+        guard request.method == .post else { return exchange.respond(.onlyPost) }
+        let cookie = RefreshCookie(for: request), address = services.limitedAddress(request.remote)
+        do throws(WireError) {
+            if isDraining { throw WireError(.serverDraining, retryAfterMilliseconds: 2000) }
+            let data = try Self.parse(body: request.body), shown = cookie.token(of: request)
+            switch request.path.dropFirst(Limits.cookiePath.utf8.count) {
+            case "/keep":
+                let token = try AuthRefresh(data).refreshToken
+                guard RefreshCookie.canHold(token) else {
+                    throw WireError(.requestInvalid, "No refresh token of this server.", field: "data.refresh_token")
+                }
+                exchange.respond(.ok(Empty(), cookie.kept(token)))
+            case "/refresh":
+                guard let shown else { throw WireError(.authRefreshInvalid) }
+                answer(exchange, cookie) { methods throws(WireError) in
+                    let grant = try await methods.asked { () async throws(AccountError) in
+                        try await methods.model.accounts.refresh(shown, address: address)
+                    }
+                    return .ok(AccessGrant(grant), cookie.kept(grant.refreshToken))
+                }
+            case "/sign_out":
+                guard let shown else { return exchange.respond(.ok(Empty(), cookie.removed)) }
+                answer(exchange, cookie) { methods throws(WireError) in
+                    try await methods.asked { () async throws(AccountError) in
+                        try await methods.model.accounts.signOut(refreshToken: shown)
+                    }
+                    return .ok(Empty(), cookie.removed)
+                }
+            default: throw WireError(.requestUnknown)
+            }
+        } catch {
+            count(refusal: error)
+            exchange.respond(.error(error))
+        }
+    }
+
+    /// Answers off the loop. A token that is good for nothing any more is taken away.
+    private func answer(
+        _ exchange: ExchangeLink, _ cookie: RefreshCookie,
+        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> HTTPResponse
+    ) {
+        let (shard, methods) = (self.shard, self.methods)
+        Task {
+            do throws(WireError) {
+                exchange.respond(try await body(methods))
+            } catch {
+                await shard.perform { $0.count(refusal: error) }
+                var response = HTTPResponse.error(error)
+                if error.code == .authRefreshInvalid { response.headers.append(cookie.removed) }
+                exchange.respond(response)
+            }
+        }
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func ok(_ data: some WireObject, _ header: (name: String, value: String)) -> HTTPResponse {
+        var response = HTTPResponse.json(200, Reply.okBody(data))
+        response.headers.append(header)
+        return response
+    }
+}
+
+extension AccessGrant {
+    /// A grant without its refresh token.
+    fileprivate init(_ grant: Accounts.Grant) {
+        self.init(
+            user: User(grant.account), accessToken: grant.accessToken, expiresInSeconds: grant.expiresInSeconds)
+    }
+}
