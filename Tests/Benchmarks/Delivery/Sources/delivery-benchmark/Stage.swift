@@ -198,7 +198,8 @@ struct Venue {
 
     /// A counter of `/metrics`.
     func metric(_ name: String) throws -> Int {
-        for line in try HTTP(port: server.metricsPort).get("/metrics").split(whereSeparator: \.isNewline) where line.hasPrefix(name + " ") {
+        let page = try HTTP(port: server.metricsPort).get("/metrics")
+        for line in page.split(whereSeparator: \.isNewline) where line.hasPrefix(name + " ") {
             return Int(line.dropFirst(name.count + 1)) ?? 0
         }
         throw Failure("the server has no \(name)")
