@@ -1,6 +1,7 @@
 """Signing up and writing in a room by the keyboard alone; what is written arrives, both ways."""
 import json, os, subprocess
 
+from page_checks.staying import EXPIRE
 from sound_checks import tones
 from support import Host, check, eventually
 
@@ -70,7 +71,10 @@ def run(engine, server, folder):
         tab.until("document.querySelector('dialog[open] kbd')", "the keys are shown")
         tab.press("Escape")
         tab.until("!document.querySelector('dialog')", "Escape closes it")
-        # Who was signed in still is after loading anew, and goes on listening if the browser lets it.
+        # Whoever was signed in still is after loading anew, though the access token has expired, and goes on listening if the
+        # browser lets them.
+        check(not tab.evaluate("document.cookie + JSON.stringify(localStorage)").count("refresh"), "a script sees the refresh token")
+        tab.evaluate(EXPIRE)
         tab.reload()
         tab.store()
         tab.until("session.user?.username === 'bea' && ['live', 'blocked'].includes(player.state)", "after loading anew")
