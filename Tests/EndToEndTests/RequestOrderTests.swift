@@ -169,6 +169,38 @@ import Testing
         #expect(try await bio(ada) == "short")
     }
 
+    /// Goal: what waits costs what it has in bytes. Way: sixteen clients have slow requests done, and send much behind them
+    /// that takes eight times as much once it is read.
+    @Test func `requests that wait take the memory of their text`() async throws {
+        var clients: [SocketClient] = []
+        for _ in 0..<16 { clients.append(try await .guest(server)) }
+        let numbers = (0..<3_900).map { $0 % 10 }
+        // What hashing takes is there from now on.
+        _ = try await clients[0].refusal("auth.sign_in", ["email": "nobody@example.org", "password": "password"])
+        let before = try memory()
+        for round in 0..<2 {
+            for (index, client) in clients.enumerated() {
+                for number in 0..<(round == 0 ? 8 : 0) {
+                    let email = "nobody-\(index)-\(number)@example.org"
+                    _ = try client.begin("auth.sign_in", ["email": email, "password": "password"])
+                }
+                for _ in 0..<50 { _ = try client.begin("user.me", ["x": numbers]) }
+            }
+            try await Task.sleep(for: .seconds(1.1))
+        }
+        let grown = try memory() - before
+        print("requests that wait: \(grown >> 10) KiB more")
+        // 1600 of 8 KB each, and what one hash takes at a time.
+        #expect(grown < 64 << 20, "\(grown >> 10) KiB")
+    }
+
+    /// Resident bytes of the server.
+    private func memory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(server.process.identifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
+    }
+
     private func password(_ round: Int) -> String { round == 0 ? CommandStory.password : "another way in \(round)" }
 
     private func refusal(_ client: SocketClient, _ number: Int) async throws -> String? {

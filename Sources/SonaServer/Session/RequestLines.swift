@@ -3,13 +3,48 @@ internal import SonaWire
 
 /// A request of the durable plane, as it was asked.
 struct AskedRequest {
-    let request: Request
-    let byteCount: Int
+    let id: Int64
+    private var content: Content
     let method: DurableMethod
     /// The connection on which it is to be answered.
     let link: UInt64
     /// Asked in which room; who asks is known when its turn comes.
     var caller: Caller
+
+    private enum Content {
+        case parsed(JSON)
+        /// The message it came in.
+        case text([UInt8])
+    }
+
+    init(_ request: Request, method: DurableMethod, link: UInt64, caller: Caller) {
+        id = request.id
+        content = .parsed(request.data)
+        self.method = method
+        self.link = link
+        self.caller = caller
+    }
+
+    /// Its data. Linear in its text if it has waited.
+    var data: JSON {
+        switch content {
+        case .parsed(let data): return data
+        case .text(let text):
+            guard case .success(let request) = Request.parse(text) else {
+                preconditionFailure("A message that was a request when it came is one still.")
+            }
+            return request.data
+        }
+    }
+
+    /// Keeps the message it came in, in place of what was read of it, which takes eight times as
+    /// much and more where it is full of small numbers.
+    mutating func wait(as text: UnsafeRawBufferPointer) { content = .text(Array(text)) }
+
+    /// Of its message, if that is kept.
+    var byteCount: Int {
+        if case .text(let text) = content { text.count } else { 0 }
+    }
 }
 
 /// The requests of sessions that are being done, each with those behind it.
@@ -32,18 +67,23 @@ struct RequestLines {
 
     /// Puts a request in its session's line.
     ///
+    /// - Parameter text: The message it came in.
     /// - Returns: Whether it is the first, and is to be begun.
     /// - Throws: `server.busy` where `Limits.requestsWaitingMax` or `.requestsWaitingBytesMax` wait already.
-    mutating func add(_ asked: AskedRequest, of session: UInt64) throws(WireError) -> Bool {
+    mutating func add(
+        _ asked: AskedRequest, text: UnsafeRawBufferPointer, of session: UInt64
+    ) throws(WireError) -> Bool {
         guard let line = lines[session] else {
             lines[session] = Line(asked: [asked])
             return true
         }
         guard line.asked.count <= Limits.requestsWaitingMax,
-            line.waitingBytes + asked.byteCount <= Limits.requestsWaitingBytesMax
+            line.waitingBytes + text.count <= Limits.requestsWaitingBytesMax
         else { throw WireError(.serverBusy, retryAfterMilliseconds: 1_000) }
-        lines[session]?.asked.append(asked)
-        lines[session]?.waitingBytes += asked.byteCount
+        var waiting = asked
+        waiting.wait(as: text)
+        lines[session]?.asked.append(waiting)
+        lines[session]?.waitingBytes += text.count
         return false
     }
 
@@ -86,11 +126,12 @@ struct RequestLines {
 extension ShardCore {
     /// Has a request done, behind those that its session has asked before.
     ///
+    /// - Parameter text: The message it came in.
     /// - Throws: `server.busy`; `auth.token_invalid` where nothing of theirs is begun any more.
-    func ask(_ asked: AskedRequest) throws(WireError) {
+    func ask(_ asked: AskedRequest, text: UnsafeRawBufferPointer) throws(WireError) {
         guard let number = asked.caller.session else { return }
         if asked.method.isApart { return perform(asked) { _ in } }
-        if try requestLines.add(asked, of: number) { begin(asked, of: number) }
+        if try requestLines.add(asked, text: text, of: number) { begin(asked, of: number) }
     }
 
     private func begin(_ first: AskedRequest, of number: UInt64) {
@@ -105,7 +146,7 @@ extension ShardCore {
                     asked.caller.account = try present(requestLines.account(of: number))
                 }
             } catch {
-                session?.refuse(asked.request.id, error)
+                session?.refuse(asked.id, error)
                 next = requestLines.next(of: number)
                 continue
             }
@@ -128,7 +169,7 @@ extension ShardCore {
         Task {
             let outcome: Result<DurableOutcome, WireError>
             do throws(WireError) {
-                outcome = .success(try await asked.method.call(methods, asked.request.data, asked.caller))
+                outcome = .success(try await asked.method.call(methods, asked.data, asked.caller))
             } catch {
                 outcome = .failure(error)
             }

@@ -3,11 +3,13 @@ internal import SonaWire
 
 /// The requests that need the disk: done off the loop, answered on it.
 extension Session {
+    /// - Parameter text: The message it came in.
     /// - Throws: `server.busy` where too many wait already.
-    func handleDurable(_ request: Request, _ method: DurableMethod, byteCount: Int) throws(WireError) {
+    func handleDurable(
+        _ request: Request, _ method: DurableMethod, text: UnsafeRawBufferPointer
+    ) throws(WireError) {
         let caller = Caller(account: account, address: link.limitedAddress, session: number, room: home?.id)
-        try core.ask(
-            AskedRequest(request: request, byteCount: byteCount, method: method, link: link.number, caller: caller))
+        try core.ask(AskedRequest(request, method: method, link: link.number, caller: caller), text: text)
     }
 
     /// What was asked is about to be done, by whoever holds the connection by now.
@@ -15,7 +17,7 @@ extension Session {
     /// - Throws: `auth.token_invalid` where nothing of theirs is begun any more.
     func begin(_ asked: inout AskedRequest) throws(WireError) {
         if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
-        if asked.method.endsOwnTokens { doing().endingRequests.insert(asked.request.id) }
+        if asked.method.endsOwnTokens { doing().endingRequests.insert(asked.id) }
         if asked.method.needsConnection { asked.caller.turn = doing().watching.next() }
         asked.caller.account = account
     }
@@ -24,7 +26,7 @@ extension Session {
     func endAsking() { core.requestLines.drop(of: number) }
 
     func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
-        let id = asked.request.id
+        let id = asked.id
         doings?.endingRequests.remove(id)
         if !isEndingTokens { isSuspended = false }
         switch outcome {

@@ -174,7 +174,7 @@ final class Session {
                 if isFlood(now: now) { return }
                 return refuse(request.id, WireError(.requestRateLimited, retryAfterMilliseconds: wait))
             }
-            dispatch(request, byteCount: bytes.count, now: now)
+            dispatch(request, text: bytes, now: now)
         }
     }
 
@@ -187,7 +187,7 @@ final class Session {
         return core.requestsOfAddresses.with(address, now: now) { $0.take(now: now) }
     }
 
-    private func dispatch(_ request: Request, byteCount: Int, now: Int64) {
+    private func dispatch(_ request: Request, text: UnsafeRawBufferPointer, now: Int64) {
         do throws(WireError) {
             if isExpelled || isSuspended && Self.isLive(request.type) { throw WireError(.authTokenInvalid) }
             if request.type == Hello.type { return try greet(request, now: now) }
@@ -197,7 +197,7 @@ final class Session {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
             }
-            try handleDurable(request, method, byteCount: byteCount)
+            try handleDurable(request, method, text: text)
         } catch {
             refuse(request.id, error)
         }
