@@ -43,18 +43,22 @@ package final class Model: Sendable {
         /// Told what an operator should know of the database; on any thread, must not wait.
         package var log: (@Sendable (DatabaseEvent) -> Void)?
 
+        /// Told what else an operator should know, in a sentence without its full stop, while the folder is opened.
+        package var notice: (@Sendable (String) -> Void)?
+
         package init() {}
     }
 
     /// Opens the data folder, making whatever of it is not there yet.
     ///
-    /// The folder gets mode 0700 and its files 0600, whatever the umask. At most one process holds a folder at a time.
+    /// A new folder gets mode 0700 and all files 0600, whatever the umask. At most one process holds a folder at a time.
     ///
     /// - Parameter dataFolder: A path on a local file system.
     package static func open(
         dataFolder: String, _ options: Options = Options()
     ) async throws(ModelError) -> Model {
-        let folder = try DataFolder(path: dataFolder)
+        let folder = try DataFolder(path: dataFolder, notice: options.notice)
+        try folder.makeKeyFolder()
         // Its tables are read when the first such letter comes: not in somebody's request.
         _ = SearchKey("ł")
         let key = try folder.signingKey()

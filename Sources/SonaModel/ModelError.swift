@@ -7,6 +7,10 @@ package enum ModelError: Error, Sendable, Equatable {
     case folderInUse(path: String)
     /// The folder, or a file in it, can't be made, opened or written; a file lies where the folder should.
     case folderUnwritable(path: String, errno: Int32)
+    /// The folder belongs to another user, by number.
+    case folderOfOthers(path: String, owner: UInt32)
+    /// Every user of the machine may write in the folder.
+    case folderOpenToAll(path: String, mode: UInt32)
     /// The database is no database, or its pages contradict each other, or it belongs to another program, or a table
     /// in it is not what ours is.
     case databaseDamaged(path: String, detail: String)
@@ -23,6 +27,12 @@ package enum ModelError: Error, Sendable, Equatable {
             "The data folder \(path) is in use by another running server."
         case .folderUnwritable(let path, let errno):
             "The data folder can't be used: \(path): \(String(cString: strerror(errno)))."
+        case .folderOfOthers(let path, let owner):
+            "The data folder \(path) belongs to another user (number \(owner)): run as that user, or name a folder that "
+                + "is not there yet with --data; it is made."
+        case .folderOpenToAll(let path, let mode):
+            "Everybody on this machine may write in the data folder \(path) (mode \(String(mode, radix: 8))): if what lies "
+                + "in it is yours, chmod 700 it; or name a folder that is not there yet with --data; it is made."
         case .databaseDamaged(let path, let detail):
             "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):

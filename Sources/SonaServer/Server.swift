@@ -102,6 +102,7 @@ package actor Server {
         options.passwordCost = configuration.passwordCost
         options.budgetFactor = configuration.budgetFactor
         options.log = { event in notice?(ServerNotice(event)) }
+        options.notice = { notice?(.line("\($0).")) }
         if let configured = configuration.firebase {
             options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }
         }
@@ -241,6 +242,7 @@ package enum ServerError: Error {
             switch error {
             case .folderInUse: 75
             case .folderUnwritable: 74
+            case .folderOfOthers, .folderOpenToAll: 77
             case .databaseDamaged, .databaseNewer: 65
             case .keyUnreadable: 74
             case .storage: 74

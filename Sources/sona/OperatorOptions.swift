@@ -17,7 +17,8 @@ struct OperatorOptions: ParsableArguments {
     /// - Throws: `OperatorFailure`.
     func ask<Request: WireRequest>(_ request: Request) async throws -> Request.Response {
         do throws(OperatorDoor.Failure) {
-            return try await OperatorDoor(dataFolder: folder.data, publicAddress: publicURL).call(request)
+            let door = OperatorDoor(dataFolder: folder.data, publicAddress: publicURL) { writeLine(2, "sona: \($0)") }
+            return try await door.call(request)
         } catch {
             throw OperatorFailure(error)
         }

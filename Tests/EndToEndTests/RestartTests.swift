@@ -36,6 +36,16 @@ import Testing
         #expect(await again.stop().status == 0)
     }
 
+    @Test func `a data folder in which all may write ends the start`() async throws {
+        let folder = try Programs.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(chmod(folder.path, 0o777) == 0)
+        let refused = try await RunningProgram("sona", ["serve", "--listen", "127.0.0.1:0", "--data", folder.path])
+            .ending()
+        #expect(refused.status == 77 && refused.errors.contains(folder.path), "\(refused)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
     @Test(arguments: [SIGTERM, SIGINT]) func `a polite signal drains and ends with 0`(signal: Int32) async throws {
         let server = try await TestServer(["--demo"])
         let listener = try server.start(

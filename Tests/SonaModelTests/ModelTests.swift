@@ -2,6 +2,7 @@ import Glibc
 import SonaCrypto
 import SonaDatabase
 import SonaTestSupport
+import Synchronization
 import Testing
 
 @testable import SonaModel
@@ -171,6 +172,39 @@ struct ModelTests {
         let counts = try await Model.rowCounts(folder)
         #expect(counts["users"] == counts["profiles"] && counts["users"] == counts["username_looks"])
         await again.close()
+    }
+
+    @Test(
+        arguments: [(0o755, 0o750), (0o775, 0o750), (0o771, 0o750), (0o750, 0o750), (0o700, 0o700)]
+            as [(mode_t, mode_t)])
+    func `a folder that is open to others is closed to them, and the operator is told`(
+        mode: mode_t, becomes: mode_t
+    ) async throws {
+        let folder = TemporaryFolder()
+        try #require(mkdir(folder.file("data"), 0o700) == 0)
+        try #require(chmod(folder.file("data"), mode) == 0)
+        let told = Mutex<[String]>([])
+        var options = Model.Options.test()
+        options.notice = { sentence in told.withLock { $0.append(sentence) } }
+        try await Model.open(dataFolder: folder.file("data"), options).close()
+        #expect(TemporaryFolder.mode(ofFile: folder.file("data")) == UInt32(becomes))
+        #expect(told.withLock { $0.count } == (mode == becomes ? 0 : 1))
+        // The folder of the keys as well.
+        try #require(chmod(folder.file("data/keys"), 0o755) == 0)
+        try await Model.opened(folder).close()
+        #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys")) == 0o750)
+    }
+
+    @Test func `a folder in which all may write is refused, and nothing is made in it`() async throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("data")
+        try #require(mkdir(path, 0o700) == 0)
+        for mode in [0o777, 0o1777, 0o702] as [mode_t] {
+            try #require(chmod(path, mode) == 0)
+            let error = await failure { () throws(ModelError) in try await Model.opened(folder) }
+            #expect(error == .folderOpenToAll(path: path, mode: UInt32(mode)))
+            #expect(access(path + "/sona.lock", F_OK) != 0 && access(path + "/keys", F_OK) != 0)
+        }
     }
 
     @Test(arguments: ["signing.pem", "journal.key"])

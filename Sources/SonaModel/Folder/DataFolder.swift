@@ -12,15 +12,25 @@ internal import SonaDatabase
 /// keys/invites.key   signs the codes of invites to rooms
 /// keys/refresh.key   derives refresh tokens
 /// ```
+///
+/// Whoever may write in it could put keys of their own there, and whoever may enter it learns what lies in it. So nobody
+/// but its owner may write, and nobody but the owner's group may enter. What the server makes itself has mode 0700;
+/// a group that may read is left as it is, for backups: the files are their owner's alone.
 final class DataFolder: Sendable {
     let path: String
     /// The descriptor that holds the lock; -1 once it is given back.
     private let lock: Monitor<Int32>
 
-    /// Makes the folder if need be, and takes its lock.
-    init(path: String) throws(ModelError) {
+    private let notice: (@Sendable (String) -> Void)?
+
+    /// Makes the folder if need be, sees to it that others can't write there, and takes its lock.
+    ///
+    /// - Parameter notice: Told what an operator should know, in sentences without their full stops.
+    init(path: String, notice: (@Sendable (String) -> Void)? = nil) throws(ModelError) {
         self.path = path
+        self.notice = notice
         try Self.makeFolder(path)
+        try Self.keepOthersOut(of: path, notice)
         lock = Monitor(try Self.takeLock(inFolder: path))
     }
 
@@ -40,10 +50,17 @@ final class DataFolder: Sendable {
 
     // MARK: What lies in it
 
+    private static let databaseName = "sona.sqlite"
+    private var keyFolder: String { path + "/keys" }
+
+    /// Makes the folder of the keys.
+    func makeKeyFolder() throws(ModelError) {
+        try Self.makeFolder(keyFolder)
+        try Self.keepOthersOut(of: keyFolder, notice)
+    }
+
     func signingKey() throws(ModelError) -> SigningKey {
-        let folder = path + "/keys"
-        try Self.makeFolder(folder)
-        let file = folder + "/signing.pem"
+        let file = keyFolder + "/signing.pem"
         do {
             return try SigningKey.loadOrCreate(atPath: file)
         } catch {
@@ -53,19 +70,15 @@ final class DataFolder: Sendable {
 
     /// The key of the journal, and where to keep what tells that its file was put back.
     func journalKey() throws(ModelError) -> (key: JournalKey, anchorPath: String) {
-        let folder = path + "/keys"
-        try Self.makeFolder(folder)
-        let file = folder + "/journal.key"
-        do { return (try JournalKey.loadOrCreate(atPath: file), folder + "/journal.head") } catch {
+        let file = keyFolder + "/journal.key"
+        do { return (try JournalKey.loadOrCreate(atPath: file), keyFolder + "/journal.head") } catch {
             throw .keyUnreadable(path: file, detail: error.sentence)
         }
     }
 
     /// The key of the codes of invites. A new one makes all codes that were handed out worthless.
     func inviteKey() throws(ModelError) -> InviteKey {
-        let folder = path + "/keys"
-        try Self.makeFolder(folder)
-        let file = folder + "/invites.key"
+        let file = keyFolder + "/invites.key"
         do throws(SecretFile.Failure) { return try InviteKey.loadOrCreate(atPath: file) } catch {
             throw .keyUnreadable(path: file, detail: Self.detail(error))
         }
@@ -73,9 +86,7 @@ final class DataFolder: Sendable {
 
     /// The key of refresh tokens.
     func refreshKey() throws(ModelError) -> RefreshKey {
-        let folder = path + "/keys"
-        try Self.makeFolder(folder)
-        let file = folder + "/refresh.key"
+        let file = keyFolder + "/refresh.key"
         do throws(SecretFile.Failure) { return try RefreshKey.loadOrCreate(atPath: file) } catch {
             throw .keyUnreadable(path: file, detail: Self.detail(error))
         }
@@ -85,7 +96,7 @@ final class DataFolder: Sendable {
     func openDatabase(
         log: (@Sendable (DatabaseEvent) -> Void)?
     ) async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
-        let file = path + "/sona.sqlite"
+        let file = path + "/" + Self.databaseName
         var options = DatabaseOptions()
         options.log = log
         do {
@@ -136,6 +147,29 @@ final class DataFolder: Sendable {
         }
         // A umask may have taken bits that the owner needs.
         guard chmod(path, 0o700) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
+    }
+
+    /// Sees to it that nobody else can write in a folder, and that only its group may enter it.
+    ///
+    /// Where all could write so far anything in it may be theirs, keys too: that is refused rather than mended. A group is
+    /// one that somebody chose, often the owner's alone (a umask of 002).
+    private static func keepOthersOut(
+        of path: String, _ notice: (@Sendable (String) -> Void)?
+    ) throws(ModelError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
+        // Root works in the folders of others: it is who makes backups, and who creates the first administrator.
+        guard geteuid() == 0 || status.st_uid == geteuid() else {
+            throw .folderOfOthers(path: path, owner: status.st_uid)
+        }
+        let mode = status.st_mode & 0o7777
+        guard mode & 0o002 == 0 else { throw .folderOpenToAll(path: path, mode: mode) }
+        let kept = mode & ~0o027
+        guard kept != mode else { return }
+        guard chmod(path, kept) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
+        notice?(
+            "The folder \(path) was open to others (mode \(String(mode, radix: 8))) and has mode "
+                + "\(String(kept, radix: 8)) now")
     }
 
     private static func isFolder(_ path: String) -> Bool {

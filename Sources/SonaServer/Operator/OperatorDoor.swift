@@ -11,11 +11,15 @@ package struct OperatorDoor: Sendable {
 
     private let dataFolder: String
     private let publicAddress: String?
+    private let notice: (@Sendable (String) -> Void)?
 
-    /// - Parameter publicAddress: What links begin with; a server that runs goes by its own.
-    package init(dataFolder: String, publicAddress: String?) {
+    /// - Parameters:
+    ///   - publicAddress: What links begin with; a server that runs goes by its own.
+    ///   - notice: Told in sentences what an operator should know of the folder.
+    package init(dataFolder: String, publicAddress: String?, notice: (@Sendable (String) -> Void)? = nil) {
         self.dataFolder = dataFolder
         self.publicAddress = publicAddress
+        self.notice = notice
     }
 
     static func socketPath(dataFolder: String) -> String { dataFolder + "/admin.sock" }
@@ -73,7 +77,9 @@ package struct OperatorDoor: Sendable {
     /// - Returns: `nil` if somebody else holds the folder.
     private func openModel() async throws(Failure) -> Model? {
         do throws(ModelError) {
-            return try await Model.open(dataFolder: dataFolder)
+            var options = Model.Options()
+            options.notice = { [notice] in notice?("\($0).") }
+            return try await Model.open(dataFolder: dataFolder, options)
         } catch {
             if case .folderInUse = error { return nil }
             throw .model(error)
