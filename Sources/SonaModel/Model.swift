@@ -45,6 +45,8 @@ package final class Model: Sendable {
 
         /// Told what else an operator should know, in a sentence without its full stop, while the folder is opened.
         package var notice: (@Sendable (String) -> Void)?
+        /// Keys that are gone, though there is a database, are made anew.
+        package var makesLostKeys = false
 
         package init() {}
     }
@@ -58,7 +60,7 @@ package final class Model: Sendable {
         dataFolder: String, _ options: Options = Options()
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder, notice: options.notice)
-        try folder.makeKeyFolder()
+        try folder.openKeys(makesLostKeys: options.makesLostKeys)
         // Its tables are read when the first such letter comes: not in somebody's request.
         _ = SearchKey("ł")
         let key = try folder.signingKey()

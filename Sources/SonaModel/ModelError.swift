@@ -11,6 +11,8 @@ package enum ModelError: Error, Sendable, Equatable {
     case folderOfOthers(path: String, owner: UInt32)
     /// Every user of the machine may write in the folder.
     case folderOpenToAll(path: String, mode: UInt32)
+    /// There is a database, and keys that belong to it are gone.
+    case keysLost(folder: String, names: [String])
     /// The database is no database, or its pages contradict each other, or it belongs to another program, or a table
     /// in it is not what ours is.
     case databaseDamaged(path: String, detail: String)
@@ -33,6 +35,10 @@ package enum ModelError: Error, Sendable, Equatable {
         case .folderOpenToAll(let path, let mode):
             "Everybody on this machine may write in the data folder \(path) (mode \(String(mode, radix: 8))): if what lies "
                 + "in it is yours, chmod 700 it; or name a folder that is not there yet with --data; it is made."
+        case .keysLost(let folder, let names):
+            "There is a database, but of its keys in \(folder) these are gone: \(names.joined(separator: ", ")); put them "
+                + "back from the backup, or start once with `sona serve --new-keys` to have others made, with which what "
+                + "was made by the lost ones is worth nothing."
         case .databaseDamaged(let path, let detail):
             "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):

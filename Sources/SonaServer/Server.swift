@@ -103,6 +103,7 @@ package actor Server {
         options.budgetFactor = configuration.budgetFactor
         options.log = { event in notice?(ServerNotice(event)) }
         options.notice = { notice?(.line("\($0).")) }
+        options.makesLostKeys = configuration.makesLostKeys
         if let configured = configuration.firebase {
             options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }
         }
@@ -243,6 +244,7 @@ package enum ServerError: Error {
             case .folderInUse: 75
             case .folderUnwritable: 74
             case .folderOfOthers, .folderOpenToAll: 77
+            case .keysLost: 65
             case .databaseDamaged, .databaseNewer: 65
             case .keyUnreadable: 74
             case .storage: 74

@@ -7,6 +7,8 @@ internal import SonaWire
 package struct ServerConfiguration: Sendable {
     /// Where the database, the keys and later the uploads live. Made if it is not there.
     package var dataFolder: String
+    /// Whether keys that are gone from it, though there is a database, are made anew.
+    package var makesLostKeys = false
     /// Host and port of each listening socket; port 0 takes a free one.
     package var addresses: [(host: String, port: Int)] = [("127.0.0.1", 8337)]
     /// With it the addresses speak TLS.

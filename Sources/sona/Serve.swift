@@ -73,6 +73,9 @@ struct Serve: AsyncParsableCommand {
             valueName: "times"))
     var accountBudgets = 1
 
+    @Flag(help: "Have keys made anew that are gone from the data folder. What those have made is worth nothing then.")
+    var newKeys = false
+
     @OptionGroup(title: "Accounts")
     var accounts: AccountOptions
 
@@ -146,6 +149,7 @@ struct Serve: AsyncParsableCommand {
         configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
         configuration.budgetFactor = accountBudgets
+        configuration.makesLostKeys = newKeys
         configuration.hasEcho = echo
         configuration.hasDemo = demo
         // This very program, also where its file was replaced since.

@@ -14,7 +14,7 @@ struct Sona: AsyncParsableCommand {
               sona serve --demo
               sonactl listen @demo --output demo.opus
 
-            Exit codes: 0 ok, 1 failure, 64 usage, 65 damaged or newer database, 74 folder or socket not usable, 75 port or data \
+            Exit codes: 0 ok, 1 failure, 64 usage, 65 damaged or newer database, or lost keys, 74 folder or socket not usable, 75 port or data \
             folder in use, 77 not permitted, 78 bad address.
             """,
         version: "sona \(ServerVersion.number)",

@@ -36,6 +36,28 @@ import Testing
         #expect(await again.stop().status == 0)
     }
 
+    @Test func `without its keys a server does not start on its database, but by --new-keys`() async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        #expect(await server.stop().status == 0)
+        let (key, away) = (server.file("data/keys/signing.pem"), server.file("away.pem"))
+        try FileManager.default.moveItem(atPath: key, toPath: away)
+        for arguments in [["serve", "--listen", "127.0.0.1:0"], ["user", "list"]] {
+            let refused = try await RunningProgram("sona", arguments + ["--data", server.file("data")]).ending()
+            #expect(refused.status == 65 && refused.errors.contains("signing.pem"), "\(refused)")
+            #expect(refused.errors.contains("--new-keys"))
+        }
+        // Who is signed in gets another access token of the new key.
+        let again = try await TestServer(folder: server.folder, ["--new-keys"], port: server.port)
+        #expect(again.process.errors.contains("signing.pem"))
+        #expect(try await again.run("ada", "whoami").status == 0)
+        #expect(await again.stop().status == 0)
+        #expect(FileManager.default.contents(atPath: key) != FileManager.default.contents(atPath: away))
+        let last = try await TestServer(folder: server.folder, port: server.port)
+        #expect(last.process.errors == "")
+        #expect(await last.stop().status == 0)
+    }
+
     @Test func `a data folder in which all may write ends the start`() async throws {
         let folder = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -174,6 +174,59 @@ struct ModelTests {
         await again.close()
     }
 
+    @Test(arguments: ["signing.pem", "journal.key", "invites.key", "refresh.key"])
+    func `a key that is gone beside a database stops the start, and is made anew if that is wanted`(
+        _ name: String
+    ) async throws {
+        let folder = TemporaryFolder()
+        let first = try await Model.opened(folder)
+        let grant = try await first.accounts.signUp("ada")
+        await first.close()
+        let path = folder.file("data/keys/\(name)")
+        let key = try #require(TemporaryFolder.bytes(ofFile: path))
+        try #require(unlink(path) == 0)
+        let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        #expect(lost == .keysLost(folder: folder.file("data/keys"), names: [name]))
+        #expect(lost?.sentence.contains("--new-keys") == true && lost?.sentence.contains(name) == true)
+        #expect(access(path, F_OK) != 0, "nothing was made")
+
+        // Put back, it is as before.
+        TemporaryFolder.write(key, toFile: path)
+        let again = try await Model.opened(folder)
+        #expect(try again.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
+        await again.close()
+
+        // Given up, another is made, the others stay, and somebody is told.
+        let others = ["signing.pem", "journal.key", "invites.key", "refresh.key"].filter { $0 != name }
+        func kept() -> [[UInt8]?] { others.map { TemporaryFolder.bytes(ofFile: folder.file("data/keys/\($0)")) } }
+        let before = kept()
+        try #require(unlink(path) == 0)
+        let told = Mutex<[String]>([])
+        var options = Model.Options.test()
+        options.makesLostKeys = true
+        options.notice = { sentence in told.withLock { $0.append(sentence) } }
+        try await Model.open(dataFolder: folder.file("data"), options).close()
+        #expect(TemporaryFolder.bytes(ofFile: path) != key && kept() == before)
+        #expect(told.withLock { $0.count == 1 && $0[0].contains(name) })
+        try await Model.opened(folder).close()
+    }
+
+    @Test func `without a database keys are made as at a first start, and a folder of keys that is gone is told of`()
+        async throws
+    {
+        let folder = TemporaryFolder()
+        try await Model.opened(folder).close()
+        let (keys, database) = (folder.file("data/keys"), folder.file("data/sona.sqlite"))
+        try #require(rename(keys, folder.file("away")) == 0)
+        let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        #expect(
+            lost
+                == .keysLost(folder: keys, names: ["signing.pem", "journal.key", "invites.key", "refresh.key"]))
+        try #require(unlink(database) == 0)
+        try await Model.opened(folder).close()
+        #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys/signing.pem")) == 0o600)
+    }
+
     @Test(
         arguments: [(0o755, 0o750), (0o775, 0o750), (0o771, 0o750), (0o750, 0o750), (0o700, 0o700)]
             as [(mode_t, mode_t)])

@@ -16,9 +16,12 @@ struct UpgradeTests {
     private let token = String(repeating: "t", count: 43)
     private static let released = 2
 
-    /// A file as the release with the two migrations leaves it, with rows in every table. `step` comes on top.
+    /// A file as the release with the two migrations leaves it, with rows in every table, and its key beside it. `step`
+    /// comes on top.
     private func makeOldFile(_ step: @escaping @Sendable (inout WriteAccess) throws -> Void = { _ in }) async throws {
         mkdir(folder.file("data"), 0o700)
+        mkdir(folder.file("data/keys"), 0o700)
+        _ = try SigningKey.loadOrCreate(atPath: folder.file("data/keys/signing.pem"))
         let pool = try await look(Self.released)
         let hash = try PasswordHash.hash("pass-ada-word", cost: .test)
         let (ada, token) = (ada, Digest.sha256(token.utf8))
@@ -93,6 +96,20 @@ struct UpgradeTests {
             """)
         try db.execute("INSERT INTO profiles VALUES (\(uid), \(displayName), NULL, \(isPublic))")
         try db.execute("INSERT INTO settings (uid) VALUES (\(uid))")
+    }
+
+    @Test func `keys that there were not yet are made, and the one that there was is asked for`() async throws {
+        try await makeOldFile()
+        let signing = folder.file("data/keys/signing.pem")
+        let key = try #require(TemporaryFolder.bytes(ofFile: signing))
+        try #require(unlink(signing) == 0)
+        let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
+        #expect(lost == .keysLost(folder: folder.file("data/keys"), names: ["signing.pem"]))
+        TemporaryFolder.write(key, toFile: signing)
+        try await Model.opened(folder).close()
+        for name in ["journal.key", "invites.key", "refresh.key"] {
+            #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys/\(name)")) == 0o600, "\(name)")
+        }
     }
 
     // MARK: What was there

@@ -48,15 +48,51 @@ final class DataFolder: Sendable {
         }
     }
 
+    /// How many migrations the database has; 0 if there is none.
+    ///
+    /// That is its `user_version`, at offset 60 of the file (https://sqlite.org/fileformat.html#the_database_header). What
+    /// a server that was killed has left in the log beside it is newer: then all of them.
+    private var migrationCount: Int {
+        let file = path + "/" + Self.databaseName
+        var log = stat()
+        if stat(file + "-wal", &log) == 0, log.st_size > 0 { return Schema.timeline.count }
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        var version: UInt32 = 0
+        guard pread(descriptor, &version, 4, 60) == 4 else { return 0 }
+        return min(Int(UInt32(bigEndian: version)), Schema.timeline.count)
+    }
+
     // MARK: What lies in it
 
     private static let databaseName = "sona.sqlite"
+    /// The keys, and the migration since which there is one: files that are older came without.
+    private static let keys = [
+        (name: "signing.pem", since: "2026-11 accounts"), (name: "journal.key", since: "2026-11 journal"),
+        (name: "invites.key", since: "2026-11 belonging"), (name: "refresh.key", since: "2026-11 limits"),
+    ]
     private var keyFolder: String { path + "/keys" }
 
-    /// Makes the folder of the keys.
-    func makeKeyFolder() throws(ModelError) {
+    /// Makes the folder of the keys, and looks whether one is missing that was there: a server makes its keys before it
+    /// touches the database.
+    ///
+    /// - Parameter makesLostKeys: Others are to be made in place of those.
+    /// - Throws: `keysLost` otherwise. What was made with a key is worth nothing with another: nobody is to find that out
+    ///   from their listeners.
+    func openKeys(makesLostKeys: Bool) throws(ModelError) {
         try Self.makeFolder(keyFolder)
         try Self.keepOthersOut(of: keyFolder, notice)
+        let applied = Schema.timeline.prefix(migrationCount).map(\.name)
+        let lost = Self.keys.filter { key in
+            applied.contains(key.since) && access(keyFolder + "/" + key.name, F_OK) != 0 && errno == ENOENT
+        }.map(\.name)
+        if lost.isEmpty {
+            if makesLostKeys { notice?("No key is missing in \(keyFolder): start without --new-keys from now on") }
+            return
+        }
+        guard makesLostKeys else { throw .keysLost(folder: keyFolder, names: lost) }
+        notice?("New keys are made in \(keyFolder) in place of those that are lost: \(lost.joined(separator: ", "))")
     }
 
     func signingKey() throws(ModelError) -> SigningKey {
