@@ -59,6 +59,34 @@ import Testing
         _ = await server.stop()
     }
 
+    @Test func `time probes beyond fifty in a second are not answered, and end the connection in the end`() async throws
+    {
+        let server = try await TestServer()
+        let client = try await SocketClient.guest(server)
+        func probe(_ client: SocketClient, _ number: Int) throws {
+            let head = [1, 0, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+            try client.send(frame: head + [UInt8](repeating: 0, count: 8))
+        }
+        func answers() -> Int { client.frames.count { $0.bytes.first == 2 } }
+        let began = ContinuousClock.now
+        sendAll(50, over: client, probe)
+        _ = try await SocketClient.eventually("fifty answers") { answers() == 50 ? true : nil }
+        sendAll(200, over: client, probe)
+        try await client.call("user.me")
+        let allowed = 51 + Int((ContinuousClock.now - began) / .milliseconds(20))
+        #expect(answers() <= allowed, "\(answers()) of \(allowed)")
+        // It stays, and is answered again.
+        try await Task.sleep(for: .milliseconds(300))
+        let before = answers()
+        try probe(client, 9)
+        _ = try await SocketClient.eventually("an answer") { answers() > before ? true : nil }
+        #expect(client.closeCode == nil)
+        sendAll(2_000, over: client, probe)
+        let end = try await SocketClient.eventually("the end") { client.closeCode }
+        #expect(end == 4429)
+        _ = await server.stop()
+    }
+
     @Test func `text beyond what a connection may send is not read, and ends it when it goes on`() async throws {
         let server = try await TestServer(["--exempt", "127.0.0.1"])
         let flooder = try await SocketClient.guest(server)

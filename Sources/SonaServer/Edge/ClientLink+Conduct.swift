@@ -57,6 +57,13 @@ extension ClientLink {
         return true
     }
 
+    /// Whether a time probe is answered. Who sends more, and goes on, is closed.
+    func mayProbe(now: Int64) -> Bool {
+        guard probes.add(now: now, .probes) else { return true }
+        if crowded().floods.add(now: now) { closeForFlood("too many time probes") }
+        return false
+    }
+
     private func closeForFlood(_ reason: String) { close(CloseCode.flood.rawValue, reason) }
 
     /// Its session has a host seat, or has it no longer. From anywhere.

@@ -38,6 +38,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     var heard: Session?
     /// What it may still send in text messages.
     var text = Allowance()
+    /// Time probes that were answered lately.
+    var probes = FloodCounter()
     /// What of it only those need who say much, made when they do.
     private(set) var crowding: Crowding?
 
@@ -83,7 +85,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         heardAt.store(now, ordering: .relaxed)
         if !isText, ClientFrame.isTimeRequest(bytes), case .timeRequest(let probe)? = try? ClientFrame(parsing: bytes) {
             mayWait(false, connection)
-            return answer(probe, now: now)
+            if mayProbe(now: now) { answer(probe, now: now) }
+            return
         }
         mayWait(!isText && ClientFrame.isAudio(bytes), connection)
         if isText { guard isTextAllowed(bytes.count, now: now) else { return } }
