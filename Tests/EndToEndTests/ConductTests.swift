@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import Testing
 
 /// What becomes of connections that send more than they may. Source: Protocol/spec/connection.md, "Silence and haste".
@@ -56,6 +57,66 @@ import Testing
         try await listener.call("room.join", ["room": room])
         for number in 0..<10 { try host.send(frame: packet(number, epoch: again["epoch"] as? Int ?? 0)) }
         _ = try await SocketClient.eventually("sound") { listener.packets.isEmpty ? nil : true }
+        _ = await server.stop()
+    }
+
+    private var offer: [String: Any] {
+        [
+            "stream": ["codec": "opus", "channels": 2, "pre_skip": 312], "pacing": "server",
+        ]
+    }
+
+    /// In a room of their own, with the seat.
+    private func seated(_ server: TestServer, _ name: String) async throws -> (host: SocketClient, epoch: Int) {
+        let host = try await SocketClient.newcomer(server, name)
+        let room = try await roomID(host)
+        try await host.call("room.join", ["room": room, "audio": false])
+        return (host, try await host.call("host.start", offer)["epoch"] as? Int ?? 0)
+    }
+
+    @Test(arguments: [
+        ("audio.wrong_epoch", "wrong_epoch"), ("audio.malformed", "malformed_audio"), ("audio.too_fast", "too_fast"),
+    ])
+    func `a host that goes on sending what is refused is closed`(code: String, reason: String) async throws {
+        let server = try await TestServer()
+        let (host, epoch) = try await seated(server, "stubborn")
+        /// Of another epoch, half an hour ahead, or not Opus.
+        func refused(_ number: Int) -> [UInt8] {
+            switch reason {
+            case "wrong_epoch": packet(number, epoch: epoch + 1)
+            case "too_fast": packet(100_000 + number, epoch: epoch)
+            default: HeardPacket.up(epoch: epoch, number: number, packet: [0xFF])
+            }
+        }
+        for number in 0..<20 { try host.send(frame: refused(number)) }
+        _ = try await SocketClient.eventually(code) { Self.error(host, code) ? true : nil }
+        // What may have been on its way from an epoch before is let pass for five seconds.
+        if reason == "wrong_epoch" { try await Task.sleep(for: .seconds(5.2)) }
+        try await host.call("user.me")
+        #expect(host.closeCode == nil)
+        sendAll(2_000, over: host) { try $0.send(frame: refused($1 + 20)) }
+        let end = try await SocketClient.eventually("the end") { host.closeCode }
+        #expect(end == 4429)
+        _ = await server.stop()
+    }
+
+    @Test func `a host whose packets of the epoch before are on their way is not punished`() async throws {
+        let server = try await TestServer()
+        let (host, epoch) = try await seated(server, "seeker")
+        try host.send(frame: packet(0, epoch: epoch))
+        // As many as sound in five seconds, if they are the shortest.
+        _ = try host.begin("host.start", offer)
+        sendAll(1_800, over: host) { try $0.send(frame: packet($1 + 1, epoch: epoch)) }
+        let again = try await host.call("host.start", offer)
+        #expect(host.closeCode == nil && Self.error(host, "audio.wrong_epoch"))
+        #expect(again["epoch"] as? Int == epoch + 2)
+        // To begin anew all the time is no way to send more of them.
+        for _ in 0..<40 {
+            _ = try? host.begin("host.start", offer)
+            sendAll(200, over: host) { try $0.send(frame: packet($1, epoch: epoch)) }
+        }
+        let end = try await SocketClient.eventually("the end") { host.closeCode }
+        #expect(end == 4429)
         _ = await server.stop()
     }
 

@@ -10,8 +10,6 @@ extension ClientLink {
     private static let textCost = 1_024
     /// How far an address may have overdrawn what it may send, µs, before its connections are closed.
     private static let overdraftMax: Int64 = 4_000_000
-    /// For how long packets come after the seat is lost: a host is at most so far ahead, and its packets were on their way.
-    private static let lostSeatMicroseconds: Int64 = 5_000_000
     private static let overdraftPause: Int64 = 500_000
     private static let refusalInterval: Int64 = 1_000_000
 
@@ -48,7 +46,8 @@ extension ClientLink {
             if error.code == .frameMalformed { return true }
         }
         let crowding = crowded()
-        if now > crowding.lostSeatUntil, crowding.floods.add(now: now) {
+        let isLate = now <= crowding.lostSeatUntil && !crowding.late.add(now: now, .late)
+        if !isLate, crowding.floods.add(now: now) {
             closeForFlood("too many frames of somebody who is not the host")
             return false
         }
@@ -70,7 +69,7 @@ extension ClientLink {
     func setSeated(_ isSeated: Bool) {
         door.tell { [self] _ in
             if !isSeated, crowding?.isSeated == true {
-                crowding?.lostSeatUntil = MonotonicClock.nowMicroseconds() + Self.lostSeatMicroseconds
+                crowding?.lostSeatUntil = MonotonicClock.nowMicroseconds() + FloodCounter.lateMicroseconds
             }
             if isSeated || crowding != nil { crowded().isSeated = isSeated }
         }

@@ -56,7 +56,10 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         var lostSeatUntil = Int64.min
         /// When its session was last given a frame of somebody who is no host, µs.
         var refusedAt = Int64.min / 2
+        /// What was refused here.
         var floods = FloodCounter()
+        /// Of that, what may have been on its way when the seat was lost.
+        var late = FloodCounter()
         /// How often it was not read from because it had sent too much text.
         var overdrafts = FaultCounter()
     }

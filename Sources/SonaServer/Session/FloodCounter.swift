@@ -31,4 +31,13 @@ extension FloodCounter.Rule {
     ///
     /// Source: Protocol/spec/time.md, "TIME_REQ".
     static let probes = Self(atOnce: 50, perSecond: 50)
+    /// Packets of a host that were on their way when its epoch ended, or its seat was lost, for `lateMicroseconds`: as
+    /// many as sound in that time if they are the shortest, of 2.5 ms. They do not count as refused.
+    static let late = Self(atOnce: 2_000, perSecond: 400)
+}
+
+extension FloodCounter {
+    /// For how long packets come after an epoch has ended or the seat is lost: a host is at most so far ahead, and its
+    /// packets were on their way.
+    static let lateMicroseconds: Int64 = 5_000_000
 }

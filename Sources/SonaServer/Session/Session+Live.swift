@@ -187,6 +187,7 @@ extension Session {
                 return ((started, former), effects)
             }
         }
+        noteEpochEnd(now: now)
         if let former { home.lostSeat(former.member, former.reason) }
         answer(request.id, started)
         if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
@@ -205,6 +206,7 @@ extension Session {
         try home.update(now: now) { room throws(WireError) in
             ((), try room.pauseHost(number, position: pause.positionMicroseconds, now: now))
         }
+        noteEpochEnd(now: now)
         let result = home.playback(now: now)
         answer(request.id, result)
         if let command = pause.command { home.commands.complete(command, .success(result)) }

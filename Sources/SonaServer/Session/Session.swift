@@ -49,6 +49,9 @@ final class Session {
         fileprivate var positionBudget = TokenBucket(perSecond: 10)
         fileprivate var faults = FaultCounter()
         fileprivate var floods = FloodCounter()
+        /// Packets that may have been on their way when their epoch ended, and until when that may be, µs.
+        fileprivate var late = FloodCounter()
+        fileprivate var lateUntil = Int64.min
         fileprivate var noticedAt: [ErrorCode: Int64] = [:]
         /// Requests on their way that end the client's own tokens: that they end is what it wants.
         var endingRequests: Set<Int64> = []
@@ -300,11 +303,21 @@ final class Session {
             case .frameMalformed, .frameUnknown:
                 if isOneFaultTooMany(now: now) { return }
                 refuse(nil, error)
-            case .audioMalformed, .requestRateLimited:
-                if !isFlood(now: now) { notice(error, now: now) }
+            case .audioWrongEpoch, .audioTooFast, .audioMalformed, .requestRateLimited:
+                if !isLate(error.code, now: now), isFlood(now: now) { return }
+                notice(error, now: now)
             default: notice(error, now: now)
             }
         }
+    }
+
+    /// The epoch is over that it sent packets of, by a request of its own: some may be on their way.
+    func noteEpochEnd(now: Int64) { doing().lateUntil = now + FloodCounter.lateMicroseconds }
+
+    /// Whether a frame may have been on its way when what it is for was over.
+    private func isLate(_ code: ErrorCode, now: Int64) -> Bool {
+        guard code == .audioWrongEpoch, let doings, now <= doings.lateUntil else { return false }
+        return !doings.late.add(now: now, .late)
     }
 
     private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
