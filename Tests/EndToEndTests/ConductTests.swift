@@ -97,6 +97,8 @@ import Testing
         sendAll(2_000, over: host) { try $0.send(frame: refused($1 + 20)) }
         let end = try await SocketClient.eventually("the end") { host.closeCode }
         #expect(end == 4429)
+        #expect(try await count(server, "sona_frames_refused_total", reason) > 300)
+        #expect(try await count(server, "sona_connections_closed_for_conduct_total", "frames") == 1)
         _ = await server.stop()
     }
 
@@ -145,7 +147,38 @@ import Testing
         sendAll(2_000, over: client, probe)
         let end = try await SocketClient.eventually("the end") { client.closeCode }
         #expect(end == 4429)
+        #expect(try await count(server, "sona_frames_refused_total", "probe") > 300)
         _ = await server.stop()
+    }
+
+    @Test func `what the gate refuses is counted by its code`() async throws {
+        let server = try await TestServer()
+        func ask(_ headers: [String: String]) async throws -> Int? {
+            var request = URLRequest(url: try #require(URL(string: server.address + "/v1/rpc/room.list")))
+            request.httpMethod = "POST"
+            request.httpBody = Data("{}".utf8)
+            for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+            return (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+        }
+        let json = ["Content-Type": "application/json"]
+        #expect(try await ask(json.merging(["Origin": "https://elsewhere.example"]) { $1 }) == 403)
+        #expect(try await ask(["Content-Type": "text/plain"]) == 415)
+        #expect(try await ask(["Content-Type": "text/plain"]) == 415)
+        let name = "sona_http_requests_refused_total"
+        #expect(try await count(server, name, "request.origin_forbidden") == 1)
+        #expect(try await count(server, name, "request.media_type") == 2)
+        #expect(try await count(server, name, "request.host_unknown") == 0)
+        _ = await server.stop()
+    }
+
+    /// A counter of `/metrics` that has one label.
+    private func count(_ server: TestServer, _ name: String, _ value: String) async throws -> Int {
+        let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: server.metrics)))
+        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name + "{") {
+            guard line.contains("\"\(value)\"") else { continue }
+            return line.split(separator: " ").last.flatMap { Double($0) }.map(Int.init) ?? -1
+        }
+        return -1
     }
 
     @Test func `text beyond what a connection may send is not read, and ends it when it goes on`() async throws {

@@ -27,7 +27,7 @@ extension ClientLink {
         let shared = limitedAddress.map { edge.noteText(cost, of: $0, now: now) } ?? 0
         guard own > 0 || shared > 0 else { return true }
         if shared > Self.overdraftMax || own > 0 && crowded().overdrafts.add(now: now) {
-            closeForFlood("too many bytes of text")
+            end(.text, "too many bytes of text")
             return false
         }
         holdBack(until: now + max(own, shared) + Self.overdraftPause)
@@ -45,10 +45,11 @@ extension ClientLink {
         do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {
             if error.code == .frameMalformed { return true }
         }
+        edge.figures.conduct.count(.notHost)
         let crowding = crowded()
         let isLate = now <= crowding.lostSeatUntil && !crowding.late.add(now: now, .late)
         if !isLate, crowding.floods.add(now: now) {
-            closeForFlood("too many frames of somebody who is not the host")
+            end(.frames, "too many frames of somebody who is not the host")
             return false
         }
         guard now - crowding.refusedAt >= Self.refusalInterval else { return false }
@@ -59,11 +60,15 @@ extension ClientLink {
     /// Whether a time probe is answered. Who sends more, and goes on, is closed.
     func mayProbe(now: Int64) -> Bool {
         guard probes.add(now: now, .probes) else { return true }
-        if crowded().floods.add(now: now) { closeForFlood("too many time probes") }
+        edge.figures.conduct.count(.probe)
+        if crowded().floods.add(now: now) { end(.frames, "too many time probes") }
         return false
     }
 
-    private func closeForFlood(_ reason: String) { close(CloseCode.flood.rawValue, reason) }
+    private func end(_ end: ConductEnd, _ reason: String) {
+        if isOpen { edge.figures.conduct.count(end) }
+        close(CloseCode.flood.rawValue, reason)
+    }
 
     /// Its session has a host seat, or has it no longer. From anywhere.
     func setSeated(_ isSeated: Bool) {

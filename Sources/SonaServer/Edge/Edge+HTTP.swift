@@ -8,14 +8,21 @@ extension Edge: LoopApplication {
     /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
     private static let bytesComingMax = 64 << 20
 
+    /// Why a request is refused whatever it asks for; counted.
+    private func refusal(of request: HTTPRequest) -> WireError? {
+        guard let refusal = services.gate.refusal(of: request) else { return nil }
+        figures.gateRefusals[refusal.code, default: 0] &+= 1
+        return refusal
+    }
+
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
-        if let refusal = services.gate.refusal(of: request) { return exchange.respond(.error(refusal)) }
+        if let refusal = refusal(of: request) { return exchange.respond(.error(refusal)) }
         let link = ExchangeLink(exchange, on: loop)
         shard.post { $0.received(request, link) }
     }
 
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
-        if let refusal = services.gate.refusal(of: request) { return .refuse(.error(refusal)) }
+        if let refusal = refusal(of: request) { return .refuse(.error(refusal)) }
         guard ShardCore.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
         return photoBody(request, bytes: bytes)
     }
@@ -48,7 +55,7 @@ extension Edge: LoopApplication {
         text: EchoHandler.bytesMax, binary: EchoHandler.bytesMax, queue: 4 * EchoHandler.bytesMax, silence: nil)
 
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
-        if let refusal = services.gate.refusal(of: request) { return .refuse(.error(refusal)) }
+        if let refusal = refusal(of: request) { return .refuse(.error(refusal)) }
         switch request.path {
         case Limits.webSocketPath:
             guard request.subprotocols.contains(Limits.subprotocol) else {

@@ -222,5 +222,8 @@ struct EdgeFigures: Sendable {
     var skippedChunks: UInt64 = 0
     var slowListenersClosed: UInt64 = 0
     var timeProbes: UInt64 = 0
+    var conduct = ConductFigures()
+    /// What `RequestGate` refused, by code.
+    var gateRefusals: [ErrorCode: UInt64] = [:]
     var fanOutMicroseconds: UInt64 = 0
 }

@@ -19,6 +19,7 @@ enum MetricsPage {
         page.gauge("sona_listeners", "Members of rooms, those away included and hosts not counted.", live.listeners)
         addTransport(loops, to: &page)
         addRequests(live.figures, to: &page)
+        addConduct(live.figures.conduct, loops, to: &page)
         addDelivery(loops, to: &page)
         addListening(live, to: &page)
         addLoops(loops, to: &page)
@@ -65,6 +66,24 @@ enum MetricsPage {
             "sona_resumes_refused_total", "Sessions that were asked for and could not go on.", figures.resumesRefused)
         page.counter("sona_audio_packets_received_total", "Packets from hosts.", figures.chunksIn)
         page.counter("sona_audio_received_bytes_total", "Bytes of those packets.", figures.audioBytesIn)
+    }
+
+    /// What was refused of what clients sent, and who was closed for it.
+    private static func addConduct(_ sessions: ConductFigures, _ loops: [LoopReport], to page: inout Page) {
+        let figures = loops.reduce(sessions) { $0 + $1.edge.conduct }
+        page.counters(
+            "sona_http_requests_refused_total",
+            "HTTP requests and handshakes refused for their Host, Origin or media type, by code.",
+            RequestGate.codes.map { code in
+                (code.text, loops.reduce(0) { $0 &+ ($1.edge.gateRefusals[code] ?? 0) })
+            }, label: "code")
+        page.counters(
+            "sona_frames_refused_total", "Binary messages refused or not answered, by why.",
+            RefusedFrame.allCases.map { ($0.rawValue, figures.refused[$0] ?? 0) }, label: "reason")
+        page.counters(
+            "sona_connections_closed_for_conduct_total",
+            "Connections closed with 4400 or 4429, by what there was too much of.",
+            ConductEnd.allCases.map { ($0.rawValue, figures.ends[$0] ?? 0) }, label: "reason")
     }
 
     private static func addDelivery(_ loops: [LoopReport], to page: inout Page) {

@@ -37,6 +37,9 @@ struct RequestGate: Sendable {
         return String(address[scheme.upperBound...].prefix { $0 != "/" })
     }
 
+    /// The codes of what `refusal` says.
+    static let codes: [ErrorCode] = [.requestHostUnknown, .requestOriginForbidden, .requestMediaType]
+
     /// Why a request is refused; nil where it is not.
     func refusal(of request: HTTPRequest) -> WireError? {
         // Whoever watches the server asks by any name and sees nothing of anybody.

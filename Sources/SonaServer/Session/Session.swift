@@ -174,7 +174,7 @@ final class Session {
             core.figures.requests &+= 1
             if let wait = haste(now: now) {
                 core.figures.rateLimited &+= 1
-                if isFlood(now: now) { return }
+                if isFlood(.requests, now: now) { return }
                 return refuse(request.id, WireError(.requestRateLimited, retryAfterMilliseconds: wait))
             }
             dispatch(request, text: bytes, now: now)
@@ -303,10 +303,12 @@ final class Session {
             case .frameMalformed, .frameUnknown:
                 if isOneFaultTooMany(now: now) { return }
                 refuse(nil, error)
-            case .audioWrongEpoch, .audioTooFast, .audioMalformed, .requestRateLimited:
-                if !isLate(error.code, now: now), isFlood(now: now) { return }
+            default:
+                if let reason = RefusedFrame(error.code) {
+                    core.figures.conduct.count(reason)
+                    if !isLate(reason, now: now), isFlood(.frames, now: now) { return }
+                }
                 notice(error, now: now)
-            default: notice(error, now: now)
             }
         }
     }
@@ -315,8 +317,8 @@ final class Session {
     func noteEpochEnd(now: Int64) { doing().lateUntil = now + FloodCounter.lateMicroseconds }
 
     /// Whether a frame may have been on its way when what it is for was over.
-    private func isLate(_ code: ErrorCode, now: Int64) -> Bool {
-        guard code == .audioWrongEpoch, let doings, now <= doings.lateUntil else { return false }
+    private func isLate(_ reason: RefusedFrame, now: Int64) -> Bool {
+        guard reason == .wrongEpoch, let doings, now <= doings.lateUntil else { return false }
         return !doings.late.add(now: now, .late)
     }
 
@@ -361,13 +363,15 @@ final class Session {
     private func isOneFaultTooMany(now: Int64) -> Bool {
         core.figures.malformed &+= 1
         guard doing().faults.add(now: now) else { return false }
+        if link.isOpen { core.figures.conduct.count(.malformed) }
         link.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
         return true
     }
 
     /// Counts a message that was sent in spite of a limit; the one too many closes the connection.
-    private func isFlood(now: Int64) -> Bool {
+    private func isFlood(_ end: ConductEnd, now: Int64) -> Bool {
         guard doing().floods.add(now: now) else { return false }
+        if link.isOpen { core.figures.conduct.count(end) }
         link.close(CloseCode.flood.rawValue, "too many messages beyond the limits")
         return true
     }

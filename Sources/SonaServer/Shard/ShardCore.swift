@@ -235,6 +235,7 @@ struct ShardFigures: Sendable {
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0
     var listening = ListeningFigures()
+    var conduct = ConductFigures()
     /// Refusals of tokens, passwords and the like, by code. The codes are few and ours.
     var authRefusals: [ErrorCode: UInt64] = [:]
 }
