@@ -1,5 +1,5 @@
 """Binary messages: their types, lengths and values."""
-import struct
+import struct, time
 
 from protocol_checks.helpers import Client, Failure, check, equal, true
 
@@ -51,6 +51,31 @@ def _():
             c.binary(request)
             answer = c.next(lambda m: isinstance(m, bytes) and m[:1] == b"\x02", "TIME_RSP")
             equal((answer[2:12], len(answer)), (request[2:], 28), "TIME_RSP")
+
+
+@check("fifty time probes at once are answered, of two hundred more few are, and who goes on is closed with 4429")
+def _():
+    answers = lambda c: sum(isinstance(m, bytes) and m[:1] == b"\x02" for m in c.inbox)
+    request = struct.pack(">BxHq", 1, 1, 0)
+    with Client() as c:
+        began = time.monotonic()
+        for _ in range(50):
+            c.binary(request)
+        c.data("user.me")
+        equal(answers(c), 50, "answers to fifty")
+        for _ in range(200):
+            c.binary(request)
+        c.data("user.me")
+        allowed = 52 + 50 * (time.monotonic() - began)
+        true(answers(c) <= allowed, f"{answers(c)} answers where {allowed:.0f} are due")
+        time.sleep(1)
+        before = answers(c)
+        c.binary(request)
+        c.data("user.me")
+        equal(answers(c), before + 1, "answers after a rest")
+        for _ in range(2000):
+            c.binary(request)
+        c.closes(4429)
 
 
 @check("audio, positions and captures from one who is not the host: host.not_host")
