@@ -191,4 +191,15 @@ struct GuessingTests {
         #expect(throws: AccountError.self) { try delays.take("ada", now: 2_000_000) }
         #expect(throws: AccountError.rateLimited(retryAfterMilliseconds: 60_000)) { try delays.take("ada", now: 0) }
     }
+
+    @Test func `a hundred thousand places are known, and those seen longest ago are forgotten first`() {
+        let places = KnownPlaces(), uid = RoomFixture.guest()
+        func address(_ number: Int) -> String { "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)" }
+        for number in 0..<KnownPlaces.placesMax { places.note(uid, address(number), now: Int64(number)) }
+        #expect(places.contains(uid, address(0), now: 0))
+        places.note(uid, "192.0.2.1", now: Int64(KnownPlaces.placesMax))
+        let known = (0..<KnownPlaces.placesMax).filter { places.contains(uid, address($0), now: Int64($0)) }
+        #expect(known.first == KnownPlaces.placesMax / 10 + 1 && known.count == KnownPlaces.placesMax * 9 / 10 - 1)
+        #expect(places.contains(uid, "192.0.2.1", now: Int64(KnownPlaces.placesMax)))
+    }
 }
