@@ -195,7 +195,10 @@ import Testing
         try await becomes("what is called so is played") { host.errors.contains("Playing Tune 20") }
         expect(try await server.run("ada", "pause", id), 0)
         expect(try await server.run("ada", "play", id), 0)
-        try await becomes("it waits again") { host.errors.split(separator: "\n").last?.contains("is empty") == true }
+        // On a slow machine the tune is over before it is paused: then more is said after that the queue is empty.
+        try await becomes("it waits again") {
+            host.errors.components(separatedBy: "Playing Tune 20").last?.contains("is empty") == true
+        }
         expect(try await server.run("ada", "queue", "add", id, "--source", "toccata"), 0)
         expect(try await server.run("ada", "queue", "next", id), 0)
         try await becomes("it goes on") { host.errors.contains("Playing Tune 60") }
