@@ -40,7 +40,7 @@ def main():
     for chapter in CHAPTERS:
         importlib.import_module(f"party_checks.{chapter}")
     count = {"ok": 0, "known": 0, "FAIL": 0}
-    server = MortalServer("--exempt", "127.0.0.1")
+    server = MortalServer("--exempt", "127.0.0.1", "--account-budgets", "100")
     try:
         with server:
             party.SERVER = server
