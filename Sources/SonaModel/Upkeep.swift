@@ -65,7 +65,11 @@ package struct Upkeep: Sendable {
     /// What a room remembers goes first, a step at a time: with the room it would be one long write.
     private func delete(_ room: RoomID) async throws(RoomMemoryError) -> Int {
         var count = 0
-        for table in ["room_chat", "room_history", "room_members", "room_bans", "room_mutes"] as [SQL] {
+        let tables: [SQL] = [
+            "room_chat", "room_history", "room_queue_entries", "room_queue_plays", "room_queue_votes", "room_members",
+            "room_bans", "room_mutes",
+        ]
+        for table in tables {
             count += try await repeated(Self.step(table, "room_id = \(room)"))
         }
         return try await count

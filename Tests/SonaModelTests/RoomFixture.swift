@@ -71,6 +71,17 @@ struct RoomFixture {
     }
 }
 
+extension QueueStore.Change {
+    /// The first of a queue, with a row in every table.
+    static var everything: Self {
+        var change = Self(after: 0, state: "{}")
+        change.entries = [QueueStore.Entry(id: 1, list: .waiting, place: 5, text: "{}")]
+        change.plays = [QueueStore.Play(number: 1, text: "{}")]
+        change.votes = [QueueStore.Vote(entry: 1, user: "bob", choice: .up)]
+        return change
+    }
+}
+
 /// The error of an operation on what a room remembers.
 func memoryRefusal<Value>(_ body: () async throws(RoomMemoryError) -> Value) async -> RoomMemoryError? {
     await failure(body)

@@ -14,6 +14,7 @@ struct UpkeepTests {
         for room in [at.room, open] {
             _ = try await at.chat.send(try ChatStore.Text("hello"), to: room, by: user)
             try await at.history.append(Track(title: "Song"), at: 1, host: at.ada, to: room)
+            try await at.queues.save(.everything, revision: 1, of: room)
         }
         // More than one step takes.
         try await at.execute(
@@ -27,9 +28,13 @@ struct UpkeepTests {
         #expect(try await at.model.upkeep.round() == 0)
         #expect(try await at.model.rooms.room(at.room)?.closedMilliseconds != nil)
         at.calendar.advance(milliseconds: 1)
-        #expect(try await at.model.upkeep.round() >= 1_202)
+        #expect(try await at.model.upkeep.round() >= 1_205)
         #expect(try await at.model.rooms.room(at.room) == nil)
-        for table in ["room_chat", "room_history", "rooms"] as [SQL] { #expect(try await at.count(table) == 1) }
+        let tables: [SQL] = [
+            "room_chat", "room_history", "room_queue", "room_queue_entries", "room_queue_plays", "room_queue_votes",
+            "rooms",
+        ]
+        for table in tables { #expect(try await at.count(table) == 1, "\(table)") }
         #expect(try await at.model.rooms.room(open) != nil)
         await at.model.close()
     }

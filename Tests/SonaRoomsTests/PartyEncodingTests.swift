@@ -39,14 +39,46 @@ import Testing
         #expect(try PartyQueue(stored: PartyQueue().encoded()) == PartyQueue())
     }
 
-    /// What this version writes for a small queue: later versions must read it as it is.
-    @Test func `the text is as it was`() throws {
+    private static func small() throws -> PartyQueue {
         var queue = PartyQueue()
         let reference = try TrackReference(
             Track(title: "T", artist: "A", durationMicroseconds: 5), source: "id-1")
         _ = try queue.apply(.add([reference, try .named("U")], at: .last), by: .host, now: 7)
         _ = try queue.apply(.next(from: nil), by: .host, now: 8)
         _ = try queue.apply(.vote(QueueEntryID(2), .up), by: PartyMember("ann"), now: 40_000)
+        return queue
+    }
+
+    /// What this version writes for a small queue: later versions must read it as it is.
+    @Test func `the rows are as they were`() throws {
+        var (queue, ledger) = (try Self.small(), PartyLedger())
+        var rows = PartyRows(state: "", writes: 0)
+        rows.apply(ledger.turn(to: queue))
+        #expect(
+            rows.state == """
+                {"format":2,"clock_ms":40000,"next_id":3,"play_count":1,"active_listeners":0,"repeat":"off","rules":\
+                {"ordering":"manual","suggesters":"members","voters":"everybody","needs_approval":true,\
+                "waiting_per_person_max":3,"entries_max":200,"share_window":20,"share_plays_max":8,"row_max":2,\
+                "cooldown_s":3600,"dwell_s":30,"skip_percent":50,"grace_s":60},\
+                "now":{"id":1,"title":"T","artist":"A","duration_us":5,"source":"id-1","suggested_by":"host",\
+                "added_ms":7,"upvotes":0,"downvotes":0,"play":1},"round":[],"departed":[]}
+                """)
+        let entry = #"{"title":"U","artist":"Artist","duration_us":180000000,"suggested_by":"host","added_ms":7}"#
+        #expect(rows.entries == [PartyRows.Entry(id: 2, list: .waiting, place: 1 << 32, text: entry)])
+        let play = #"{"suggested_by":"host","at_ms":8,"keys":["l:id-1","n:t\u001fa"]}"#
+        #expect(rows.plays == [PartyRows.Play(number: 1, text: play)])
+        #expect(rows.ballots == [PartyRows.Ballot(entry: 2, user: "ann", choice: .up)])
+        #expect(rows.writes == 1)
+        #expect(try PartyQueue(stored: rows) == queue)
+        _ = try queue.apply(.voteSkip(QueueEntryID(1), isWanted: true, activeListeners: 9), by: .host, now: 40_001)
+        rows.apply(ledger.turn(to: queue))
+        #expect(rows.ballots.first == PartyRows.Ballot(entry: 1, user: "host", choice: .skip))
+        #expect(try PartyQueue(stored: rows) == queue)
+    }
+
+    /// What versions before the rows wrote for the same.
+    @Test func `a text of the first format is read`() throws {
+        let queue = try Self.small()
         let text = """
             {"format":1,"clock_ms":40000,"next_id":3,"play_count":1,"active_listeners":0,"repeat":"off","rules":\
             {"ordering":"manual","suggesters":"members","voters":"everybody","needs_approval":true,\
@@ -59,8 +91,55 @@ import Testing
             "history":[{"suggested_by":"host","at_ms":8,"keys":["l:id-1","n:t\\u001fa"]}],\
             "round":[],"skip":[],"departed":[]}
             """
-        #expect(String(decoding: queue.encoded(), as: UTF8.self) == text)
-        #expect(try PartyQueue(stored: Array(text.utf8)) == queue)
+        let rows = PartyRows(state: text, writes: 0)
+        #expect(try PartyQueue(stored: rows) == queue)
+        // It has no rows yet: the next change makes all of them.
+        var (ledger, later) = (PartyLedger(rows, of: queue), rows)
+        #expect(ledger.bytes == text.utf8.count)
+        later.apply(ledger.turn(to: queue))
+        #expect(try PartyQueue(stored: later) == queue)
+        #expect(later.entries.count == 1 && later.plays.count == 1 && later.ballots.count == 1)
+        #expect(ledger.bytes == later.bytes)
+    }
+
+    /// Goal: a row that is damaged is told by where it stands. Way: the rows of a true queue, one of them another.
+    @Test func `rows that make no queue are refused by the one at fault`() throws {
+        let queue = try Self.full()
+        var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
+        rows.apply(ledger.turn(to: queue))
+        func fault(_ change: (inout PartyRows) throws -> Void) rethrows -> String? {
+            var rows = rows
+            try change(&rows)
+            do { _ = try PartyQueue(stored: rows) } catch { return error.field }
+            return nil
+        }
+        let waiting = rows.entries.indices.filter { rows.entries[$0].list == .waiting }
+        let past = try #require(rows.entries.first { $0.list == .past })
+        func put(_ text: String, at index: Int, _ rows: inout PartyRows) {
+            let entry = rows.entries[index]
+            rows.entries[index] = PartyRows.Entry(id: entry.id, list: entry.list, place: entry.place, text: text)
+        }
+        #expect(fault { _ in } == nil)
+        #expect(fault { $0.state = "{" } == "")
+        #expect(fault { $0.state = "[]" } == "")
+        #expect(fault { $0.state = #"{"format":3}"# } == "format")
+        #expect(fault { put("{", at: waiting[1], &$0) } == "waiting[1]")
+        #expect(fault { put("7", at: waiting[1], &$0) } == "waiting[1]")
+        #expect(fault { put(#"{"title":"T"}"#, at: waiting[1], &$0) } == "waiting[1].suggested_by")
+        #expect(
+            fault { $0.entries.append(PartyRows.Entry(id: 4_000, list: .past, place: 0, text: past.text)) } == "next_id"
+        )
+        #expect(fault { $0.entries.append(past) } == "waiting")
+        #expect(fault { $0.plays[0] = PartyRows.Play(number: 1, text: "") } == "history[0]")
+        #expect(fault { $0.plays.append(PartyRows.Play(number: 4_000, text: $0.plays[0].text)) } == "history")
+        #expect(fault { $0.plays.swapAt(0, 1) } == "history")
+        let entry = rows.entries[waiting[0]].id
+        for (id, user, choice, field) in [
+            (entry, "a b", .up, "waiting[0].up"), (past.id, "ann", .up, "votes"), (4_000, "ann", .down, "votes"),
+            (entry, "ann", .skip, "votes"),
+        ] as [(Int64, String, PartyRows.Choice, String)] {
+            #expect(fault { $0.ballots.append(PartyRows.Ballot(entry: id, user: user, choice: choice)) } == field)
+        }
     }
 
     @Test func `unknown fields are ignored at every depth, and missing ones have defaults`() throws {
@@ -81,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{}"#, "format"), (#"{"format":2}"#, "format"), (#"[]"#, ""), (#"{"format":1"#, ""),
+        (#"{}"#, "format"), (#"{"format":3}"#, "format"), (#"[]"#, ""), (#"{"format":1"#, ""),
         (#"{"format":1,"clock_ms":-1}"#, "clock_ms"), (#"{"format":1,"clock_ms":5}"#, "next_id"),
         (#"{"format":1,"clock_ms":5,"next_id":0}"#, "next_id"),
         (#"{"format":1,"clock_ms":5,"next_id":1.5}"#, "next_id"),

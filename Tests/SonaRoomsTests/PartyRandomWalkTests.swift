@@ -42,6 +42,11 @@ private struct PartyWalk {
     private var now: Int64 = 1_000_000
     private var log: [Input] = []
     private var middle: (count: Int, stored: [UInt8])?
+    /// What a database has of the queue, some steps behind.
+    private var rows = PartyRows(state: "", writes: 0)
+    private var ledger = PartyLedger()
+    /// When it is written, which nothing else depends on.
+    private var writes: SeededGenerator
     private var stepCount = 0
     /// What was done last.
     private var last = Input.pass(0)
@@ -60,6 +65,7 @@ private struct PartyWalk {
     init(seed: UInt64) {
         self.seed = seed
         generator = SeededGenerator(seed: seed)
+        writes = SeededGenerator(seed: ~seed)
         view = PartyView(queue)
         members =
             [.host, .host, .host, .host, .coHost, PartyMember("mute", [])]
@@ -99,6 +105,7 @@ private struct PartyWalk {
         default: try pass()
         }
         try checkQueue()
+        if Int.random(in: 0..<4, using: &writes) == 0 { try checkRows() }
     }
 
     private mutating func newcomer(seconds: Int = 0) -> PartyMember {
@@ -300,6 +307,17 @@ private struct PartyWalk {
         if stepCount % 50 == 0 { try checkOrder() }
     }
 
+    /// Some steps are written as one change; now and then the server is another by then, which has read the rows.
+    private mutating func checkRows() throws {
+        rows.apply(ledger.turn(to: queue))
+        try check(try PartyQueue(stored: rows) == queue, "the rows are the queue")
+        try check(ledger.bytes == rows.bytes, "\(ledger.bytes) bytes are \(rows.bytes)")
+        try check(ledger.turned(to: queue).isOnlyState, "what is stored is not written again")
+        let read = PartyLedger(rows, of: queue)
+        try check(read.turned(to: queue).isOnlyState && read.bytes == rows.bytes, "nor by who has read it")
+        if Bool.random(using: &writes) { ledger = read }
+    }
+
     /// What is foretold comes true, if nothing else happens and nothing repeats.
     private func checkOrder() throws {
         var copy = queue
@@ -329,5 +347,19 @@ private struct PartyWalk {
             #expect(again == queue, "seed \(seed)")
             #expect(again.encoded() == queue.encoded(), "seed \(seed)")
         }
+    }
+}
+
+extension PartyRowChange {
+    var isOnlyState: Bool {
+        closedVotes.isEmpty && withdrawals.isEmpty && ballots.isEmpty && goneEntries.isEmpty && moves.isEmpty
+            && entries.isEmpty && firstPlay == nil && plays.isEmpty
+    }
+}
+
+extension PartyLedger {
+    func turned(to queue: PartyQueue) -> PartyRowChange {
+        var ledger = self
+        return ledger.turn(to: queue)
     }
 }

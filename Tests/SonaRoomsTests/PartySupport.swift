@@ -46,6 +46,55 @@ extension QueueRules {
     }
 }
 
+extension PartyQueue {
+    /// All of it as the one text that versions before the rows stored, but for its format.
+    func encoded() -> [UInt8] {
+        var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
+        rows.apply(ledger.turn(to: self))
+        do { return try rows.joined().encoded() } catch { preconditionFailure("\(error)") }
+    }
+
+    init(stored text: [UInt8]) throws(PartyStateError) {
+        try self.init(stored: PartyRows(state: String(decoding: text, as: UTF8.self), writes: 1))
+    }
+}
+
+extension PartyRows {
+    /// Of all texts, and of the identifiers of those who voted.
+    var bytes: Int {
+        state.utf8.count + entries.reduce(0) { $0 + $1.text.utf8.count } + plays.reduce(0) { $0 + $1.text.utf8.count }
+            + ballots.reduce(0) { $0 + $1.user.utf8.count }
+    }
+
+    /// What a database does with a change, in its order.
+    mutating func apply(_ change: PartyRowChange) {
+        precondition(change.after == writes, "The change is of another state.")
+        writes += 1
+        state = change.state
+        ballots.removeAll { change.closedVotes.contains($0.entry) }
+        ballots.removeAll { ballot in
+            change.withdrawals.contains { $0.entry == ballot.entry && $0.user == ballot.user }
+                || change.ballots.contains { $0.entry == ballot.entry && $0.user == ballot.user }
+        }
+        ballots += change.ballots
+        ballots.sort { ($0.entry, $0.user) < ($1.entry, $1.user) }
+        entries.removeAll { change.goneEntries.contains($0.id) }
+        for move in change.moves {
+            guard let index = entries.firstIndex(where: { $0.id == move.id }) else {
+                preconditionFailure("\(move.id) has no row to move.")
+            }
+            entries[index] = Entry(
+                id: move.id, list: entries[index].list, place: move.place, text: entries[index].text)
+        }
+        entries.removeAll { entry in change.entries.contains { $0.id == entry.id } }
+        entries += change.entries
+        entries.sort { ($0.list.rawValue, $0.place) < ($1.list.rawValue, $1.place) }
+        if let first = change.firstPlay { plays.removeAll { $0.number < first } }
+        plays += change.plays
+        plays.sort { $0.number < $1.number }
+    }
+}
+
 /// A queue, the time, and a member who knows only what is told.
 struct Party {
     var queue: PartyQueue

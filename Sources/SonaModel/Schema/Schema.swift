@@ -20,5 +20,6 @@ enum Schema {
         Migration("2026-11 queue", widenQueue),
         Migration("2026-11 history", tellSessions),
         Migration("2026-11 limits", limitGrowth),
+        Migration("2026-11 queue rows", cutQueues),
     ]
 }

@@ -1,20 +1,13 @@
 package import SonaWire
 
-/// The queue out of the JSON text that `encoded` made, or that another version did.
+/// The queue out of its rows, or out of the one text that earlier versions made of it.
 extension PartyQueue {
     /// Reads a stored queue and makes sure that it is one: identifiers used once, numbers in their ranges, nothing more
     /// than there may be.
     ///
-    /// - Throws: `PartyStateError`, naming what is wrong first; its `field` is empty if the text is no JSON.
-    package init(stored text: [UInt8]) throws(PartyStateError) {
-        let json: JSON
-        do {
-            json = try JSON.parse(text)
-        } catch {
-            throw PartyStateError(field: "", reason: error.description)
-        }
-        try self.init(stored: json)
-    }
+    /// - Throws: `PartyStateError`, naming what is wrong first as if all rows stood in lists of the state; its `field` is
+    ///   empty if the state is no JSON.
+    package init(stored rows: PartyRows) throws(PartyStateError) { try self.init(stored: try rows.joined()) }
 
     package init(stored json: JSON) throws(PartyStateError) {
         let stored = try StoredObject(json)
@@ -34,7 +27,10 @@ extension PartyQueue {
             pending.append(try QueueEntry(object, .pending))
         }
         for object in try stored.objects("past", max: Self.pastMax) { past.append(try Past(object)) }
-        for object in try stored.objects("history", max: Self.historyMax) { history.append(try Play(object)) }
+        let plays = try stored.objects("history", max: Self.historyMax)
+        for (index, object) in plays.enumerated() {
+            history.append(try Play(object, number: playCount - Int64(plays.count - 1 - index)))
+        }
         round = try stored.users("round", max: entriesMax)
         skippers = try stored.users("skip", max: QueueRules.skipVotesMax)
         for object in try stored.objects("departed", max: Self.votesMax + QueueRules.skipVotesMax) {
@@ -54,6 +50,9 @@ extension PartyQueue {
         guard history.allSatisfy({ $0.milliseconds <= clock }) else {
             throw stored.error("history", "is ahead of the clock")
         }
+        guard zip(history, history.dropFirst()).allSatisfy({ $0.number < $1.number }),
+            history.last.map({ $0.number <= playCount }) ?? true
+        else { throw stored.error("history", "has numbers that do not rise to play_count") }
         guard playing != nil || skippers.isEmpty else { throw stored.error("skip", "is about nothing") }
     }
 }
@@ -120,7 +119,9 @@ extension PartyQueue.Past {
 }
 
 extension PartyQueue.Play {
-    fileprivate init(_ stored: StoredObject) throws(PartyStateError) {
+    /// - Parameter number: Which play it was, where that is not said: in a text of format 1.
+    fileprivate init(_ stored: StoredObject, number: Int64) throws(PartyStateError) {
+        self.number = try stored.integerIfPresent("number") ?? number
         suggestedBy = try stored.user("suggested_by")
         milliseconds = try stored.integer("at_ms")
         keys = try stored.strings("keys", max: 2)

@@ -1,20 +1,16 @@
-package import SonaWire
+internal import SonaWire
 
-/// The queue as one JSON text, to be stored.
+/// What is stored of a queue, as JSON texts: see `PartyRows` for the rows they stand in.
 ///
 /// The same queue gives the same bytes. Wall time in ms, users by their identifiers; `format` rises when an older version
 /// could misunderstand what a newer one writes, not when fields are added.
 extension PartyQueue {
-    static let format: Int64 = 1
+    /// 1: all of the queue is one text. 2: entries, plays and votes have rows of their own.
+    static let format: Int64 = 2
 
-    package func encoded() -> [UInt8] {
-        var writer = JSONWriter(reserving: 1024 + 512 * entryCount)
-        encode(into: &writer)
-        return writer.bytes
-    }
-
-    package func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
+    /// All that is in no row of its own.
+    var stateText: String {
+        JSONWriter.text(reserving: 1024) { writer in
             writer.member("format", Self.format)
             writer.member("clock_ms", clock)
             writer.member("next_id", nextID)
@@ -26,38 +22,35 @@ extension PartyQueue {
                 writer.key("now")
                 playing.encode(into: &writer)
             }
-            writer.array("waiting", waiting) { $0.encode(into: &$1) }
-            writer.array("pending", pending) { entry, writer in writer.object { entry.encodeMembers(into: &$0) } }
-            writer.array("past", past) { $0.encode(into: &$1) }
-            writer.array("history", history) { $0.encode(into: &$1) }
             writer.member("round", Self.sorted(round))
-            writer.member("skip", Self.sorted(skippers))
-            writer.array("departed", Self.sorted(departed.keys)) { user, writer in
+            writer.key("departed")
+            writer.beginArray()
+            for (user, left) in departed.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
                 writer.object { writer in
                     writer.member("user", user)
-                    writer.member("left_ms", UserID(user).flatMap { departed[$0] } ?? clock)
+                    writer.member("left_ms", left)
                 }
             }
+            writer.endArray()
         }
     }
 
-    static func sorted(_ users: some Sequence<UserID>) -> [String] { users.map(\.rawValue).sorted() }
+    private static func sorted(_ users: some Sequence<UserID>) -> [String] { users.map(\.rawValue).sorted() }
 }
 
 extension JSONWriter {
-    fileprivate mutating func array<Element>(
-        _ key: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
-    ) {
-        self.key(key)
-        beginArray()
-        for element in elements { write(element, &self) }
-        endArray()
+    fileprivate static func text(reserving bytes: Int = 512, _ members: (inout JSONWriter) -> Void) -> String {
+        var writer = JSONWriter(reserving: bytes)
+        writer.object(members)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension QueueEntry {
+    /// Of one that is pending.
+    var text: String { JSONWriter.text { encodeMembers(into: &$0) } }
+
     fileprivate func encodeMembers(into writer: inout JSONWriter) {
-        writer.member("id", id.rawValue)
         writer.member("title", ifPresent: reference.track.title)
         writer.member("artist", ifPresent: reference.track.artist)
         writer.member("album", ifPresent: reference.track.album)
@@ -78,6 +71,7 @@ extension QueueEntry {
 extension NowPlaying {
     fileprivate func encode(into writer: inout JSONWriter) {
         writer.object { writer in
+            writer.member("id", entry.id.rawValue)
             entry.encodeMembers(into: &writer)
             entry.encodeTally(into: &writer)
             writer.member("play", play)
@@ -87,13 +81,9 @@ extension NowPlaying {
 }
 
 extension PartyQueue.Waiting {
-    fileprivate func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
+    var text: String {
+        JSONWriter.text { writer in
             entry.encodeMembers(into: &writer)
-            for (key, vote) in [("up", .up), ("down", .down)] as [(StaticString, Vote)] {
-                let voters = ballots.lazy.filter { $0.value == vote }.map(\.key)
-                if !voters.isEmpty { writer.member(key, PartyQueue.sorted(voters)) }
-            }
             if passedOver > 0 { writer.member("passed_over", passedOver) }
             if isRecalled { writer.member("recalled", true) }
         }
@@ -101,8 +91,8 @@ extension PartyQueue.Waiting {
 }
 
 extension PartyQueue.Past {
-    fileprivate func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
+    var text: String {
+        JSONWriter.text { writer in
             entry.encodeMembers(into: &writer)
             entry.encodeTally(into: &writer)
             writer.member("requeued_as", ifPresent: requeuedAs?.rawValue)
@@ -111,8 +101,8 @@ extension PartyQueue.Past {
 }
 
 extension PartyQueue.Play {
-    fileprivate func encode(into writer: inout JSONWriter) {
-        writer.object { writer in
+    var text: String {
+        JSONWriter.text { writer in
             writer.member("suggested_by", suggestedBy.rawValue)
             writer.member("at_ms", milliseconds)
             writer.member("keys", keys)

@@ -101,7 +101,9 @@ extension PartyQueue {
         }
         if let entry {
             history.append(
-                Play(suggestedBy: entry.suggestedBy, keys: entry.reference.keys, milliseconds: clock))
+                Play(
+                    number: playCount, suggestedBy: entry.suggestedBy, keys: entry.reference.keys,
+                    milliseconds: clock))
             history.removeFirst(max(0, history.count - Self.historyMax))
             var bytes = history.reduce(0) { $0 + $1.bytes }
             let excess = history.prefix { play in

@@ -25,6 +25,8 @@ package struct PartyQueue: Sendable, Equatable {
     }
 
     struct Play: Sendable, Equatable {
+        /// How many there had been in the room, with this one.
+        let number: Int64
         let suggestedBy: UserID
         let keys: [String]
         let milliseconds: Int64

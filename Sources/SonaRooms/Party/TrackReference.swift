@@ -2,13 +2,34 @@ package import SonaWire
 
 /// A track as somebody asks for it: what it is called and, if known, where it is.
 ///
-/// It can only be made well-formed, so nothing that holds one checks it again.
+/// It can only be made well-formed, so nothing that holds one checks it again. Copies share what they name: a queue is
+/// copied at every change, and each of its entries then costs one reference.
 package struct TrackReference: Sendable, Hashable {
-    package let track: Track
-    package let source: TrackSource?
+    private final class Named: Sendable {
+        let track: Track
+        let source: TrackSource?
+        let keys: [String]
+        let bytes: Int
+
+        init(_ track: Track, _ source: TrackSource?, keys: [String]) {
+            self.track = track
+            self.source = source
+            self.keys = keys
+            bytes = [track.title, track.artist, track.album, track.artwork, source?.text].reduce(0) {
+                $0 + ($1?.utf8.count ?? 0)
+            }
+        }
+    }
+
+    private let named: Named
+
+    package var track: Track { named.track }
+    package var source: TrackSource? { named.source }
     /// What makes it the same track as another: one key in common is enough, so that neither another spelling nor
     /// another address gets round a rule about repeats. At least one, at most two.
-    package let keys: [String]
+    package var keys: [String] { named.keys }
+    /// Of its texts.
+    var bytes: Int { named.bytes }
 
     /// - Parameter source: An address or an identifier in a library; see `TrackSource`.
     /// - Throws: `queue.invalid_track` if a text is longer than `Limits.trackTextBytes` or holds control characters, the
@@ -22,14 +43,17 @@ package struct TrackReference: Sendable, Hashable {
         else { throw PartyRefusal(.invalidTrack) }
         let keys = Self.keys(title: track.title, artist: track.artist, source: parsed ?? nil)
         guard !keys.isEmpty else { throw PartyRefusal(.invalidTrack) }
-        self.track = track
-        self.source = parsed ?? nil
-        self.keys = keys
+        named = Named(track, parsed ?? nil, keys: keys)
     }
 
-    /// Of its texts.
-    var bytes: Int {
-        [track.title, track.artist, track.album, track.artwork, source?.text].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    package static func == (left: Self, right: Self) -> Bool {
+        // The keys follow from the two.
+        left.named === right.named || (left.track == right.track && left.source == right.source)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(track)
+        hasher.combine(source)
     }
 
     package func isSame(as other: TrackReference) -> Bool { keys.contains(where: other.keys.contains) }

@@ -42,6 +42,8 @@ struct RoomAwakening: Sendable {
 struct StoredQueue: Sendable {
     var queue = PartyQueue()
     var revision: Int64 = 0
+    /// The rows it was read from.
+    var ledger = PartyLedger()
     var people: [UserID: User] = [:]
     /// Why it cannot be read: nobody is to write over it then.
     var fault: String?
@@ -52,7 +54,9 @@ struct StoredQueue: Sendable {
         guard let stored = try await queues.load(of: room) else { return }
         revision = stored.revision
         do throws(PartyStateError) {
-            queue = try PartyQueue(stored: Array(stored.state.utf8))
+            let rows = PartyRows(stored)
+            queue = try PartyQueue(stored: rows)
+            ledger = PartyLedger(rows, of: queue)
         } catch {
             fault = error.description
             return

@@ -33,6 +33,8 @@ final class RoomQueue {
         let queue: PartyQueue
         let count: Int
         let revision: Int64
+        /// Of the rows: before the write those that are there, then those that it has left.
+        var ledger: PartyLedger
     }
 
     private let room: RoomID
@@ -42,6 +44,8 @@ final class RoomQueue {
     /// As members know it.
     private(set) var queue: PartyQueue
     private(set) var revision: Int64
+    /// The rows that `queue` is stored in.
+    private var ledger: PartyLedger
     /// The order in which entries will play, where that is by votes.
     private(set) var order: [Int64]?
     /// With what is not written yet.
@@ -63,6 +67,7 @@ final class RoomQueue {
         next = stored.queue
         revision = stored.revision
         nextRevision = stored.revision
+        ledger = stored.ledger
         people = stored.people
         order = Self.order(of: queue)
     }
@@ -147,22 +152,27 @@ final class RoomQueue {
         isWriting = true
         let room = room
         let (shard, queues) = (core.shard, core.services.model.memory.queues)
-        let written = Written(queue: next, count: changes.count, revision: last.revision)
+        let next = Written(queue: next, count: changes.count, revision: last.revision, ledger: ledger)
         core.services.writes.run {
-            let failure = await RoomQueue.save(written, of: room, queues)
             // Off the loop, for it may take some milliseconds.
+            var written = next
+            let failure = await RoomQueue.save(&written, of: room, queues)
             let order = RoomQueue.order(of: written.queue)
-            await shard.perform { core in core.rooms[room]?.queue?.wrote(written, order: order, failure) }
+            await shard.perform { [written] core in core.rooms[room]?.queue?.wrote(written, order: order, failure) }
         }
     }
 
     /// - Returns: Why it is not stored.
-    private static func save(_ written: Written, of room: RoomID, _ queues: QueueStore) async -> WireError? {
-        let text = String(decoding: written.queue.encoded(), as: UTF8.self)
-        guard text.utf8.count <= QueueStore.stateBytesMax else { return WireError(.queueFull) }
+    private static func save(
+        _ written: inout Written, of room: RoomID, _ queues: QueueStore
+    ) async -> WireError? {
+        let change = written.ledger.turn(to: written.queue)
+        guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
         do throws(RoomMemoryError) {
-            // Where something newer is stored, this is not what the room's queue is.
-            return try await queues.save(text, revision: written.revision, of: room) ? nil : WireError(.serverInternal)
+            // Where something else is stored, this is not what the room's queue is.
+            let isWritten = try await queues.save(
+                QueueStore.Change(change), revision: written.revision, of: room)
+            return isWritten ? nil : WireError(.serverInternal)
         } catch { return WireError(error) }
     }
 
@@ -173,6 +183,7 @@ final class RoomQueue {
         changes.removeFirst(done.count)
         queue = written.queue
         revision = written.revision
+        ledger = written.ledger
         let isReordered = order != nil && order != self.order
         self.order = order
         let last = done.lastIndex { !$0.events.isEmpty }

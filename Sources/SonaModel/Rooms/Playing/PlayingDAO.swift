@@ -11,6 +11,9 @@ struct PlayingDAO: DAO {
     static func setUpTables(_ setUp: inout TableSetUp) {
         setUp.createTable(HistoryRecord.self)
         setUp.createTable(QueueRecord.self)
+        setUp.createTable(QueueEntryRecord.self)
+        setUp.createTable(QueuePlayRecord.self)
+        setUp.createTable(QueueVoteRecord.self)
     }
 
     /// The number of the next entry of a room, and the session of the last. Entries are only ever taken from the old

@@ -1,0 +1,146 @@
+internal import SonaDatabase
+internal import SonaWire
+
+/// One entry of the queue of a room.
+struct QueueEntryRecord: Record, Equatable {
+    typealias Key = QueueRowKey
+
+    let room: RoomID
+    let id: Int64
+    let list: QueueStore.List
+    /// Rises along the list.
+    let place: Int64
+    let text: String
+
+    static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
+    static let id = Column("id", \Self.id, .check("id >= 1"))
+    static let list = Column("list", \Self.list, .anyCase)
+    static let place = Column("place", \Self.place)
+    static let text = Column("entry", \Self.text, .byteCount(1...QueueStore.rowBytesMax))
+
+    static let table = Table<Self>("room_queue_entries", room, id, list, place, text, rules: [.primaryKey(room, id)])
+
+    func bind(to values: inout Binder) {
+        values.next(room)
+        values.next(id)
+        values.next(list)
+        values.next(place)
+        values.next(text)
+    }
+}
+
+extension QueueEntryRecord {
+    init(row: inout Row) throws(DatabaseError) {
+        room = try row.next()
+        id = try row.next()
+        list = try row.next()
+        place = try row.next()
+        text = try row.next()
+    }
+}
+
+/// A play that the rules of the queue still ask about.
+struct QueuePlayRecord: Record, Equatable {
+    typealias Key = QueueRowKey
+
+    let room: RoomID
+    let number: Int64
+    let text: String
+
+    static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
+    static let number = Column("number", \Self.number)
+    static let text = Column("play", \Self.text, .byteCount(1...QueueStore.rowBytesMax))
+
+    static let table = Table<Self>("room_queue_plays", room, number, text, rules: [.primaryKey(room, number)])
+
+    func bind(to values: inout Binder) {
+        values.next(room)
+        values.next(number)
+        values.next(text)
+    }
+}
+
+extension QueuePlayRecord {
+    init(row: inout Row) throws(DatabaseError) {
+        room = try row.next()
+        number = try row.next()
+        text = try row.next()
+    }
+}
+
+/// What somebody thinks of an entry.
+struct QueueVoteRecord: Record, Equatable {
+    typealias Key = QueueVoteKey
+
+    let room: RoomID
+    let entry: Int64
+    /// Not looked at here: one that is none must not keep the room from opening.
+    let user: String
+    let choice: QueueStore.Choice
+
+    static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
+    static let entry = Column("entry_id", \Self.entry, .check("entry_id >= 1"))
+    static let user = Column("uid", \Self.user, .byteCount(Limits.userIDBytes))
+    static let choice = Column("vote", \Self.choice, .anyCase)
+
+    static let table = Table<Self>(
+        "room_queue_votes", room, entry, user, choice, rules: [.primaryKey(room, entry, user)])
+
+    func bind(to values: inout Binder) {
+        values.next(room)
+        values.next(entry)
+        values.next(user)
+        values.next(choice)
+    }
+}
+
+extension QueueVoteRecord {
+    init(row: inout Row) throws(DatabaseError) {
+        room = try row.next()
+        entry = try row.next()
+        user = try row.next()
+        choice = try row.next()
+    }
+}
+
+/// The key of an entry or a play: of which room, and which.
+struct QueueRowKey: RecordKey, Hashable {
+    static let columnCount = 2
+
+    let room: RoomID
+    let number: Int64
+
+    init(row: inout Row) throws(DatabaseError) {
+        room = try row.next()
+        number = try row.next()
+    }
+
+    func bind(to values: inout Binder) {
+        values.next(room)
+        values.next(number)
+    }
+}
+
+/// The key of a vote: in which room, for which entry, by whom.
+struct QueueVoteKey: RecordKey, Hashable {
+    static let columnCount = 3
+
+    let room: RoomID
+    let entry: Int64
+    let user: String
+
+    init(row: inout Row) throws(DatabaseError) {
+        room = try row.next()
+        entry = try row.next()
+        user = try row.next()
+    }
+
+    func bind(to values: inout Binder) {
+        values.next(room)
+        values.next(entry)
+        values.next(user)
+    }
+}
+
+extension QueueStore.List: DatabaseValueConvertible {}
+extension QueueStore.Choice: DatabaseValueConvertible {}
