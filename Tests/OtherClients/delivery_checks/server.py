@@ -138,10 +138,13 @@ class Host:
     def packet(self, flags=0):
         now = now_us()
         self.peer.write(frame(BINARY, struct.pack(">BBHIqI", 0x20, flags, self.started["epoch"], self.seq,
-                                                  self.seq * self.samples, self.samples)
-                              + bytes((self.toc,)) + STAMP.pack(self.number, now, self.index)[1:] + self.noise))
+                                                  self.seq * self.samples, self.samples) + self.content(now)))
         self.sent_us.append(now)
         self.seq, self.index = self.seq + 1, self.index + 1
+
+    def content(self, now):
+        """The packet itself, with its stamp."""
+        return bytes((self.toc,)) + STAMP.pack(self.number, now, self.index)[1:] + self.noise
 
     def halt(self):
         """Sends nothing more, and says nothing."""
