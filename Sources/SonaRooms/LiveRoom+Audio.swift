@@ -22,7 +22,10 @@ extension LiveRoom {
         }
         var ingest = Ingest()
         // What was sent before is not sent again: a host that repeats itself, or an answer to a lost reply.
-        guard header.samplePosition >= current.hostPosition else { return ingest }
+        guard header.samplePosition >= current.hostPosition else {
+            ingest.isRepeated = true
+            return ingest
+        }
         guard !current.isComplete else { throw WireError(.audioWrongEpoch, "The epoch is over.") }
         let gap = header.samplePosition - current.hostPosition
         guard gap <= 3600 * Limits.sampleRate else {

@@ -23,4 +23,6 @@ package struct Ingest: Sendable {
     package var effects: [RoomEffect] = []
     /// The host is this far ahead of what it may be: read nothing from it for as many µs.
     package var holdBackMicroseconds: Int64 = 0
+    /// It was sent before.
+    package var isRepeated = false
 }

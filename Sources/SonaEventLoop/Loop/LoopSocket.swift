@@ -177,6 +177,12 @@ final class LoopSocket: LoopEndpoint {
         lws_cancel_service(lws_get_context(wsi))
     }
 
+    /// Whether the peer has reset the connection: nothing can be sent any more (poll(2), POLLERR and POLLHUP).
+    var isReset: Bool {
+        var look = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&look, 1, 0) > 0 && Int32(look.revents) & (POLLERR | POLLHUP) != 0
+    }
+
     /// Nothing more is sent; the peer is told so.
     func finish() {
         if let wsi { sona_socket_finish(wsi, descriptor, isTLS ? 1 : 0) }

@@ -198,7 +198,11 @@ extension WebSocketConnection {
         case .text, .binary:
             if begun != nil { return fail(1002, "the message before is not at its end") }
             if !frame.isFinal { self.begun().incoming.isTextBegun = frame.opcode == .text }
-        case .close, .ping, .pong: return true
+        case .close, .pong: return true
+        case .ping: break
+        }
+        if frame.opcode == .ping || frame.count == 0 && !frame.isFinal, isIdleTalk(now: heardAt) {
+            return fail(1008, "too many frames that carry nothing")
         }
         return true
     }
@@ -229,6 +233,21 @@ extension WebSocketConnection {
         let isWhole = missing == 0 && frame.isFinal
         if isWhole { unfinished?.incoming.isTextBegun = nil }
         take(UnsafeRawBufferPointer(bytes), missing: missing, isText: isText, isWhole: isWhole)
+    }
+
+    /// Frames without a message that a peer may send at once, and then in a second.
+    private static let idleTalkMax: Int64 = 300
+    private static let idleTalkPerSecond: Int64 = 50
+
+    /// Counts a frame that costs its reading and carries nothing: a ping, or an empty piece of a message.
+    ///
+    /// - Returns: Whether it was one too many.
+    private func isIdleTalk(now: Int64) -> Bool {
+        let interval = 1_000_000 / Self.idleTalkPerSecond
+        let forgottenAt = max(idleTalkForgottenAt, now) + interval
+        guard forgottenAt - now <= Self.idleTalkMax * interval else { return true }
+        idleTalkForgottenAt = forgottenAt
+        return false
     }
 
     private func control(_ opcode: FrameHeader.Opcode, _ payload: UnsafeRawBufferPointer) {
@@ -269,6 +288,8 @@ extension WebSocketConnection {
         guard isPaused else { return }
         isPaused = false
         guard let wsi, state == .open else { return }
+        // What it sent before would be read first, and it may be held back for that again.
+        if let socket = core.sockets[number], socket.isReset { return socket.cut() }
         guard !isClient else {
             lws_rx_flow_control(wsi, 1)
             // What libwebsockets had read before it was paused, which it has with TLS only, comes with a turn of its own,

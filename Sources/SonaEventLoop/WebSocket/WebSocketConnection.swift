@@ -61,6 +61,8 @@ public final class WebSocketConnection {
     let isClient: Bool
     var closeCode: UInt16 = 1000
     var pingSlot: PingWheel.Slot?
+    /// When its frames that carry nothing are forgotten, µs: see `isIdleTalk(now:)`.
+    var idleTalkForgottenAt = Int64.min
     /// It is not read from: a client's from the end of the turn on.
     var isPaused = false
     /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
@@ -181,7 +183,11 @@ public final class WebSocketConnection {
         if taken < count {
             // Nothing has been begun, and may be left out.
             if taken == 0, !readiness.pointee.isTLS { return .blocked }
-            guard taken >= 0 else { return .dead }
+            guard taken >= 0 else {
+                // While it is not read from nothing else tells that the peer has gone.
+                core.sockets[number]?.cut()
+                return .dead
+            }
             keep(start + taken, count - taken)
         }
         core.figures.messagesOut &+= UInt64(messages)

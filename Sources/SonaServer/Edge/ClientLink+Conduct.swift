@@ -39,7 +39,11 @@ extension ClientLink {
     /// What only hosts may send is refused here if it comes from somebody else: its session gets one such message a
     /// second, and answers it.
     func isHeard(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
-        if ClientFrame.isIgnorable(bytes) { return false }
+        if ClientFrame.isIgnorable(bytes) {
+            // A newer client may send many; one that floods is no client.
+            if crowded().ignored.add(now: now, .ignored) { end(.frames, "too many messages of types that are unknown") }
+            return false
+        }
         guard ClientFrame.isForHosts(bytes), crowding?.isSeated != true else { return true }
         // What is malformed is answered each time, and counts as such.
         do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {

@@ -60,6 +60,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         var floods = FloodCounter()
         /// Of that, what may have been on its way when the seat was lost.
         var late = FloodCounter()
+        /// Messages of types that a server need not know.
+        var ignored = FloodCounter()
         /// How often it was not read from because it had sent too much text.
         var overdrafts = FaultCounter()
     }

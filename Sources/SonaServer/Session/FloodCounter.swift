@@ -31,8 +31,11 @@ extension FloodCounter.Rule {
     ///
     /// Source: Protocol/spec/time.md, "TIME_REQ".
     static let probes = Self(atOnce: 50, perSecond: 50)
-    /// Packets of a host that were on their way when its epoch ended, or its seat was lost, for `lateMicroseconds`: as
-    /// many as sound in that time if they are the shortest, of 2.5 ms. They do not count as refused.
+    /// Messages of types that a server need not know: what a newer client may send besides audio, and often.
+    static let ignored = Self(atOnce: 1_000, perSecond: 100)
+    /// Packets of a host that were on their way when its epoch ended, or its seat was lost, for `lateMicroseconds`, and
+    /// those that it sends again: as many as sound in that time if they are the shortest, of 2.5 ms. They do not count as
+    /// refused.
     static let late = Self(atOnce: 2_000, perSecond: 400)
 }
 

@@ -330,6 +330,7 @@ final class Session {
             let ingest = try room.ingest(number, header, packet, now: now)
             return (ingest, ingest.effects)
         }
+        if ingest.isRepeated, doing().late.add(now: now, .late), isFlood(.frames, now: now) { return }
         // A host far ahead of what may be heard is not read from for a while.
         if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 5_000_000)) }
     }

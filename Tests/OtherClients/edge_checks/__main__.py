@@ -12,7 +12,7 @@ if __package__ in (None, ""):  # run by the folder's name: then Python looks for
 
 from protocol_checks import helpers  # noqa: E402
 
-CHAPTERS = ("gate", "cookies", "descriptors", "hangups", "proxies", "unread")
+CHAPTERS = ("gate", "cookies", "descriptors", "frames", "hangups", "proxies", "unread")
 
 
 def main():
