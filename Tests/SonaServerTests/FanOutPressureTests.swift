@@ -46,9 +46,11 @@ struct FanOutPressureTests {
         #expect(delivery.turns == 1)
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         #expect(delivery.turns == Limits.gatherTurns)
-        delivery.run(seconds: 1, share: 0.55, perWrite: 3)
+        delivery.run(seconds: 5, share: 0.65, perWrite: 3)
         #expect(delivery.turns == Limits.gatherTurns)
-        delivery.run(seconds: 0.5, share: 0.55, perWrite: 3)
+        delivery.run(seconds: 1, share: 0.75, perWrite: 3)
+        #expect(delivery.turns == Limits.gatherTurns)
+        delivery.run(seconds: 0.5, share: 0.75, perWrite: 3)
         #expect(delivery.turns == Limits.gatherTurnsMax)
     }
 
@@ -120,7 +122,7 @@ struct FanOutPressureTests {
 
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {
         var delivery = Delivery()
-        delivery.run(seconds: 2, share: 0.7, perWrite: 1)
+        delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         #expect(delivery.turns == Limits.gatherTurnsMax)
         // 12.5 packets of 80 ms a second: at once they would take 36 percent.
         delivery.run(seconds: 7, share: 0.27, perWrite: 1.45)
@@ -159,7 +161,7 @@ struct FanOutPressureTests {
 
     @Test func `when nothing is delivered any more nothing is gathered, nor when it begins again`() {
         var delivery = Delivery()
-        delivery.run(seconds: 2, share: 0.7, perWrite: 1)
+        delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         #expect(delivery.turns == Limits.gatherTurnsMax)
         delivery.pause(seconds: 4)
         #expect(delivery.turns == Limits.gatherTurnsMax)
@@ -171,7 +173,7 @@ struct FanOutPressureTests {
 
     @Test func `who delivers seldom comes to an end of gathering, too`() {
         var delivery = Delivery()
-        delivery.run(seconds: 2, share: 0.7, perWrite: 1)
+        delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         for _ in 0..<20 {
             delivery.pause(seconds: 2)
             delivery.run(seconds: 0.05, share: 0.9, perWrite: 1)

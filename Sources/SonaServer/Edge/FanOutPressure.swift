@@ -3,10 +3,10 @@ internal import SonaWire
 
 /// How much of a loop's time delivery takes, and how many packets are to be gathered so that it keeps pace.
 ///
-/// Above half of the time packets are gathered, and above a quarter where the loop has no time left. If that has not
-/// helped after three windows they are gathered for twice as long: in the first of them there is still what had come
+/// Above half of the time packets are gathered, and above a quarter where the loop has no time left. If that still takes
+/// seven tenths after three windows they are gathered for twice as long: in the first of them there is still what had come
 /// before, and what a wave of joins costs is over with the second. (4 000 listeners × 50 packets a second on one loop
-/// went on to 120 ms where 60 leave half of the time.) Back when the level below
+/// went on to 120 ms where 60 leave four tenths of the time.) Back when the level below
 /// would take well under half, and would have for five seconds: what it would take is reckoned from how many packets a
 /// write carried, since those of 80 ms, of which a round holds one or two, save little by being gathered, and those of
 /// 20 ms much.
@@ -20,6 +20,8 @@ struct FanOutPressure {
     /// Windows in a row in which gathering does not suffice, until there is more of it.
     private static let windowsInsufficient = 3
     private static let shareMax = 0.5
+    /// The same where packets are gathered already: to wait for longer is worth it only where time runs out.
+    private static let shareGatheredMax = 0.7
     private static let shareBelowMax = 0.45
     /// A loop that works for more than this is as busy as it can be.
     private static let fullShare = 0.9
@@ -97,7 +99,8 @@ struct FanOutPressure {
         }
         // Where all of the time goes, less than half of it is enough for gathering to be what helps.
         let isFull = used > Self.fullShare * (Double(elapsed) - waited)
-        if share(times: 1) > (isFull ? Self.shareOfFullMax : Self.shareMax) {
+        let usualMax = turns > 1 ? Self.shareGatheredMax : Self.shareMax
+        if share(times: 1) > (isFull ? Self.shareOfFullMax : usualMax) {
             calmSince = nil
             // A window with a pause in it says nothing of a burst at its end.
             if elapsed < 2 * Self.windowMicroseconds { rise() }
