@@ -288,7 +288,7 @@ extension WebSocketConnection {
         guard isPaused else { return }
         isPaused = false
         guard let wsi, state == .open else { return }
-        // What it sent before would be read first, and it may be held back for that again.
+        // A peer that has reset the connection is gone. The bytes it sent before would only get the connection paused again.
         if let socket = core.sockets[number], socket.isReset { return socket.cut() }
         guard !isClient else {
             lws_rx_flow_control(wsi, 1)

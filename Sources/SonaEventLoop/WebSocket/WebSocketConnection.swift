@@ -184,7 +184,7 @@ public final class WebSocketConnection {
             // Nothing has been begun, and may be left out.
             if taken == 0, !readiness.pointee.isTLS { return .blocked }
             guard taken >= 0 else {
-                // While it is not read from nothing else tells that the peer has gone.
+                // While the connection is not read from, only a failed write tells that the peer has gone.
                 core.sockets[number]?.cut()
                 return .dead
             }

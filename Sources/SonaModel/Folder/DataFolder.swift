@@ -13,9 +13,9 @@ internal import SonaDatabase
 /// keys/refresh.key   derives refresh tokens
 /// ```
 ///
-/// Whoever may write in it could put keys of their own there, and whoever may enter it learns what lies in it. So nobody
-/// but its owner may write, and nobody but the owner's group may enter. What the server makes itself has mode 0700;
-/// a group that may read is left as it is, for backups: the files are their owner's alone.
+/// A user who may write in the folder could replace its keys, and one who may enter it learns its contents. So only the
+/// owner may write, and only the owner's group may enter. The server makes the folder with mode 0700. Read access of the
+/// group is left as it is, for backups: the files themselves have mode 0600.
 final class DataFolder: Sendable {
     let path: String
     /// The descriptor that holds the lock; -1 once it is given back.
@@ -48,7 +48,7 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// How many migrations the database has; 0 if there is none.
+    /// The number of migrations that were applied to the database; 0 if there is no database.
     ///
     /// That is its `user_version`, at offset 60 of the file (https://sqlite.org/fileformat.html#the_database_header). What
     /// a server that was killed has left in the log beside it is newer: then all of them.

@@ -61,7 +61,7 @@ extension ClientLink {
         return true
     }
 
-    /// Whether a time probe is answered. Who sends more, and goes on, is closed.
+    /// Whether a time probe is answered. A connection that goes on sending more is closed.
     func mayProbe(now: Int64) -> Bool {
         guard probes.add(now: now, .probes) else { return true }
         edge.figures.conduct.count(.probe)

@@ -4,8 +4,8 @@ internal import SonaWire
 
 /// The cookie that keeps a page's refresh token where no script reads it.
 ///
-/// It goes to the paths below `/v1/cookie/` only, comes with no request that another site makes, and is `Secure` where the
-/// page came by TLS. Cookies do not tell the ports of a host apart (RFC 6265 §8.5), so its name does.
+/// The browser sends it to the paths below `/v1/cookie/` only, and with no request that another site makes. It is `Secure`
+/// where the page came by TLS. Cookies do not tell the ports of a host apart (RFC 6265 §8.5), so its name does.
 struct RefreshCookie {
     private let name: String
     private let isSecure: Bool

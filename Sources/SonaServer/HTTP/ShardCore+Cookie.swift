@@ -22,7 +22,9 @@ extension ShardCore {
                 exchange.respond(.ok(Empty(), cookie.kept(token)))
             case "/refresh":
                 guard let shown else { throw WireError(.authRefreshInvalid) }
-                answer(exchange, cookie) { methods throws(WireError) in
+                // A token that is good for nothing any more is taken away.
+                respond(exchange, headers: { $0.code == .authRefreshInvalid ? [cookie.removed] : [] }) {
+                    methods throws(WireError) in
                     let grant = try await methods.asked { () async throws(AccountError) in
                         try await methods.model.accounts.refresh(shown, address: address)
                     }
@@ -30,7 +32,7 @@ extension ShardCore {
                 }
             case "/sign_out":
                 guard let shown else { return exchange.respond(.ok(Empty(), cookie.removed)) }
-                answer(exchange, cookie) { methods throws(WireError) in
+                respond(exchange) { methods throws(WireError) in
                     try await methods.asked { () async throws(AccountError) in
                         try await methods.model.accounts.signOut(refreshToken: shown)
                     }
@@ -41,24 +43,6 @@ extension ShardCore {
         } catch {
             count(refusal: error)
             exchange.respond(.error(error))
-        }
-    }
-
-    /// Answers off the loop. A token that is good for nothing any more is taken away.
-    private func answer(
-        _ exchange: ExchangeLink, _ cookie: RefreshCookie,
-        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> HTTPResponse
-    ) {
-        let (shard, methods) = (self.shard, self.methods)
-        Task {
-            do throws(WireError) {
-                exchange.respond(try await body(methods))
-            } catch {
-                await shard.perform { $0.count(refusal: error) }
-                var response = HTTPResponse.error(error)
-                if error.code == .authRefreshInvalid { response.headers.append(cookie.removed) }
-                exchange.respond(response)
-            }
         }
     }
 }

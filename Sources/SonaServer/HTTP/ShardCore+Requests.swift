@@ -31,13 +31,26 @@ extension ShardCore {
         _ exchange: ExchangeLink,
         _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> any WireObject
     ) {
+        respond(exchange) { methods throws(WireError) in .json(200, Reply.okBody(try await body(methods))) }
+    }
+
+    /// Answers an exchange with the response that `body` makes, off the loop.
+    ///
+    /// - Parameter headers: What the answer to an error has besides.
+    func respond(
+        _ exchange: ExchangeLink,
+        headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
+        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> HTTPResponse
+    ) {
         let (shard, methods) = (self.shard, self.methods)
         Task {
             do throws(WireError) {
-                exchange.respond(.json(200, Reply.okBody(try await body(methods))))
+                exchange.respond(try await body(methods))
             } catch {
                 await shard.perform { $0.count(refusal: error) }
-                exchange.respond(.error(error))
+                var response = HTTPResponse.error(error)
+                response.headers += headers(error)
+                exchange.respond(response)
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What is there once in the queue of a room, as a text that is read elsewhere.
+/// The part of a room's queue that has no rows of its own, such as rules and counters. SonaRooms reads the text.
 struct QueueRecord: Record, Equatable {
     typealias Key = RoomID
 

@@ -68,13 +68,13 @@ extension QueuePlayRecord {
     }
 }
 
-/// What somebody thinks of an entry.
+/// One user's vote on an entry of the queue.
 struct QueueVoteRecord: Record, Equatable {
     typealias Key = QueueVoteKey
 
     let room: RoomID
     let entry: Int64
-    /// Not looked at here: one that is none must not keep the room from opening.
+    /// A user identifier. It is not checked here: an invalid one must not keep the room from opening.
     let user: String
     let choice: QueueStore.Choice
 

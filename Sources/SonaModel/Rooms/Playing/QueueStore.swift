@@ -3,9 +3,9 @@ package import SonaWire
 
 /// The queue of each room as it was written down last, in rows of texts that mean nothing here.
 package struct QueueStore: Sendable {
-    /// Of all rows of a queue together. Whoever makes a change sees to it.
+    /// The bytes of all rows of one queue together. The caller of `save` keeps to it.
     package static let bytesMax = 4_194_304
-    /// Of an entry, or a play.
+    /// The bytes of one entry, or of one play.
     package static let rowBytesMax = 65_536
 
     private let playing: PlayingDAO
@@ -123,7 +123,7 @@ extension QueueStore {
     package struct Stored: Sendable, Equatable {
         package let state: String
         package let revision: Int64
-        /// How often it was written.
+        /// The number of times the queue was written.
         package let writes: Int64
         /// By list and place.
         package let entries: [Entry]
