@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "sona", targets: ["sona"]),
         .executable(name: "sonactl", targets: ["sonactl"]),
         .executable(name: "sonaload", targets: ["sonaload"]),
+        .executable(name: "sonaschema", targets: ["sonaschema"]),
         .library(name: "SonaAudio", targets: ["SonaAudio"]),
         .library(name: "SonaCompression", targets: ["SonaCompression"]),
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
@@ -92,6 +93,11 @@ let package = Package(
             swiftSettings: strict),
 
         // Programs.
+        // For engineers: writes the machine-readable half of Protocol/ from the declarations in SonaWire.
+        .executableTarget(
+            name: "sonaschema",
+            dependencies: ["SonaWire", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict),
         .executableTarget(
             name: "sona",
             dependencies: [
@@ -161,7 +167,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["SonaWire", "SonaClient", "SonaRooms"],
+            name: "ConformanceTests", dependencies: ["SonaWire", "SonaClient", "SonaRooms", "sonaschema"],
             exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",

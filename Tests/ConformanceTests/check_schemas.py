@@ -57,21 +57,27 @@ def strict_json(text):
     return value
 
 
+KINDS = {"request": "requests", "reply": "replies", "event": "events"}
+
+
 def load_schemas():
-    """Every schema by its path below schema/, without the suffix, and a registry that resolves their references."""
+    """Every file of schema/ by its name, every message in them as `requests/room.join`, and a registry that resolves
+    their references."""
     schemas, resources = {}, []
-    for path in sorted((PROTOCOL / "schema").rglob("*.json")):
-        name = path.relative_to(PROTOCOL / "schema").with_suffix("").as_posix()
-        if name == "frames":
+    for path in sorted((PROTOCOL / "schema").glob("*.json")):
+        if path.stem == "frames":
             continue
         schema = json.loads(path.read_text(encoding="utf-8"))
         try:
             Draft202012Validator.check_schema(schema)
         except Exception as error:
-            fail(name, f"is no schema: {error}")
-        schemas[name] = {"$ref": path.as_uri()}
+            fail(path.stem, f"is no schema: {error}")
+        schemas[path.stem] = {"$ref": path.as_uri()}
+        for name in () if path.stem in ("objects", "vectors") else schema["$defs"]:
+            message, kind = name.rsplit(".", 1)
+            schemas[f"{KINDS[kind]}/{message}"] = {"$ref": f"{path.as_uri()}#/$defs/{name}"}
+            counts["schemas"] += 1
         resources.append((path.as_uri(), Resource.from_contents(schema, default_specification=DRAFT202012)))
-        counts["schemas"] += 1
     registry = Registry().with_resources(resources)
     return {name: Draft202012Validator(ref, registry=registry) for name, ref in schemas.items()}
 
@@ -384,7 +390,7 @@ def check_asyncapi(validators):
                     if place is None:
                         fail("asyncapi.yaml", f"{target} leads nowhere")
                 else:
-                    files.add((PROTOCOL / target).resolve())
+                    files.add(target)
             for child in node.values():
                 walk(child)
         elif isinstance(node, list):
@@ -392,9 +398,10 @@ def check_asyncapi(validators):
                 walk(child)
 
     walk(document)
-    wanted = {(PROTOCOL / "schema" / f"{name}.json").resolve() for name in validators if "/" in name}
-    for path in sorted(wanted ^ files):
-        fail("asyncapi.yaml", f"{path.name}: referred to and existing do not agree")
+    base = (PROTOCOL / "schema").as_uri()
+    wanted = {validator.schema["$ref"].replace(base, "./schema") for name, validator in validators.items() if "/" in name}
+    for target in sorted(wanted ^ files):
+        fail("asyncapi.yaml", f"{target}: referred to and existing do not agree")
     table = json.loads((PROTOCOL / "schema" / "frames.json").read_text(encoding="utf-8"))
     titles = {message["title"] for message in document["components"]["messages"].values()}
     for frame in table["frames"]:

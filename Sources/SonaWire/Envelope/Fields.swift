@@ -38,6 +38,12 @@ struct Fields {
         return value
     }
 
+    /// The value under `key` in a form.
+    func required<Value>(_ key: String, _ form: Form<Value>) throws(WireError) -> Value {
+        guard let value = try form.read(self, key) else { throw invalid(key, "is missing") }
+        return value
+    }
+
     // MARK: Integers and booleans
 
     func integerIfPresent(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> Int64? {
@@ -55,8 +61,9 @@ struct Fields {
     }
 
     /// An array of integers.
-    func integers(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> [Int64] {
-        guard let values = try required(key).array else { throw invalid(key, "must be an array") }
+    func integersIfPresent(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> [Int64]? {
+        guard let value = value(key) else { return nil }
+        guard let values = value.array else { throw invalid(key, "must be an array") }
         var integers: [Int64] = []
         integers.reserveCapacity(values.count)
         for value in values {
@@ -65,6 +72,11 @@ struct Fields {
             }
             integers.append(integer)
         }
+        return integers
+    }
+
+    func integers(_ key: String, in range: ClosedRange<Int64>) throws(WireError) -> [Int64] {
+        guard let integers = try integersIfPresent(key, in: range) else { throw invalid(key, "is missing") }
         return integers
     }
 
@@ -178,10 +190,15 @@ struct Fields {
     }
 
     /// An object whose fields are nobody's business here.
-    func anyObject(_ key: String) throws(WireError) -> JSON {
-        let value = try required(key)
+    func anyObjectIfPresent(_ key: String) throws(WireError) -> JSON? {
+        guard let value = value(key) else { return nil }
         guard value.object != nil else { throw invalid(key, "must be an object") }
         return value
+    }
+
+    func anyObject(_ key: String) throws(WireError) -> JSON {
+        guard let object = try anyObjectIfPresent(key) else { throw invalid(key, "is missing") }
+        return object
     }
 
     // MARK: Arrays

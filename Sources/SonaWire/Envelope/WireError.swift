@@ -50,6 +50,15 @@ extension WireError: WireObject {
                 .map { Int($0) })
     }
 
+    public static let schemaName = "error"
+    public static let schema = Schema.object([
+        .init("code", Form.errorCode.schema, isRequired: true),
+        .init("message", .string(bytes: 0...Int.max), isRequired: true),
+        .init("field", Schema.string(bytes: 0...Int.max).orNull, isRequired: false),
+        .init("permission", Form.permission.schema.orNull, isRequired: false),
+        .init("retry_after_ms", Form<Int>.count.schema.orNull, isRequired: false),
+    ])
+
     public func encode(into writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("code", code.text)

@@ -7,9 +7,24 @@ public protocol WireObject: Sendable {
     init(_ json: JSON) throws(WireError)
     /// Writes the whole object, braces included.
     func encode(into writer: inout JSONWriter)
+    /// What fits this type, for `Protocol/schema`.
+    static var schema: Schema { get }
+    /// The name of `schema` among the definitions, where other messages refer to it: the type's in snake case.
+    static var schemaName: String { get }
+    /// What names of fields in errors begin with: `data` for requests, else nothing.
+    static var fieldPrefix: String { get }
 }
 
 extension WireObject {
+    public static var fieldPrefix: String { "" }
+
+    public static var schemaName: String {
+        String(describing: Self.self).reduce(into: "") { name, character in
+            if character.isUppercase, !name.isEmpty { name += "_" }
+            name += character.lowercased()
+        }
+    }
+
     /// The object alone, as bytes.
     public func encoded() -> [UInt8] {
         var writer = JSONWriter()
@@ -26,18 +41,43 @@ public protocol WireRequest: WireObject, Equatable {
     associatedtype Response: WireObject
     /// The type as it stands in the envelope: `room.join`.
     static var type: String { get }
+    /// Optional members of `Response` that are always there in the answer to this request.
+    static var promises: [String] { get }
     /// What the caller must be allowed; `nil` where anybody is, or where it depends on more than the caller's role.
     static var permission: Permission? { get }
+    /// Whether it is about the connection it comes by, so that it is not served over HTTP. `false` if left out.
+    static var needsConnection: Bool { get }
 }
 
 extension WireRequest {
     public static var permission: Permission? { nil }
+    public static var promises: [String] { [] }
+    public static var needsConnection: Bool { false }
+    public static var fieldPrefix: String { "data" }
 }
 
 /// The `data` of an event.
 public protocol WireEvent: WireObject, Equatable {
     /// The type as it stands in the envelope: `room.updated`.
     static var type: String { get }
+    /// To whom it goes, and whether it is numbered. `room` if left out.
+    static var scope: EventScope { get }
+}
+
+extension WireEvent {
+    public static var scope: EventScope { .room }
+}
+
+/// To whom an event goes.
+///
+/// Source: Protocol/spec/connection.md, "Events".
+public enum EventScope: Sendable {
+    /// To all in the room; `room` and `seq` stand in the envelope.
+    case room
+    /// The same without `seq`: nobody is told later what they missed.
+    case roomLive
+    /// To one session, of which `seq` counts the events.
+    case personal
 }
 
 /// An object without fields: the `data` of replies that say only that it was done.
@@ -50,4 +90,6 @@ public struct Empty: WireObject, Equatable {
         writer.beginObject()
         writer.endObject()
     }
+
+    public static var schema: Schema { .anyObject }
 }

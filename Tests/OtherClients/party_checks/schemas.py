@@ -1,5 +1,5 @@
 """Protocol/schema/, and jsonschema to hold every message against it."""
-import functools, json, pathlib, sys
+import functools, json, sys
 
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
@@ -7,25 +7,20 @@ from referencing.jsonschema import DRAFT202012
 
 from protocol_checks import helpers
 from room_checks import party
-
-FOLDER = pathlib.Path(__file__).resolve().parents[3] / "Protocol" / "schema"
+from room_checks.schemas import FOLDER, exists, places
 
 
 @functools.cache
 def registry():
     found = [(path.as_uri(), Resource.from_contents(json.loads(path.read_text()), default_specification=DRAFT202012))
-             for path in FOLDER.rglob("*.json") if path.name != "frames.json"]
+             for path in FOLDER.glob("*.json") if path.name != "frames.json"]
     return Registry().with_resources(found)
 
 
 @functools.cache
 def validator(name):
-    return Draft202012Validator({"$ref": (FOLDER / f"{name}.json").as_uri()}, registry=registry())
-
-
-@functools.cache
-def exists(name):
-    return (FOLDER / f"{name}.json").is_file()
+    path, definition = places()[name]
+    return Draft202012Validator({"$ref": f"{path.as_uri()}#/$defs/{definition}"}, registry=registry())
 
 
 @functools.lru_cache(20_000)
@@ -35,7 +30,7 @@ def _faults(name, text):
 
 
 def faults(name, message):
-    """What is wrong with a message, as sentences; `name` is a schema's path, such as `events/queue.changed`."""
+    """What is wrong with a message, as sentences; `name` is one of `places()`, such as `events/queue.changed`."""
     return _faults(name, json.dumps(message))
 
 

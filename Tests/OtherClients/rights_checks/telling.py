@@ -3,7 +3,7 @@ import functools, time
 
 from protocol_checks.helpers import check, equal, true
 from party_checks.queues import tune
-from room_checks.schemas import FOLDER
+from room_checks.schemas import messages
 
 from rights_checks.scene import START, Scene
 from rights_checks.table import COLUMNS, OUTSIDE
@@ -249,7 +249,7 @@ def people(words, visibility):
 
 @check("the table of events covers every event that the protocol has, and names none that it has not")
 def _():
-    known = {path.stem for path in (FOLDER / "events").glob("*.json")}
+    known = messages("events")
     told = {event for events in lines().values() for event in events}
     true(len(known) > 20, f"{len(known)} events: are the schemas read?")
     equal(sorted(known - told - set(NOT_OF_ROOMS)), [], "events that are in no line")

@@ -8,7 +8,7 @@ BOUNDS = {"minLength": lambda v, b: len(v) >= b, "maxLength": lambda v, b: len(v
           "minimum": lambda v, b: v >= b, "maximum": lambda v, b: v <= b}
 OF = {"minLength": str, "maxLength": str, "minItems": list, "maxItems": list, "minimum": (int, float),
       "maximum": (int, float)}
-KNOWN = {"$schema", "$ref", "$defs", "title", "description", "type", "properties", "required", "anyOf", "oneOf",
+KNOWN = {"$schema", "$comment", "$ref", "$defs", "title", "description", "type", "properties", "required", "anyOf", "oneOf",
          "allOf", "not", "const", "enum", "pattern", "items", "uniqueItems", "if", "then", *BOUNDS}
 
 
@@ -17,14 +17,32 @@ def load(path):
     return json.loads(path.read_text())
 
 
+@functools.cache
+def places():
+    """Of every message, named such as `events/room.updated`: its file in schema/ and its definition there."""
+    kinds = {"request": "requests", "reply": "replies", "event": "events"}
+    found = {}
+    for path in FOLDER.glob("*.json"):
+        if path.name not in ("objects.json", "frames.json", "vectors.json"):
+            for name in load(path)["$defs"]:
+                message, kind = name.rsplit(".", 1)
+                found[f"{kinds[kind]}/{message}"] = (path, name)
+    return found
+
+
+def messages(kind):
+    """The types of all `requests` or `events`."""
+    return {name.partition("/")[2] for name in places() if name.startswith(kind + "/")}
+
+
 def exists(name):
-    return (FOLDER / f"{name}.json").is_file()
+    return name in places()
 
 
 def faults(name, value):
-    """What is wrong with a message, as sentences; `name` is a schema's path, such as `events/room.updated`."""
-    path = FOLDER / f"{name}.json"
-    return list(_faults(load(path), value, path, name))
+    """What is wrong with a message, as sentences; `name` is one of `places()`."""
+    path, definition = places()[name]
+    return list(_faults(load(path)["$defs"][definition], value, path, name))
 
 
 def is_type(value, word):

@@ -3,7 +3,7 @@ import collections, time
 
 from protocol_checks.helpers import PASSWORD, Failure, some_name
 from protocol_checks.host import STREAM
-from room_checks.schemas import FOLDER, faults
+from room_checks.schemas import faults, messages
 
 LONG, TUNE = "x" * 500, {"title": "t" * 500, "artist": "a" * 500, "album": "b" * 500}
 FLAGS = "🇩🇪" * 500  # as long as a message may be: 500 grapheme clusters of 8 bytes
@@ -176,7 +176,7 @@ def over_http(kind):
 
 def wrong_rows():
     """What is wrong with the table: requests without a row, rows of no request, values that are not valid."""
-    known = {path.stem for path in (FOLDER / "requests").glob("*.json")}
+    known = messages("requests")
     found = [f"{kind} has no row" for kind in sorted(known - set(ROWS))]
     found += [f"{kind} is no request" for kind in sorted(set(ROWS) - known)]
     place = Place(("127.0.0.1", 1), "127.0.0.1", "A" * 20, "B" * 28)

@@ -1,0 +1,391 @@
+extension Catalogue {
+    /// Permissions, and what admins do.
+    ///
+    /// Source: Protocol/spec/permissions.md.
+    static let permissions = Area(
+        "permissions",
+        requests: [
+            UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, JournalList.self, JournalVerify.self,
+        ])
+}
+
+extension Limits {
+    public static let permissionBytes = 1...64
+    public static let usersQueryBytes = 0...100
+    public static let banReasonBytes = 0...200
+    /// Up to ten years.
+    public static let banSeconds: ClosedRange<Int64> = 1...315_360_000
+    public static let journalKindBytes = 1...64
+    public static let journalPartyBytes = 1...128
+    /// Lines in one page of the journal.
+    public static let journalPageCount: ClosedRange<Int64> = 1...200
+    public static let journalPageCountDefault = 50
+}
+
+// MARK: - Objects
+
+/// That an account may not sign in, until when, and why.
+///
+/// Source: Protocol/spec/permissions.md, "users.ban".
+public struct Ban: DeclaredObject, Hashable {
+    /// Milliseconds since 1970, UTC; `nil`: for good.
+    public var untilMilliseconds: Int64?
+    /// One line of at most 200 bytes.
+    public var reason: String?
+
+    public init(untilMilliseconds: Int64?, reason: String?) {
+        self.untilMilliseconds = untilMilliseconds
+        self.reason = reason
+    }
+
+    public static let declaration = Declaration(
+        Member(nullable: "until_ms", \Self.untilMilliseconds, .wallTime),
+        Member(nullable: "reason", \Self.reason, .line(bytes: Limits.banReasonBytes)),
+        make: Self.init)
+}
+
+/// An account as admins see it. Without the e-mail address: running the place does not take it.
+///
+/// Source: Protocol/spec/permissions.md, "Admin user".
+public struct AdminUser: DeclaredObject, Hashable {
+    public var user: User
+    public var role: AccountRole
+    /// Milliseconds since 1970, UTC.
+    public var createdMilliseconds: Int64
+    /// `nil` if there is none in force.
+    public var ban: Ban?
+
+    public init(user: User, role: AccountRole, createdMilliseconds: Int64, ban: Ban? = nil) {
+        self.user = user
+        self.role = role
+        self.createdMilliseconds = createdMilliseconds
+        self.ban = ban
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .object),
+        Member("role", \Self.role, .word),
+        Member("created_ms", \Self.createdMilliseconds, .wallTime),
+        Member(nullable: "ban", \Self.ban, .object),
+        make: Self.init)
+}
+
+/// One line of the journal: who did what to whom, and when.
+///
+/// Source: Protocol/spec/permissions.md, "The journal".
+public struct JournalLine: DeclaredObject, Equatable {
+    /// Counts the lines from 1.
+    public var id: Int64
+    /// Milliseconds since 1970, UTC.
+    public var atMilliseconds: Int64
+    /// What happened: a word of 1 to 64 bytes, such as `role_changed`; new ones may come.
+    public var kind: String
+    /// Who did it, as a rule a `uid`: one line of 1 to 128 bytes. `nil` for the server and its operator.
+    ///
+    /// Not a `UserID`: an admin should see the line, too, if somebody has altered it.
+    public var actor: String?
+    /// The user or room it was done to, in the same form.
+    public var subject: String?
+    /// An object, with fields that depend on `kind`.
+    public var detail: JSON
+
+    public init(
+        id: Int64, atMilliseconds: Int64, kind: String, actor: String?, subject: String?,
+        detail: JSON = .emptyObject
+    ) {
+        self.id = id
+        self.atMilliseconds = atMilliseconds
+        self.kind = kind
+        self.actor = actor
+        self.subject = subject
+        self.detail = detail
+    }
+
+    public static let declaration = Declaration(
+        Member("id", \Self.id, .number),
+        Member("at_ms", \Self.atMilliseconds, .wallTime),
+        Member("kind", \Self.kind, .line(bytes: Limits.journalKindBytes)),
+        Member(nullable: "actor", \Self.actor, .line(bytes: Limits.journalPartyBytes)),
+        Member(nullable: "subject", \Self.subject, .line(bytes: Limits.journalPartyBytes)),
+        Member("detail", \Self.detail, .anyObject),
+        make: Self.init)
+}
+
+/// What a role allows, in a word that errors and `user.me` name.
+///
+/// A newer server may name others: that is why `Me.permissions` and `WireError.permission` are texts.
+///
+/// Source: Protocol/spec/permissions.md, "Permissions".
+public enum Permission: String, CaseIterable, Sendable {
+    case roomsListen = "rooms.listen"
+    case peopleView = "people.view"
+    case roomsCreate = "rooms.create"
+    /// Of rooms one owns or has a standing in, as far as that goes.
+    case roomsControl = "rooms.control"
+    case peopleFind = "people.find"
+    case peopleFollow = "people.follow"
+    case profileEdit = "profile.edit"
+    case accountManage = "account.manage"
+    case usersList = "users.list"
+    case usersBan = "users.ban"
+    case usersSetRole = "users.set_role"
+    case journalRead = "journal.read"
+    /// Seeing how any room is heard, by whomever.
+    case roomsInspect = "rooms.inspect"
+
+    /// What guests have, who have no role.
+    public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView]
+
+    /// What everybody with an account has.
+    static let ofUsers = ofGuests.union([
+        .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
+    ])
+    static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead, .roomsInspect])
+}
+
+/// What an account may do on the whole server. What somebody may do in a room is
+/// `Capability`.
+///
+/// Source: Protocol/spec/permissions.md, "Roles".
+public enum AccountRole: String, CaseIterable, Sendable {
+    case user
+    /// Reserved: no server of this revision gives it to anybody, and it allows what `user` does.
+    case moderator
+    case admin
+
+    public var permissions: Set<Permission> {
+        switch self {
+        case .user, .moderator: Permission.ofUsers
+        case .admin: Permission.ofAdmins
+        }
+    }
+}
+
+// MARK: - Requests
+
+/// `users.list`: the accounts of this server, a page at a time.
+///
+/// Source: Protocol/spec/permissions.md, "users.list".
+public struct UsersList: DeclaredRequest {
+    public typealias Response = AdminUserPage
+    public static let type = "users.list"
+    public static let permission: Permission? = .usersList
+
+    /// One line of at most 100 bytes.
+    public var query: String?
+    public var role: AccountRole?
+    /// Only those who are banned, or only those who are not.
+    public var isBanned: Bool?
+    /// 1 to 100.
+    public var limit: Int
+    /// `nextCursor` of the page before.
+    public var cursor: String?
+
+    public init(
+        query: String? = nil, role: AccountRole? = nil, isBanned: Bool? = nil,
+        limit: Int = Limits.userPageCountDefault, cursor: String? = nil
+    ) {
+        self.query = query
+        self.role = role
+        self.isBanned = isBanned
+        self.limit = limit
+        self.cursor = cursor
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "query", \Self.query, .line(bytes: Limits.usersQueryBytes)),
+        Member(optional: "role", \Self.role, .word),
+        Member(optional: "banned", \Self.isBanned, .flag),
+        Member("limit", \Self.limit, .integer(Limits.userPageCount), default: Limits.userPageCountDefault),
+        Member(optional: "cursor", \Self.cursor, .cursor),
+        make: Self.init)
+}
+
+/// The answer to `users.list`.
+public struct AdminUserPage: DeclaredObject, Equatable {
+    public var users: [AdminUser]
+    /// What to ask with for the next page; `nil` on the last.
+    public var nextCursor: String?
+
+    public init(users: [AdminUser], nextCursor: String?) {
+        self.users = users
+        self.nextCursor = nextCursor
+    }
+
+    public static let declaration = Declaration(
+        Member("users", \Self.users, .objects()),
+        Member(nullable: "next_cursor", \Self.nextCursor, .cursor),
+        make: Self.init)
+}
+
+/// `users.ban`: keeps an account out, for a while or for good.
+///
+/// Source: Protocol/spec/permissions.md, "users.ban".
+public struct UsersBan: DeclaredRequest {
+    public typealias Response = AdminUserResult
+    public static let type = "users.ban"
+    public static let permission: Permission? = .usersBan
+
+    public var user: UserReference
+    /// 1 to 315 360 000, ten years; absent: for good.
+    public var seconds: Int64?
+    /// One line of at most 200 bytes.
+    public var reason: String?
+
+    public init(user: UserReference, seconds: Int64? = nil, reason: String? = nil) {
+        self.user = user
+        self.seconds = seconds
+        self.reason = reason
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .userReference),
+        Member(optional: "seconds", \Self.seconds, .integer(Limits.banSeconds)),
+        Member(optional: "reason", \Self.reason, .line(bytes: Limits.banReasonBytes)),
+        make: Self.init)
+}
+
+/// `users.unban`: lets an account in again.
+///
+/// Source: Protocol/spec/permissions.md, "users.unban".
+public struct UsersUnban: UserRequest {
+    public typealias Response = AdminUserResult
+    public static let type = "users.unban"
+    public static let permission: Permission? = .usersBan
+
+    public var user: UserReference
+
+    public init(user: UserReference) { self.user = user }
+}
+
+/// `users.set_role`: makes an account an admin, or a user again.
+///
+/// Source: Protocol/spec/permissions.md, "users.set_role".
+public struct UsersSetRole: DeclaredRequest {
+    public typealias Response = AdminUserResult
+    public static let type = "users.set_role"
+    public static let permission: Permission? = .usersSetRole
+
+    public var user: UserReference
+    /// `user` or `admin`: the third is reserved.
+    public var role: AccountRole
+
+    public init(user: UserReference, role: AccountRole) {
+        self.user = user
+        self.role = role
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .userReference),
+        Member("role", \Self.role, .givenRole),
+        make: Self.init)
+}
+
+/// The account as it is now: the answer to `users.ban`, `users.unban` and `users.set_role`.
+public struct AdminUserResult: DeclaredObject, Equatable {
+    public var user: AdminUser
+
+    public init(user: AdminUser) { self.user = user }
+
+    public static let declaration = Declaration(Member("user", \Self.user, .object), make: Self.init)
+}
+
+/// `journal.list`: lines of the journal, newest first.
+///
+/// Source: Protocol/spec/permissions.md, "journal.list".
+public struct JournalList: DeclaredRequest {
+    public typealias Response = JournalPage
+    public static let type = "journal.list"
+    public static let permission: Permission? = .journalRead
+
+    /// Only lines of a smaller `id`: `nextBefore` of the page before.
+    public var before: Int64?
+    /// 1 to 200.
+    public var limit: Int
+    /// Only lines of this kind, a word of 1 to 64 bytes.
+    public var kind: String?
+    /// Only lines whose subject is this user.
+    public var user: UserReference?
+
+    public init(
+        before: Int64? = nil, limit: Int = Limits.journalPageCountDefault, kind: String? = nil,
+        user: UserReference? = nil
+    ) {
+        self.before = before
+        self.limit = limit
+        self.kind = kind
+        self.user = user
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "before", \Self.before, .number),
+        Member("limit", \Self.limit, .integer(Limits.journalPageCount), default: Limits.journalPageCountDefault),
+        Member(optional: "kind", \Self.kind, .line(bytes: Limits.journalKindBytes)),
+        Member(optional: "user", \Self.user, .userReference),
+        make: Self.init)
+}
+
+/// The answer to `journal.list`.
+public struct JournalPage: DeclaredObject, Equatable {
+    public var entries: [JournalLine]
+    /// What to ask with as `before` for the next page; `nil` on the last.
+    public var nextBefore: Int64?
+
+    public init(entries: [JournalLine], nextBefore: Int64?) {
+        self.entries = entries
+        self.nextBefore = nextBefore
+    }
+
+    public static let declaration = Declaration(
+        Member("entries", \Self.entries, .objects()),
+        Member(nullable: "next_before", \Self.nextBefore, .number),
+        make: Self.init)
+}
+
+/// `journal.verify`: whether the journal still says what was written into it.
+///
+/// Source: Protocol/spec/permissions.md, "journal.verify".
+public struct JournalVerify: FieldlessRequest {
+    public typealias Response = JournalVerification
+    public static let type = "journal.verify"
+    public static let permission: Permission? = .journalRead
+
+    public init() {}
+}
+
+/// The answer to `journal.verify`.
+public struct JournalVerification: DeclaredObject, Equatable {
+    /// How many lines were looked at.
+    public var entryCount: Int64
+    public var isIntact: Bool
+    /// The `id` of the first line that is not as it was written, if one can be named.
+    public var firstFault: Int64?
+    /// What is wrong, a word such as `altered`: one line of at most 512 bytes.
+    public var reason: String?
+
+    public init(entryCount: Int64, isIntact: Bool, firstFault: Int64? = nil, reason: String? = nil) {
+        self.entryCount = entryCount
+        self.isIntact = isIntact
+        self.firstFault = firstFault
+        self.reason = reason
+    }
+
+    public static let declaration = Declaration(
+        Member("entries", \Self.entryCount, .count),
+        Member("intact", \Self.isIntact, .flag),
+        Member(nullable: "first_fault", \Self.firstFault, .number),
+        Member(nullable: "reason", \Self.reason, .line(bytes: Limits.errorMessageBytes)),
+        make: Self.init)
+}
+
+// MARK: - Forms
+
+extension Form where Value == AccountRole {
+    /// A role that can be given: the third is reserved.
+    fileprivate static var givenRole: Form {
+        .parsed(
+            .words([AccountRole.user.rawValue, AccountRole.admin.rawValue]), "user or admin",
+            { text in AccountRole(rawValue: text).flatMap { $0 == .moderator ? nil : $0 } }
+        ) { $0.rawValue }
+    }
+}

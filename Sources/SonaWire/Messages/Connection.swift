@@ -1,0 +1,297 @@
+extension Catalogue {
+    /// Opening a connection.
+    ///
+    /// Source: Protocol/spec/connection.md.
+    static let connection = Area(
+        "connection",
+        requests: [Hello.self],
+        events: [ServerDraining.self])
+}
+
+extension Limits {
+    /// Default. Bytes of one text message from a client.
+    public static let textBytesMax = 65_536
+    /// Default. Bytes of one binary message from a client.
+    public static let binaryUpBytesMax = 16_384
+    /// Bytes of one binary message from the server; a bundle is split before it would grow past this.
+    public static let binaryDownBytesMax = 65_536
+    /// Default. Requests per second and connection.
+    public static let requestsPerSecond = 60
+    /// Default. Requests per second and network address, over all its connections.
+    public static let requestsPerSecondAndAddress = 1000
+    /// Requests of a connection that wait for those before them.
+    public static let requestsWaitingMax = 128
+    public static let requestsWaitingBytesMax = 1_048_576
+    /// The malformed message within `malformedWindowSeconds` that closes with 4400.
+    public static let malformedMessagesMax = 20
+    public static let malformedWindowSeconds = 60
+    /// Seconds from the WebSocket handshake to `hello`.
+    public static let helloSecondsMax = 10
+    /// Seconds between two pings of the server.
+    public static let pingIntervalSeconds = 15
+    /// Seconds without a pong after which the server closes with 4408.
+    public static let pongSecondsMax = 40
+    /// Seconds a listener may stay behind the live edge before it is closed with 4408.
+    public static let listenerLagSecondsMax = 5
+    /// What the kernel may hold for a listener, in seconds of the room's packets, until it counts as behind; and the
+    /// bytes below which that is not looked at.
+    public static let unsentSecondsMax = 3
+    public static let unsentBytesMin = 4096
+    /// Gathering: listeners are served in turns, a round of three where the room's delivery says so and of six under
+    /// pressure. A packet that must be there within a round and the margin is not gathered, unless the loop is late itself.
+    public static let gatherTurnMicroseconds: Int64 = 20_000
+    public static let gatherTurns = 3
+    public static let gatherTurnsMax = 6
+    public static let gatherMarginMicroseconds: Int64 = 150_000
+    /// Resting: where a loop passes on so many packets of hosts in a second, it lets about that many come together
+    /// before it takes them, for no longer than the last; where there are several loops, for a part of that.
+    public static let restingPacketsPerSecond: Int64 = 1_000
+    public static let packetsPerTurn: Int64 = 40
+    public static let turnMicrosecondsMax: Int64 = 6_000
+    public static let programTextBytes = 1...64
+}
+
+// MARK: - Objects
+
+/// A program that speaks the protocol: the client in `hello`, the server in the welcome.
+///
+/// Source: Protocol/spec/connection.md, "hello".
+public struct Program: DeclaredObject, Hashable {
+    /// One line of 1 to 64 bytes, like the version.
+    public var name: String
+    public var version: String
+
+    public init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+
+    public static let declaration = Declaration(
+        Member("name", \Self.name, .line(bytes: Limits.programTextBytes)),
+        Member("version", \Self.version, .line(bytes: Limits.programTextBytes)),
+        make: Self.init)
+}
+
+// MARK: - Requests
+
+/// `hello`: the first message of a connection.
+///
+/// Source: Protocol/spec/connection.md, "hello".
+public struct Hello: DeclaredRequest {
+    public typealias Response = Welcome
+    public static let type = "hello"
+    public static let needsConnection = true
+
+    /// How the client says who it is.
+    public enum Auth: Equatable, Sendable {
+        /// An access token, 1 to 8192 bytes.
+        case token(String)
+        /// Asks for a guest's identity.
+        case guest
+    }
+
+    public var client: Program
+    /// Absent: the connection is anonymous and may only call `auth.*` and `username.check`.
+    public var auth: Auth?
+    /// Asks to go on with a session whose connection was lost.
+    public var resume: SessionResume?
+
+    public init(client: Program, auth: Auth?, resume: SessionResume? = nil) {
+        self.client = client
+        self.auth = auth
+        self.resume = resume
+    }
+
+    public static let declaration = Declaration(
+        Member("client", \Self.client, .object),
+        Member(optional: "auth", \Self.auth, .auth),
+        Member(optional: "resume", \Self.resume, .object),
+        make: Self.init)
+}
+
+/// The answer to `hello`.
+public struct Welcome: DeclaredObject, Equatable {
+    /// What this server accepts per connection.
+    public struct ConnectionLimits: DeclaredObject, Hashable {
+        public var textBytes: Int
+        public var binaryBytes: Int
+        public var requestsPerSecond: Int
+
+        public init(
+            textBytes: Int = Limits.textBytesMax, binaryBytes: Int = Limits.binaryUpBytesMax,
+            requestsPerSecond: Int = Limits.requestsPerSecond
+        ) {
+            self.textBytes = textBytes
+            self.binaryBytes = binaryBytes
+            self.requestsPerSecond = requestsPerSecond
+        }
+
+        public static let declaration = Declaration(
+            Member("text_bytes", \Self.textBytes, .number),
+            Member("binary_bytes", \Self.binaryBytes, .number),
+            Member("requests_per_second", \Self.requestsPerSecond, .number),
+            make: Self.init)
+    }
+
+    /// The revision of the protocol: 1.
+    public var protocolVersion: Int
+    public var session: SessionID
+    /// `nil` while the connection is anonymous.
+    public var user: User?
+    public var server: Program
+    /// Names the boot and the clock that server times count on, 16 hexadecimal digits.
+    public var clockID: UInt64
+    /// Server time when the answer was written. Rough: probes tell better.
+    public var serverMicroseconds: Int64
+    /// Names of what this server can do beyond the first revision.
+    public var features: [String]
+    public var limits: ConnectionLimits
+    /// For guests: the token to come back with as the same guest.
+    public var accessToken: String?
+    /// Seconds until `accessToken` expires.
+    public var expiresInSeconds: Int?
+    /// What `hello` goes on with this session by; `nil` from servers without the feature `resume`.
+    public var resumeToken: String?
+    /// Seconds for which the session of a lost connection is kept.
+    public var resumeSeconds: Int?
+    /// Whether the connection goes on with the session that was asked for; `nil` if none was.
+    public var isResumed: Bool?
+    /// The room that a resumed session is still in.
+    public var stay: ResumedStay?
+
+    public init(
+        protocolVersion: Int = Limits.protocolVersion, session: SessionID, user: User?, server: Program,
+        clockID: UInt64, serverMicroseconds: Int64, features: [String] = [],
+        limits: ConnectionLimits = ConnectionLimits(), accessToken: String? = nil, expiresInSeconds: Int? = nil,
+        resumeToken: String? = nil, resumeSeconds: Int? = nil, isResumed: Bool? = nil, stay: ResumedStay? = nil
+    ) {
+        self.protocolVersion = protocolVersion
+        self.session = session
+        self.user = user
+        self.server = server
+        self.clockID = clockID
+        self.serverMicroseconds = serverMicroseconds
+        self.features = features
+        self.limits = limits
+        self.accessToken = accessToken
+        self.expiresInSeconds = expiresInSeconds
+        self.resumeToken = resumeToken
+        self.resumeSeconds = resumeSeconds
+        self.isResumed = isResumed
+        self.stay = stay
+    }
+
+    public static let declaration = Declaration(
+        Member("protocol", \Self.protocolVersion, .number),
+        Member("session", \Self.session, .sessionID),
+        Member(nullable: "user", \Self.user, .object),
+        Member("server", \Self.server, .object),
+        Member("clock_id", \Self.clockID, .clockID),
+        Member("server_us", \Self.serverMicroseconds, .serverTime),
+        Member("features", \Self.features, .texts(bytes: 1...Limits.typeBytesMax)),
+        Member("limits", \Self.limits, .object),
+        Member(optional: "access_token", \Self.accessToken, .accessToken),
+        Member(optional: "expires_in_s", \Self.expiresInSeconds, .expiry),
+        Member(optional: "resume_token", \Self.resumeToken, .resumeToken),
+        Member(optional: "resume_s", \Self.resumeSeconds, .count),
+        Member(optional: "resumed", \Self.isResumed, .flag),
+        Member(optional: "stay", \Self.stay, .object),
+        make: Self.init)
+}
+
+// MARK: - Events
+
+/// `server.draining`: the server is about to stop; come back after a while. To every connection.
+///
+/// Source: Protocol/spec/connection.md, "server.draining".
+public struct ServerDraining: DeclaredEvent {
+    public static let type = "server.draining"
+    public static let scope = EventScope.personal
+
+    /// How long to wait before connecting again, counted from the close.
+    public var reconnectInMilliseconds: Int
+
+    public init(reconnectInMilliseconds: Int) { self.reconnectInMilliseconds = reconnectInMilliseconds }
+
+    public static let declaration = Declaration(
+        Member("reconnect_in_ms", \Self.reconnectInMilliseconds, .count),
+        make: Self.init)
+}
+
+// MARK: - Forms
+
+extension Form where Value == Hello.Auth {
+    /// The object `{"token":…}` or `{"guest":true}`.
+    fileprivate static var auth: Form {
+        let object = Form<AuthObject>.object
+        return Form(
+            AuthObject.schema,
+            read: { fields, key throws(WireError) in try object.read(fields, key)?.auth },
+            write: { AuthObject(auth: $0).encode(into: &$1) })
+    }
+}
+
+private struct AuthObject: WireObject {
+    var auth: Hello.Auth
+
+    init(auth: Hello.Auth) { self.auth = auth }
+
+    init(_ json: JSON) throws(WireError) {
+        let fields = try Fields(json)
+        let token = try fields.stringIfPresent("token", bytes: Limits.tokenBytes)
+        let guest = try fields.boolIfPresent("guest") ?? false
+        switch (token, guest) {
+        case (let token?, false): auth = .token(token)
+        case (nil, true): auth = .guest
+        default: throw WireError(.requestInvalid, "auth holds either a token or guest: true.", field: "")
+        }
+    }
+
+    func encode(into writer: inout JSONWriter) {
+        writer.object { writer in
+            switch auth {
+            case .token(let token): writer.member("token", token)
+            case .guest: writer.member("guest", true)
+            }
+        }
+    }
+
+    static let schema = Schema(["type": "object"]).adding(
+        .oneOf([
+            .object([
+                .init("token", Form.accessToken.schema, isRequired: true),
+                .init("guest", Schema(["enum": [false, .null]]), isRequired: false),
+            ]),
+            .object([
+                .init("token", .null, isRequired: false), .init("guest", Schema(["const": true]), isRequired: true),
+            ]),
+        ]))
+}
+
+extension Form where Value == UInt64 {
+    fileprivate static var clockID: Form {
+        .parsed(
+            .ascii(16...16, without: "[^0-9a-f]"), "16 lower-case hexadecimal digits", Hexadecimal.parse,
+            text: Hexadecimal.text)
+    }
+}
+
+/// A clock's identifier as 16 lower-case hexadecimal digits.
+enum Hexadecimal {
+    static func text(_ value: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place)) & 15
+                text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 16
+        }
+    }
+
+    static func parse(_ text: String) -> UInt64? {
+        guard text.utf8.count == 16, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }) else {
+            return nil
+        }
+        return UInt64(text, radix: 16)
+    }
+}

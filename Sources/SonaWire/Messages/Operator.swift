@@ -1,0 +1,101 @@
+// MARK: - Requests
+
+/// `operator.create_user`: makes an account, the first administrator's for instance.
+///
+/// Requests of this file come through the Unix socket of the data folder alone, and are no part of the protocol that
+/// clients speak.
+///
+/// Source: deploy/README.md, "Accounts".
+public struct OperatorCreateUser: DeclaredRequest {
+    public typealias Response = AdminUserResult
+    public static let type = "operator.create_user"
+
+    public var email: String
+    public var username: Username
+    public var password: String
+    public var role: AccountRole
+
+    public init(email: String, username: Username, password: String, role: AccountRole) {
+        self.email = email
+        self.username = username
+        self.password = password
+        self.role = role
+    }
+
+    public static let declaration = Declaration(
+        Member("email", \Self.email, .emailAddress),
+        Member("username", \Self.username, .newUsername),
+        Member("password", \Self.password, .newPassword),
+        Member("role", \Self.role, .word),
+        make: Self.init)
+}
+
+/// `operator.set_password`: gives somebody another password and ends their sign-ins.
+public struct OperatorSetPassword: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "operator.set_password"
+
+    public var user: UserReference
+    public var password: String
+
+    public init(user: UserReference, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .userReference),
+        Member("password", \Self.password, .newPassword),
+        make: Self.init)
+}
+
+/// `operator.recovery_link`: what lets somebody choose a new password, to be handed over by other means than mail.
+public struct OperatorRecoveryLink: UserRequest {
+    public typealias Response = OperatorLink
+    public static let type = "operator.recovery_link"
+
+    public var user: UserReference
+
+    public init(user: UserReference) { self.user = user }
+}
+
+/// `operator.confirmation_link`: what confirms an address.
+public struct OperatorConfirmationLink: DeclaredRequest {
+    public typealias Response = OperatorLink
+    public static let type = "operator.confirmation_link"
+
+    public var user: UserReference
+    /// Another address than the account's own.
+    public var email: String?
+
+    public init(user: UserReference, email: String? = nil) {
+        self.user = user
+        self.email = email
+    }
+
+    public static let declaration = Declaration(
+        Member("user", \Self.user, .userReference),
+        Member(optional: "email", \Self.email, .text(bytes: Limits.emailBytes)),
+        make: Self.init)
+}
+
+/// A code to be handed to somebody.
+public struct OperatorLink: DeclaredObject, Equatable {
+    public var code: String
+    /// `nil` where nobody has said under which address people reach the server.
+    public var link: String?
+    /// How long it is good for, seconds.
+    public var seconds: Int
+
+    public init(code: String, link: String?, seconds: Int) {
+        self.code = code
+        self.link = link
+        self.seconds = seconds
+    }
+
+    public static let declaration = Declaration(
+        Member("code", \Self.code, .code),
+        Member(nullable: "link", \Self.link, .text(bytes: 1...Limits.textBytesMax)),
+        Member("expires_in_s", \Self.seconds, .expiry),
+        make: Self.init)
+}

@@ -1,0 +1,652 @@
+extension Catalogue {
+    /// Rooms: making, entering, changing.
+    ///
+    /// Source: Protocol/spec/rooms.md.
+    static let rooms = Area(
+        "rooms",
+        requests: [
+            RoomCreate.self, RoomGet.self, RoomList.self, RoomJoin.self, RoomLeave.self, RoomUpdate.self,
+            RoomClose.self, RoomRemovePicture.self,
+        ],
+        events: [RoomUpdated.self, RoomClosed.self, RoomListeners.self, TrackChanged.self])
+}
+
+extension Limits {
+    /// What precedes a room's identifier in the path its picture is sent to; see `Room.pictureUploadPath`.
+    public static let roomsPathPrefix = "/v1/rooms/"
+    public static let titleBytes = 1...200
+    public static let trackTextBytes = 0...512
+    public static let artworkBytes = 1...1_024
+    /// Default. Rooms one user may own.
+    public static let roomsPerUserMax = 8
+    /// Default. Listeners in one room.
+    public static let listenersPerRoomMax = 100_000
+    /// Rooms in one answer to `room.list`.
+    public static let roomListCount: ClosedRange<Int64> = 1...200
+    public static let roomListCountDefault = 50
+    public static let roomTagCount = 0...8
+    public static let roomTagBytes = 1...32
+    public static let roomDescriptionBytes = 1...1_000
+    /// How far ahead of its sounding a room sends its audio.
+    public static let leadMilliseconds: ClosedRange<Int64> = 150...10_000
+    public static let leadMillisecondsDefault = 600
+}
+
+// MARK: - Objects
+
+/// Who may find and enter a room.
+public enum Visibility: String, CaseIterable, Sendable {
+    /// Listed; anybody may listen, guests included.
+    case `public`
+    /// Not listed; to all but its owner it looks as if it did not exist.
+    case `private`
+}
+
+/// How a room's audio leaves the server.
+public enum Delivery: String, CaseIterable, Sendable {
+    /// Each packet at once.
+    case interactive
+    /// Up to 60 ms of packets together, which halves the work.
+    case party
+}
+
+/// Whether somebody sits in a room's host seat.
+public enum HostState: String, CaseIterable, Sendable {
+    case none
+    /// Connected.
+    case here
+    /// The connection was lost; the seat is kept for 60 s.
+    case away
+}
+
+/// What becomes of those inside when a room turns private.
+public enum PrivatePolicy: String, CaseIterable, Sendable {
+    /// They stay until they leave.
+    case stay
+    /// All but the owner and the host are put out.
+    case leave
+}
+
+/// What a member is in a room: whether its owner. `Standing` tells more.
+public enum Role: String, CaseIterable, Sendable {
+    case owner
+    case listener
+}
+
+/// A room as everybody who may see it sees it.
+///
+/// Source: Protocol/spec/rooms.md, "Room".
+public struct Room: DeclaredObject, Hashable {
+    public var id: RoomID
+    /// One line of 1 to 200 bytes.
+    public var title: String
+    public var visibility: Visibility
+    public var owner: User
+    public var host: User?
+    public var hostState: HostState
+    /// Whether an epoch is going on.
+    public var isLive: Bool
+    public var listenerCount: Int
+    public var delivery: Delivery
+    /// 150 to 10 000: how far ahead of its sounding audio is sent.
+    public var leadMilliseconds: Int
+    /// Milliseconds since 1970, UTC.
+    public var createdMilliseconds: Int64
+    public var track: Track?
+    /// At most eight, each one line of 1 to 32 bytes, in the owner's order.
+    public var tags: [String]
+    /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
+    public var about: String?
+    public var picture: Photo?
+    /// Whether guests may enter.
+    public var allowsGuests: Bool
+    public var privatePolicy: PrivatePolicy
+    /// Whether those without a standing or an invite have to be let in.
+    public var hasWaitingRoom: Bool
+    /// The wire's `chat`: who may write.
+    public var chatRule: ChatRule
+    /// Seconds between two messages of one person, 0 to 3600.
+    public var slowModeSeconds: Int
+
+    public init(
+        id: RoomID, title: String, visibility: Visibility, owner: User, host: User? = nil,
+        hostState: HostState = .none, isLive: Bool = false, listenerCount: Int = 0, delivery: Delivery = .party,
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault, createdMilliseconds: Int64, track: Track? = nil,
+        tags: [String] = [], about: String? = nil, picture: Photo? = nil, allowsGuests: Bool = true,
+        privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false, chatRule: ChatRule = .everyone,
+        slowModeSeconds: Int = 0
+    ) {
+        self.id = id
+        self.title = title
+        self.visibility = visibility
+        self.owner = owner
+        self.host = host
+        self.hostState = hostState
+        self.isLive = isLive
+        self.listenerCount = listenerCount
+        self.delivery = delivery
+        self.leadMilliseconds = leadMilliseconds
+        self.createdMilliseconds = createdMilliseconds
+        self.track = track
+        self.tags = tags
+        self.about = about
+        self.picture = picture
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
+        self.hasWaitingRoom = hasWaitingRoom
+        self.chatRule = chatRule
+        self.slowModeSeconds = slowModeSeconds
+    }
+
+    public static let declaration = Declaration(
+        Member("id", \Self.id, .roomID),
+        Member("title", \Self.title, .line(bytes: Limits.titleBytes)),
+        Member("visibility", \Self.visibility, .word),
+        Member("owner", \Self.owner, .object),
+        Member(nullable: "host", \Self.host, .object),
+        Member("host_state", \Self.hostState, .word),
+        Member("live", \Self.isLive, .flag),
+        Member("listeners", \Self.listenerCount, .count),
+        Member("delivery", \Self.delivery, .word),
+        Member("lead_ms", \Self.leadMilliseconds, .integer(Limits.leadMilliseconds)),
+        Member("created_ms", \Self.createdMilliseconds, .wallTime),
+        Member(nullable: "track", \Self.track, .object),
+        Member("tags", \Self.tags, .tags, default: []),
+        Member(nullable: "description", \Self.about, .text(bytes: Limits.roomDescriptionBytes), isRequired: false),
+        Member(nullable: "picture", \Self.picture, .object, isRequired: false),
+        Member("guests", \Self.allowsGuests, .flag, default: true),
+        Member("on_private", \Self.privatePolicy, .word, default: .stay),
+        Member("waiting_room", \Self.hasWaitingRoom, .flag, default: false),
+        Member("chat", \Self.chatRule, .word, default: .everyone),
+        Member("slow_mode_s", \Self.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
+        make: Self.init)
+
+    /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.
+    public static func pictureUploadPath(_ id: RoomID) -> String { "\(Limits.roomsPathPrefix)\(id)/picture" }
+}
+
+/// What is playing, as the host says. Every field may be unknown.
+///
+/// Source: Protocol/spec/rooms.md, "Track".
+public struct Track: DeclaredObject, Hashable {
+    /// One line of at most 512 bytes, like artist and album.
+    public var title: String?
+    public var artist: String?
+    public var album: String?
+    /// Microseconds, 0 to 2^53 − 1.
+    public var durationMicroseconds: Int64?
+    /// A picture: an `http` or `https` address, or a path of the server, of at most 1024 bytes.
+    public var artwork: String?
+
+    public init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, durationMicroseconds: Int64? = nil,
+        artwork: String? = nil
+    ) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.durationMicroseconds = durationMicroseconds
+        self.artwork = artwork
+    }
+
+    public static let declaration = Declaration(
+        Member(nullable: "title", \Self.title, .line(bytes: Limits.trackTextBytes), isRequired: false),
+        Member(nullable: "artist", \Self.artist, .line(bytes: Limits.trackTextBytes), isRequired: false),
+        Member(nullable: "album", \Self.album, .line(bytes: Limits.trackTextBytes), isRequired: false),
+        Member(nullable: "duration_us", \Self.durationMicroseconds, .count, isRequired: false),
+        Member(optional: "artwork", \Self.artwork, .artwork),
+        make: Self.init)
+
+    /// Whether a text can be the reference to a picture: visible ASCII that begins with `http://`, `https://` or one `/`.
+    ///
+    /// Other schemes are refused, because whoever shows the track loads the picture; and so is what a browser takes for
+    /// an address without a scheme: `//` and `/\`.
+    public static func isArtwork(_ text: String) -> Bool {
+        guard Limits.artworkBytes.contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            return false
+        }
+        if text.hasPrefix("/") { return !text.hasPrefix("//") && !text.hasPrefix("/\\") }
+        return ["http://", "https://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+    }
+}
+
+// MARK: - Requests
+
+/// One room and what is heard in it: the answer to `room.get`.
+public struct RoomNow: DeclaredObject, Equatable {
+    public var room: Room
+    /// What is heard now; `nil` if nobody has said, or nothing plays.
+    public var nowPlaying: TimedTrack?
+    /// What is announced for later, soonest first. Mostly empty.
+    public var upcomingTracks: [TimedTrack]
+
+    public init(room: Room, nowPlaying: TimedTrack? = nil, upcomingTracks: [TimedTrack] = []) {
+        self.room = room
+        self.nowPlaying = nowPlaying
+        self.upcomingTracks = upcomingTracks
+    }
+
+    public static let declaration = Declaration(
+        Member("room", \Self.room, .object),
+        Member(nullable: "now_playing", \Self.nowPlaying, .object, isRequired: false),
+        Member("upcoming_tracks", \Self.upcomingTracks, .objects(), default: []),
+        make: Self.init)
+}
+
+/// `room.update`: changes what is given and leaves the rest.
+///
+/// Source: Protocol/spec/rooms.md, "room.update".
+public struct RoomUpdate: DeclaredRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.update"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+    /// One line of 1 to 200 bytes.
+    public var title: String?
+    /// At most eight of 1 to 32 bytes, in place of all there were.
+    public var tags: [String]?
+    /// The wire's `description`: at most 1000 bytes; empty clears it.
+    public var about: String?
+    public var visibility: Visibility?
+    public var allowsGuests: Bool?
+    public var privatePolicy: PrivatePolicy?
+    /// Not while the room is live, like the lead.
+    public var delivery: Delivery?
+    /// 150 to 10 000.
+    public var leadMilliseconds: Int?
+    public var hasWaitingRoom: Bool?
+    /// The wire's `chat`.
+    public var chatRule: ChatRule?
+    /// 0 to 3600.
+    public var slowModeSeconds: Int?
+
+    public init(
+        room: RoomReference, title: String? = nil, tags: [String]? = nil, about: String? = nil,
+        visibility: Visibility? = nil, allowsGuests: Bool? = nil, privatePolicy: PrivatePolicy? = nil,
+        delivery: Delivery? = nil, leadMilliseconds: Int? = nil, hasWaitingRoom: Bool? = nil,
+        chatRule: ChatRule? = nil, slowModeSeconds: Int? = nil
+    ) {
+        self.room = room
+        self.title = title
+        self.tags = tags
+        self.about = about
+        self.visibility = visibility
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
+        self.delivery = delivery
+        self.leadMilliseconds = leadMilliseconds
+        self.hasWaitingRoom = hasWaitingRoom
+        self.chatRule = chatRule
+        self.slowModeSeconds = slowModeSeconds
+    }
+
+    public static let declaration = Declaration(
+        Member("room", \Self.room, .roomReference),
+        Member(optional: "title", \Self.title, .line(bytes: Limits.titleBytes)),
+        Member(optional: "tags", \Self.tags, .tags),
+        Member(optional: "description", \Self.about, .text(bytes: 0...Limits.roomDescriptionBytes.upperBound)),
+        Member(optional: "visibility", \Self.visibility, .word),
+        Member(optional: "guests", \Self.allowsGuests, .flag),
+        Member(optional: "on_private", \Self.privatePolicy, .word),
+        Member(optional: "delivery", \Self.delivery, .word),
+        Member(optional: "lead_ms", \Self.leadMilliseconds, .integer(Limits.leadMilliseconds)),
+        Member(optional: "waiting_room", \Self.hasWaitingRoom, .flag),
+        Member(optional: "chat", \Self.chatRule, .word),
+        Member(optional: "slow_mode_s", \Self.slowModeSeconds, .integer(Limits.slowModeSeconds)),
+        make: Self.init)
+}
+
+/// `room.close`: the room ends for good.
+///
+/// Source: Protocol/spec/rooms.md, "room.close".
+public struct RoomClose: RoomRequest {
+    public typealias Response = Empty
+    public static let type = "room.close"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+}
+
+/// `room.remove_picture`: takes the room's picture away. Without one, nothing happens.
+///
+/// Source: Protocol/spec/rooms.md, "room.remove_picture".
+public struct RoomRemovePicture: RoomRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.remove_picture"
+    public static let permission: Permission? = .roomsControl
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+}
+
+/// One room: the answer to `room.create`, `room.update`, `room.remove_picture` and to a picture that was
+/// sent.
+public struct RoomResult: DeclaredObject, Equatable {
+    public var room: Room
+
+    public init(room: Room) { self.room = room }
+
+    public static let declaration = Declaration(Member("room", \Self.room, .object), make: Self.init)
+}
+
+/// A page of rooms: the answer to `room.list`.
+public struct RoomPage: DeclaredObject, Equatable {
+    public var rooms: [Room]
+    /// What to ask with for the next page; `nil` on the last.
+    public var nextCursor: String?
+
+    public init(rooms: [Room], nextCursor: String?) {
+        self.rooms = rooms
+        self.nextCursor = nextCursor
+    }
+
+    public static let declaration = Declaration(
+        Member("rooms", \Self.rooms, .objects()),
+        Member(nullable: "next_cursor", \Self.nextCursor, .cursor),
+        make: Self.init)
+}
+
+/// Everything a member needs to know on entering: the answer to `room.join`.
+///
+/// Source: Protocol/spec/rooms.md, "room.join".
+public struct RoomSnapshot: DeclaredObject, Equatable {
+    /// What the member is in the room.
+    public struct Membership: DeclaredObject, Hashable {
+        public var role: Role
+        public var standing: Standing
+        /// What they may do by their standing and their invite, words of 1 to 64 bytes; new ones may come.
+        public var may: [String]
+        public var isGhost: Bool
+        /// Milliseconds since 1970, UTC; `Limits.integerMax` until somebody lifts it; `nil`: not muted.
+        public var mutedUntilMilliseconds: Int64?
+
+        /// - Parameters:
+        ///   - standing: What the role says if left out.
+        ///   - may: The standing's capabilities if left out.
+        public init(
+            role: Role, standing: Standing? = nil, may: [String]? = nil, isGhost: Bool = false,
+            mutedUntilMilliseconds: Int64? = nil
+        ) {
+            self.role = role
+            self.standing = standing ?? (role == .owner ? .owner : .listener)
+            self.may = may ?? Capability.words(self.standing.capabilities)
+            self.isGhost = isGhost
+            self.mutedUntilMilliseconds = mutedUntilMilliseconds
+        }
+
+        public static let declaration = Declaration(
+            Member("role", \Self.role, .word),
+            Member(newer: "standing", \Self.standing, .word),
+            Member(newer: "may", \Self.may, .capabilities),
+            Member("ghost", \Self.isGhost, .flag, default: false),
+            Member(optional: "muted_until_ms", \Self.mutedUntilMilliseconds, .wallTime),
+            make: Self.init)
+
+        /// Whether they may do this by standing and invite; a rule of the room or a mute may stand in the way.
+        public func may(_ capability: Capability) -> Bool { may.contains(capability.rawValue) }
+    }
+
+    public var room: Room
+    /// Number of the room's last event that the snapshot includes.
+    public var seq: Int64
+    public var you: Membership
+    /// The newest epoch, sounding or to come; `nil` if no audio is on.
+    public var stream: StreamInfo?
+    /// Every epoch of which the joiner gets packets, oldest first; the last one is `stream`.
+    public var streams: [StreamInfo]
+    /// In force now.
+    public var playback: Playback
+    /// Those with an anchor in the future, soonest first. Mostly empty.
+    public var upcoming: [Playback]
+    /// What is heard now; `nil` if nobody has said, or nothing plays.
+    public var nowPlaying: TimedTrack?
+    /// What is announced for later, soonest first. Mostly empty.
+    public var upcomingTracks: [TimedTrack]
+    /// The newest messages, at most 50 in `Limits.chatBytesMax` bytes, oldest first.
+    public var chat: [ChatMessage]
+
+    public init(
+        room: Room, seq: Int64, you: Membership, stream: StreamInfo?, streams: [StreamInfo]? = nil, playback: Playback,
+        upcoming: [Playback] = [], nowPlaying: TimedTrack? = nil, upcomingTracks: [TimedTrack] = [],
+        chat: [ChatMessage] = []
+    ) {
+        self.room = room
+        self.seq = seq
+        self.you = you
+        self.stream = stream
+        self.streams = streams ?? (stream.map { [$0] } ?? [])
+        self.playback = playback
+        self.upcoming = upcoming
+        self.nowPlaying = nowPlaying
+        self.upcomingTracks = upcomingTracks
+        self.chat = chat
+    }
+
+    public static let declaration = Declaration(
+        Member("room", \Self.room, .object),
+        Member("seq", \Self.seq, .count),
+        Member("you", \Self.you, .object),
+        Member(nullable: "stream", \Self.stream, .object),
+        Member("streams", \Self.streams, .objects()),
+        Member("playback", \Self.playback, .object),
+        Member("upcoming", \Self.upcoming, .objects()),
+        Member(nullable: "now_playing", \Self.nowPlaying, .object, isRequired: false),
+        Member("upcoming_tracks", \Self.upcomingTracks, .objects(), default: []),
+        Member("chat", \Self.chat, .objects(count: 0...Limits.chatSnapshotCount), default: []),
+        make: Self.init)
+}
+
+/// `room.create`: makes a room that the user owns.
+///
+/// Source: Protocol/spec/rooms.md, "room.create".
+public struct RoomCreate: DeclaredRequest {
+    public typealias Response = RoomResult
+    public static let type = "room.create"
+    public static let permission: Permission? = .roomsCreate
+
+    /// One line of 1 to 200 bytes; the server finds one if absent.
+    public var title: String?
+    public var visibility: Visibility
+    public var delivery: Delivery
+    /// 150 to 10 000.
+    public var leadMilliseconds: Int
+    /// At most eight, each one line of 1 to 32 bytes.
+    public var tags: [String]
+    /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
+    public var about: String?
+    /// Whether guests may enter.
+    public var allowsGuests: Bool
+    public var privatePolicy: PrivatePolicy
+
+    public init(
+        title: String? = nil, visibility: Visibility = .public, delivery: Delivery = .party,
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
+        allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay
+    ) {
+        self.title = title
+        self.visibility = visibility
+        self.delivery = delivery
+        self.leadMilliseconds = leadMilliseconds
+        self.tags = tags
+        self.about = about
+        self.allowsGuests = allowsGuests
+        self.privatePolicy = privatePolicy
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "title", \Self.title, .line(bytes: Limits.titleBytes)),
+        Member("visibility", \Self.visibility, .word, default: .public),
+        Member("delivery", \Self.delivery, .word, default: .party),
+        Member(
+            "lead_ms", \Self.leadMilliseconds, .integer(Limits.leadMilliseconds),
+            default: Limits.leadMillisecondsDefault),
+        Member("tags", \Self.tags, .tags, default: []),
+        Member(optional: "description", \Self.about, .text(bytes: Limits.roomDescriptionBytes)),
+        Member("guests", \Self.allowsGuests, .flag, default: true),
+        Member("on_private", \Self.privatePolicy, .word, default: .stay),
+        make: Self.init)
+}
+
+/// `room.get`: one room as it is now.
+///
+/// Source: Protocol/spec/rooms.md, "room.get".
+public struct RoomGet: RoomRequest {
+    public typealias Response = RoomNow
+    public static let type = "room.get"
+
+    public var room: RoomReference
+
+    public init(room: RoomReference) { self.room = room }
+}
+
+/// `room.list`: public rooms, or the user's own, a page at a time.
+///
+/// Source: Protocol/spec/rooms.md, "room.list".
+public struct RoomList: DeclaredRequest {
+    public typealias Response = RoomPage
+    public static let type = "room.list"
+
+    /// 1 to 200.
+    public var limit: Int
+    /// `nextCursor` of the page before.
+    public var cursor: String?
+    public var isMine: Bool
+
+    public init(limit: Int = Limits.roomListCountDefault, cursor: String? = nil, isMine: Bool = false) {
+        self.limit = limit
+        self.cursor = cursor
+        self.isMine = isMine
+    }
+
+    public static let declaration = Declaration(
+        Member("limit", \Self.limit, .integer(Limits.roomListCount), default: Limits.roomListCountDefault),
+        Member(optional: "cursor", \Self.cursor, .cursor),
+        Member("mine", \Self.isMine, .flag, default: false),
+        make: Self.init)
+}
+
+/// `room.join`: enters a room, leaving the one before.
+///
+/// Source: Protocol/spec/rooms.md, "room.join".
+public struct RoomJoin: DeclaredRequest {
+    public typealias Response = RoomSnapshot
+    public static let type = "room.join"
+    public static let needsConnection = true
+    public static let permission: Permission? = .roomsListen
+
+    public var room: RoomReference
+    /// Whether to send audio; positions and events come in any case.
+    public var wantsAudio: Bool
+    /// The code of an invite, 1 to 200 bytes; whether it is good, only the server knows.
+    public var invite: String?
+    /// Whether to be there unseen: counted, but in no list.
+    public var isGhost: Bool
+
+    public init(room: RoomReference, wantsAudio: Bool = true, invite: String? = nil, isGhost: Bool = false) {
+        self.room = room
+        self.wantsAudio = wantsAudio
+        self.invite = invite
+        self.isGhost = isGhost
+    }
+
+    public static let declaration = Declaration(
+        Member("room", \Self.room, .roomReference),
+        Member("audio", \Self.wantsAudio, .flag, default: true),
+        Member(optional: "invite", \Self.invite, .text(bytes: Limits.inviteCodeBytes)),
+        Member("ghost", \Self.isGhost, .flag, default: false),
+        make: Self.init)
+}
+
+/// `room.leave`: leaves the room the connection is in.
+///
+/// Source: Protocol/spec/rooms.md, "room.leave".
+public struct RoomLeave: FieldlessRequest {
+    public typealias Response = Empty
+    public static let type = "room.leave"
+    public static let needsConnection = true
+
+    public init() {}
+}
+
+// MARK: - Events
+
+/// `room.updated`: something about the room has changed; here is all of it.
+///
+/// Source: Protocol/spec/rooms.md, "room.updated".
+public struct RoomUpdated: DeclaredEvent {
+    public static let type = "room.updated"
+
+    public var room: Room
+
+    public init(room: Room) { self.room = room }
+
+    public static let declaration = Declaration(Member("room", \Self.room, .object), make: Self.init)
+}
+
+/// `room.closed`: the room is gone, and the connection is in none.
+///
+/// Source: Protocol/spec/rooms.md, "room.closed".
+public struct RoomClosed: DeclaredEvent {
+    public static let type = "room.closed"
+
+    /// A word for programs, 1 to 64 bytes; new ones may come.
+    public var reason: String
+
+    public init(reason: String) { self.reason = reason }
+
+    public static let declaration = Declaration(
+        Member("reason", \Self.reason, .line(bytes: Limits.reasonBytes)),
+        make: Self.init)
+}
+
+/// `room.listeners`: how many listen. Live only, at most once a second.
+///
+/// Source: Protocol/spec/rooms.md, "room.listeners".
+public struct RoomListeners: DeclaredEvent {
+    public static let type = "room.listeners"
+    public static let scope = EventScope.roomLive
+
+    public var count: Int
+
+    public init(count: Int) { self.count = count }
+
+    public static let declaration = Declaration(Member("count", \Self.count, .count), make: Self.init)
+}
+
+/// `track.changed`: from `atMicroseconds` on something else is playing.
+///
+/// Source: Protocol/spec/rooms.md, "track.changed".
+public struct TrackChanged: DeclaredEvent {
+    public static let type = "track.changed"
+
+    public var track: Track
+    /// Server time, possibly in the future.
+    public var atMicroseconds: Int64
+
+    public init(track: Track, atMicroseconds: Int64) {
+        self.track = track
+        self.atMicroseconds = atMicroseconds
+    }
+
+    public static let declaration = Declaration(
+        Member("track", \Self.track, .object),
+        Member("at_us", \Self.atMicroseconds, .serverTime),
+        make: Self.init)
+}
+
+// MARK: - Forms
+
+extension Form where Value == String {
+    fileprivate static var artwork: Form {
+        .parsed(
+            Schema.ascii(
+                Limits.artworkBytes, pattern: "^(https?://[!-~]|/([^/\\\\]|$))", without: "[^!-~]"
+            ).described("http or https, or a path of the server; visible ASCII.").named("artwork"),
+            "an http or https address, or a path of this server", { Track.isArtwork($0) ? $0 : nil }
+        ) { $0 }
+    }
+}
