@@ -9,24 +9,24 @@ struct RoomBansTests {
     @Test func `a ban holds until its moment, and is told with who gave it`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
-        _ = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
         let until = at.calendar.clock.nowMilliseconds() + 1_000
-        let (ban, member, _) = try await at.belonging.ban(
+        let (ban, member, _) = try await at.membership.ban(
             bob, from: at.room, until: until, reason: "Noise.", by: at.ada)
         #expect(member?.standing == .moderator)
         #expect(ban.user == User(uid: bob, username: Username("bob"), isGuest: false) && ban.reason == "Noise.")
         #expect(ban.by == User(uid: at.ada, username: Username("ada"), isGuest: false) && ban.invite == nil)
-        #expect(try await at.belonging.members(of: at.room) == [])
-        #expect(try await at.belonging.bans(in: at.room) == [ban])
-        #expect(try await at.belonging.bans(in: at.room, after: nil, limit: 5).bans == [ban])
+        #expect(try await at.membership.members(of: at.room) == [])
+        #expect(try await at.membership.bans(in: at.room) == [ban])
+        #expect(try await at.membership.bans(in: at.room, after: nil, limit: 5).bans == [ban])
         at.calendar.advance(milliseconds: 999)
-        #expect(try await at.belonging.ban(of: bob, isGuest: false, in: at.room) == ban)
+        #expect(try await at.membership.ban(of: bob, isGuest: false, in: at.room) == ban)
         at.calendar.advance(milliseconds: 1)
-        #expect(try await at.belonging.ban(of: bob, isGuest: false, in: at.room) == nil)
-        #expect(try await at.belonging.bans(in: at.room) == [])
-        #expect(try await at.belonging.bans(in: at.room, after: nil, limit: 5).bans == [])
+        #expect(try await at.membership.ban(of: bob, isGuest: false, in: at.room) == nil)
+        #expect(try await at.membership.bans(in: at.room) == [])
+        #expect(try await at.membership.bans(in: at.room, after: nil, limit: 5).bans == [])
         // One that has ended is none to be lifted.
-        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada).held == false)
+        #expect(try await at.membership.unban(bob, in: at.room, by: at.ada).held == false)
         // A reason may name anybody: the journal, which nothing is taken out of, has none.
         #expect(
             try await at.lines(bob).last
@@ -37,12 +37,12 @@ struct RoomBansTests {
     @Test func `a second ban replaces the first, and unban lifts it`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
-        try await at.belonging.ban(bob, from: at.room, until: .max - 1, reason: "One.", by: at.ada)
-        let ban = try await at.belonging.ban(bob, from: at.room, by: nil).ban
+        try await at.membership.ban(bob, from: at.room, until: .max - 1, reason: "One.", by: at.ada)
+        let ban = try await at.membership.ban(bob, from: at.room, by: nil).ban
         #expect(ban.untilMilliseconds == nil && ban.reason == nil && ban.by == nil)
-        #expect(try await at.belonging.bans(in: at.room) == [ban])
-        #expect(try await at.belonging.unban(bob, in: at.room, by: at.ada).held)
-        #expect(try await at.belonging.bans(in: at.room) == [])
+        #expect(try await at.membership.bans(in: at.room) == [ban])
+        #expect(try await at.membership.unban(bob, in: at.room, by: at.ada).held)
+        #expect(try await at.membership.bans(in: at.room) == [])
         #expect(
             try await at.lines(bob).map { String($0.prefix { $0 != " " }) } == [
                 "room_banned", "room_banned", "room_unbanned",
@@ -57,7 +57,7 @@ struct RoomBansTests {
             _ uid: UserID, until: Int64? = nil, reason: String? = nil, in room: RoomID? = nil
         ) async -> RoomMemoryError? {
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.belonging.ban(uid, from: room ?? at.room, until: until, reason: reason, by: at.ada)
+                try await at.membership.ban(uid, from: room ?? at.room, until: until, reason: reason, by: at.ada)
             }
         }
         let now = at.calendar.clock.nowMilliseconds()
@@ -84,16 +84,16 @@ struct RoomBansTests {
         #expect(await redeem(bad, one) == nil)
         #expect(await redeem(bad, two) == nil)
         let until = at.calendar.clock.nowMilliseconds() + 60_000
-        let ban = try await at.belonging.ban(one, from: at.room, until: until, reason: "Out.", by: at.ada).ban
+        let ban = try await at.membership.ban(one, from: at.room, until: until, reason: "Out.", by: at.ada).ban
         #expect(ban.invite == bad && ban.user.isGuest)
         let refusal = RoomMemoryError.banned(untilMilliseconds: until, reason: "Out.")
         #expect(await redeem(bad, one) == refusal)
         #expect(await redeem(bad, three) == refusal)
-        #expect(try await at.belonging.ban(of: three, isGuest: true, by: bad, in: at.room) == ban)
-        #expect(try await at.belonging.ban(of: three, isGuest: true, by: good, in: at.room) == nil)
+        #expect(try await at.membership.ban(of: three, isGuest: true, by: bad, in: at.room) == ban)
+        #expect(try await at.membership.ban(of: three, isGuest: true, by: good, in: at.room) == nil)
         // Who came before, by another one, or with an account, is somebody else.
         #expect(await redeem(bad, two) == nil)
-        #expect(try await at.belonging.ban(of: two, isGuest: true, by: bad, in: at.room) == nil)
+        #expect(try await at.membership.ban(of: two, isGuest: true, by: bad, in: at.room) == nil)
         #expect(await redeem(good, three) == nil)
         #expect(await redeem(bad, try await at.account("bob"), isGuest: false) == nil)
         #expect(try await at.invites.list(of: at.room).first { $0.id == bad }?.uses == 3)
@@ -109,13 +109,13 @@ struct RoomBansTests {
         let guest = RoomFixture.guest()
         let invite = try await at.invites.create(for: at.room, by: at.ada).invite.id
         _ = try await at.invites.redeem(invite, to: at.room, uid: guest, isGuest: true)
-        _ = try await at.belonging.kick(guest, from: at.room, by: at.ada)
-        #expect(try await at.belonging.ban(guest, from: at.room, by: at.ada).ban.invite == invite)
+        _ = try await at.membership.kick(guest, from: at.room, by: at.ada)
+        #expect(try await at.membership.ban(guest, from: at.room, by: at.ada).ban.invite == invite)
         // An account too: it would come again as a guest.
         let bob = try await at.account("bob")
         let other = try await at.invites.create(for: at.room, by: at.ada).invite.id
         _ = try await at.invites.redeem(other, to: at.room, uid: bob, isGuest: false)
-        #expect(try await at.belonging.ban(bob, from: at.room, by: at.ada).ban.invite == other)
+        #expect(try await at.membership.ban(bob, from: at.room, by: at.ada).ban.invite == other)
         await at.model.close()
     }
 
@@ -136,12 +136,12 @@ struct RoomBansTests {
         let (last, more) = (RoomFixture.guest(), RoomFixture.guest())
         func ban(_ uid: UserID) async -> RoomMemoryError? {
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.belonging.ban(uid, from: at.room, by: at.ada)
+                try await at.membership.ban(uid, from: at.room, by: at.ada)
             }
         }
         func mute(_ uid: UserID) async -> RoomMemoryError? {
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.belonging.mute(uid, in: at.room, by: at.ada)
+                try await at.membership.mute(uid, in: at.room, by: at.ada)
             }
         }
         for act in [ban, mute] {
@@ -149,8 +149,8 @@ struct RoomBansTests {
             #expect(await act(more) == .limitReached)
             #expect(await act(last) == nil)
         }
-        #expect(try await at.belonging.bans(in: at.room).count == BelongingStore.bansMax)
-        #expect(try await at.belonging.mutes(in: at.room).count == BelongingStore.bansMax)
+        #expect(try await at.membership.bans(in: at.room).count == MembershipStore.bansMax)
+        #expect(try await at.membership.mutes(in: at.room).count == MembershipStore.bansMax)
         at.calendar.advance(seconds: 1)
         #expect(await ban(more) == nil)
         #expect(await mute(more) == nil)
@@ -163,14 +163,14 @@ struct RoomBansTests {
         let at = try await RoomFixture()
         for number in 0..<6 {
             if number % 2 == 0 { at.calendar.advance(seconds: 1) }
-            try await at.belonging.ban(RoomFixture.guest(), from: at.room, by: at.ada)
+            try await at.membership.ban(RoomFixture.guest(), from: at.room, by: at.ada)
         }
-        let all = Set(try await at.belonging.bans(in: at.room).map(\.user.uid))
+        let all = Set(try await at.membership.bans(in: at.room).map(\.user.uid))
         for limit in [1, 4, 6, 7] {
-            var found: [BelongingStore.Ban] = []
+            var found: [MembershipStore.Ban] = []
             var cursor: PageCursor?
             repeat {
-                let page = try await at.belonging.bans(in: at.room, after: cursor, limit: limit)
+                let page = try await at.membership.bans(in: at.room, after: cursor, limit: limit)
                 found += page.bans
                 cursor = page.next
             } while cursor != nil && found.count < 6
@@ -183,19 +183,19 @@ struct RoomBansTests {
         let at = try await RoomFixture()
         let (bob, guest) = (try await at.account("bob"), RoomFixture.guest())
         let until = at.calendar.clock.nowMilliseconds() + 1_000
-        try await at.belonging.mute(bob, in: at.room, by: at.ada)
-        try await at.belonging.mute(guest, in: at.room, until: until, by: at.ada)
+        try await at.membership.mute(bob, in: at.room, by: at.ada)
+        try await at.membership.mute(guest, in: at.room, until: until, by: at.ada)
         #expect(
-            Set(try await at.belonging.mutes(in: at.room).map { "\($0.uid) \($0.untilMilliseconds ?? 0)" })
+            Set(try await at.membership.mutes(in: at.room).map { "\($0.uid) \($0.untilMilliseconds ?? 0)" })
                 == ["\(bob) 0", "\(guest) \(until)"])
         at.calendar.advance(seconds: 1)
-        #expect(try await at.belonging.mutes(in: at.room).map(\.uid) == [bob])
-        #expect(try await at.belonging.unmute(guest, in: at.room, by: at.ada).held == false)
-        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada).held)
-        #expect(try await at.belonging.unmute(bob, in: at.room, by: at.ada).held == false)
+        #expect(try await at.membership.mutes(in: at.room).map(\.uid) == [bob])
+        #expect(try await at.membership.unmute(guest, in: at.room, by: at.ada).held == false)
+        #expect(try await at.membership.unmute(bob, in: at.room, by: at.ada).held)
+        #expect(try await at.membership.unmute(bob, in: at.room, by: at.ada).held == false)
         #expect(
             await memoryRefusal { () throws(RoomMemoryError) in
-                try await at.belonging.mute(at.ada, in: at.room, by: at.ada)
+                try await at.membership.mute(at.ada, in: at.room, by: at.ada)
             } == .invalid)
         #expect(try await at.lines(bob).map { String($0.prefix { $0 != " " }) } == ["room_muted", "room_unmuted"])
         await at.model.close()

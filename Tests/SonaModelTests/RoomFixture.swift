@@ -13,7 +13,7 @@ struct RoomFixture {
     let room: RoomID
 
     var memory: RoomMemory { model.memory }
-    var belonging: BelongingStore { model.memory.belonging }
+    var membership: MembershipStore { model.memory.membership }
     var invites: InviteStore { model.memory.invites }
     var chat: ChatStore { model.memory.chat }
     var history: HistoryStore { model.memory.history }

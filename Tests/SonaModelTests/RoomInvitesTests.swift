@@ -74,7 +74,7 @@ struct RoomInvitesTests {
         let own = try await at.invites.redeem(invite.id, to: at.room, uid: at.ada, isGuest: false)
         #expect(own.member == nil && !own.isNew)
         #expect(try await at.invites.list(of: at.room).map(\.uses) == [2])
-        #expect(try await at.belonging.members(of: at.room).count == 2)
+        #expect(try await at.membership.members(of: at.room).count == 2)
         await at.model.close()
     }
 
@@ -92,9 +92,9 @@ struct RoomInvitesTests {
         #expect(await redeem(two) == nil)
         #expect(await redeem(three) == .inviteUsedUp)
         // Who was put out had their use, and needs no other.
-        _ = try await at.belonging.kick(two, from: at.room, by: at.ada)
+        _ = try await at.membership.kick(two, from: at.room, by: at.ada)
         #expect(await redeem(two) == nil)
-        _ = try await at.belonging.kick(two, from: at.room, by: at.ada)
+        _ = try await at.membership.kick(two, from: at.room, by: at.ada)
         at.calendar.advance(milliseconds: 1)
         #expect(await redeem(one) == nil)
         #expect(await redeem(two) == .inviteExpired)
@@ -116,8 +116,10 @@ struct RoomInvitesTests {
         let ended = try await at.invites.create(for: at.room, role: .control, seconds: 60, by: at.ada).invite.id
         let full = try await at.invites.create(for: at.room, role: .control, usesMax: 1, by: at.ada).invite.id
         _ = try await at.invites.redeem(full, to: at.room, uid: bob, isGuest: false)
-        _ = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
-        let moderator = try await at.belonging.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada).member
+        _ = try await at.membership.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
+        let moderator = try await at.membership.set(
+            .moderator, for: cyd, isGuest: false, in: at.room, by: at.ada
+        ).member
         at.calendar.advance(seconds: 60)
         for id in [ended, full] {
             for (uid, isGuest) in [(cyd, false), (guest, true)] {
@@ -125,7 +127,7 @@ struct RoomInvitesTests {
                 #expect(!isNew && member?.invite == nil && member?.role == nil)
             }
         }
-        #expect(try await at.belonging.member(cyd, of: at.room) == moderator)
+        #expect(try await at.membership.member(cyd, of: at.room) == moderator)
         #expect(Set(try await at.invites.list(of: at.room).map(\.uses)) == [0, 1])
         await at.model.close()
     }
@@ -134,7 +136,7 @@ struct RoomInvitesTests {
         let at = try await RoomFixture()
         let (bob, guest, barred) = (try await at.account("bob"), RoomFixture.guest(), RoomFixture.guest())
         let invite = try await at.invites.create(for: at.room, role: .cohost, seconds: 60, by: at.ada).invite.id
-        try await at.belonging.ban(barred, from: at.room, by: at.ada)
+        try await at.membership.ban(barred, from: at.room, by: at.ada)
         func refused(_ uid: UserID, isGuest: Bool) async -> [RoomMemoryError?] {
             let checked = await memoryRefusal { () throws(RoomMemoryError) in
                 try await at.invites.check(invite, to: at.room, uid: uid, isGuest: isGuest)
@@ -160,7 +162,7 @@ struct RoomInvitesTests {
         #expect(await refused(guest, isGuest: true) == [.inviteExpired, .inviteExpired])
         #expect(await refused(barred, isGuest: true) == [banned, banned])
         #expect(try await at.invites.list(of: at.room).map(\.uses) == [0])
-        #expect(try await at.belonging.members(of: at.room) == [])
+        #expect(try await at.membership.members(of: at.room) == [])
         await at.model.close()
     }
 
@@ -176,12 +178,12 @@ struct RoomInvitesTests {
         #expect(await redeem(RoomFixture.guest(), isGuest: true) == .accountRequired)
         #expect(await redeem(RoomFixture.guest(), isGuest: false) == .userUnknown)
         #expect(await redeem(bob, isGuest: false) == nil)
-        #expect(try await at.belonging.member(bob, of: at.room)?.standing == .cohost)
+        #expect(try await at.membership.member(bob, of: at.room)?.standing == .cohost)
         // Brought down by hand, they are not brought up again by the link.
-        let member = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada).member
+        let member = try await at.membership.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada).member
         #expect(member.standing == .member && member.role == nil && member.invite == nil && !member.restsOnInvite)
         #expect(await redeem(bob, isGuest: false) == nil)
-        #expect(try await at.belonging.member(bob, of: at.room) == member)
+        #expect(try await at.membership.member(bob, of: at.room) == member)
         #expect(try await at.invites.revoke(invite, of: at.room, by: at.ada).removed == [])
         await at.model.close()
     }
@@ -210,7 +212,7 @@ struct RoomInvitesTests {
         let passed = Set(first.filter { $0.value == nil }.keys)
         #expect(passed.count == 10)
         #expect(first.values.compactMap { $0 } == Array(repeating: .inviteUsedUp, count: 190))
-        #expect(Set(try await at.belonging.members(of: at.room).map(\.user.uid)) == passed)
+        #expect(Set(try await at.membership.members(of: at.room).map(\.user.uid)) == passed)
         #expect(try await at.invites.list(of: at.room).map(\.uses) == [10])
         let second = await round()
         #expect(Set(second.filter { $0.value == nil }.keys) == passed)
@@ -228,7 +230,7 @@ struct RoomInvitesTests {
         let (first, second, third) = (try await make(.control), try await make(.suggest), try await make(.cohost))
         let guest = RoomFixture.guest()
         let (bob, cyd, dan) = (try await at.account("bob"), try await at.account("cyd"), try await at.account("dan"))
-        func redeem(_ id: InviteID, _ uid: UserID, isGuest: Bool = false) async throws -> BelongingStore.Member? {
+        func redeem(_ id: InviteID, _ uid: UserID, isGuest: Bool = false) async throws -> MembershipStore.Member? {
             try await at.invites.redeem(id, to: at.room, uid: uid, isGuest: isGuest).member
         }
         _ = try await redeem(first, guest, isGuest: true)
@@ -236,7 +238,7 @@ struct RoomInvitesTests {
         #expect(try await redeem(first, bob)?.role == .control)
         #expect(try await redeem(second, bob)?.role == .control)
         // Cyd was let in by hand, and an invite adds to it.
-        _ = try await at.belonging.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada)
         let cydNow = try await redeem(first, cyd)
         #expect(cydNow?.standing == .moderator && cydNow?.role == .control && cydNow?.restsOnInvite == false)
         #expect(try await redeem(third, dan)?.standing == .cohost)
@@ -249,14 +251,14 @@ struct RoomInvitesTests {
                 "\(bob) member \(String(describing: Optional("suggest")))",
                 "\(cyd) moderator \(String(describing: String?.none))",
             ])
-        #expect(try await at.belonging.member(guest, of: at.room) == nil)
-        #expect(try await at.belonging.member(bob, of: at.room)?.invite == second)
+        #expect(try await at.membership.member(guest, of: at.room) == nil)
+        #expect(try await at.membership.member(bob, of: at.room)?.invite == second)
         // Again: nobody rests on it any more.
         let again = try await at.invites.revoke(first, of: at.room, by: at.ada)
         #expect(again.removed == [] && again.changed == [] && again.invite == invite)
         #expect(try await at.invites.revoke(second, of: at.room, by: at.ada).removed.map(\.user.uid) == [bob])
         #expect(try await at.invites.revoke(third, of: at.room, by: at.ada).removed.map(\.user.uid) == [dan])
-        #expect(Set(try await at.belonging.members(of: at.room).map(\.user.uid)) == [cyd])
+        #expect(Set(try await at.membership.members(of: at.room).map(\.user.uid)) == [cyd])
         // Whom it made a co-host is told in the journal, and who was put out.
         let detail = { (from: String, to: String) in #"{"from":"\#(from)","room":"\#(at.room)","to":"\#(to)"}"# }
         #expect(

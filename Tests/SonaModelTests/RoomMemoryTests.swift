@@ -20,19 +20,19 @@ struct RoomMemoryTests {
         let guest = RoomFixture.guest()
         let named = User(uid: bob, username: Username("bob"), isGuest: false)
         // What he does he may do as a cohost; then he is a member by his own invite.
-        _ = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
         let invite = try await at.invites.create(for: at.room, label: "Bob's", by: bob).invite.id
         _ = try await at.invites.redeem(invite, to: at.room, uid: guest, isGuest: true)
-        try await at.belonging.ban(RoomFixture.guest(), from: at.room, by: bob)
-        try await at.belonging.ban(bob, from: other, reason: "Noise.", by: at.ada)
-        try await at.belonging.mute(bob, in: other, by: at.ada)
+        try await at.membership.ban(RoomFixture.guest(), from: at.room, by: bob)
+        try await at.membership.ban(bob, from: other, reason: "Noise.", by: at.ada)
+        try await at.membership.mute(bob, in: other, by: at.ada)
         _ = try await at.chat.send(try ChatStore.Text("Bob's word @ada"), to: at.room, by: named)
         _ = try await at.chat.send(try ChatStore.Text("Bob's other"), to: at.room, by: named)
         _ = try await at.chat.delete(2, in: at.room, by: bob, mayModerate: false)
         let third = User(uid: guest, username: nil, isGuest: true)
         _ = try await at.chat.send(try ChatStore.Text("guest's"), to: at.room, by: third)
-        try await at.belonging.mute(guest, in: at.room, by: bob)
-        _ = try await at.belonging.remove(bob, from: at.room, by: bob)
+        try await at.membership.mute(guest, in: at.room, by: bob)
+        _ = try await at.membership.remove(bob, from: at.room, by: bob)
         _ = try await at.invites.redeem(invite, to: at.room, uid: bob, isGuest: false)
         try await at.history.append(Track(title: "Song"), at: 1, host: bob, to: at.room)
         try await at.queues.save(.everything, revision: 1, of: at.room)
@@ -61,8 +61,8 @@ struct RoomMemoryTests {
         try await beside.write { db in try RoomTraces.erase(bob, now: now + 1_000, in: &db) }
         await beside.close()
 
-        #expect(try await at.belonging.members(of: at.room).map(\.user.isGuest) == [true])
-        #expect(try await at.belonging.bans(in: at.room).map(\.by) == [nil])
+        #expect(try await at.membership.members(of: at.room).map(\.user.isGuest) == [true])
+        #expect(try await at.membership.bans(in: at.room).map(\.by) == [nil])
         let left = try await at.invites.list(of: at.room)
         #expect(left.map(\.id) == [invite] && left.map(\.createdBy) == [nil] && left.map(\.label) == [nil])
         #expect(left.map(\.uses) == [2])
@@ -108,19 +108,19 @@ struct RoomMemoryTests {
         let (bob, guest, later) = (try await at.account("bob"), RoomFixture.guest(), RoomFixture.guest())
         let now = at.calendar.clock.nowMilliseconds()
         let day: Int64 = 24 * 3_600
-        _ = try await at.belonging.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
-        _ = try await at.belonging.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.member, for: guest, isGuest: true, in: at.room, by: at.ada)
         // One who becomes an account keeps their identifier, and their place.
-        _ = try await at.belonging.set(.member, for: later, isGuest: true, in: at.room, by: at.ada)
-        try await at.belonging.mute(later, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.member, for: later, isGuest: true, in: at.room, by: at.ada)
+        try await at.membership.mute(later, in: at.room, by: at.ada)
         let invite = try await at.invites.create(for: at.room, seconds: 3_600, by: at.ada).invite.id
         let barred = RoomFixture.guest()
         _ = try await at.invites.redeem(invite, to: at.room, uid: barred, isGuest: true)
-        try await at.belonging.ban(barred, from: at.room, by: at.ada)
+        try await at.membership.ban(barred, from: at.room, by: at.ada)
         for number in 0..<3 {
             let until = number == 0 ? nil : now + 1_000
-            try await at.belonging.ban(RoomFixture.guest(), from: at.room, until: until, by: at.ada)
-            try await at.belonging.mute(RoomFixture.guest(), in: at.room, until: until, by: at.ada)
+            try await at.membership.ban(RoomFixture.guest(), from: at.room, until: until, by: at.ada)
+            try await at.membership.mute(RoomFixture.guest(), in: at.room, until: until, by: at.ada)
         }
         #expect(try await at.memory.tidy() == 0)
         at.calendar.advance(milliseconds: 999)
@@ -138,21 +138,21 @@ struct RoomMemoryTests {
         at.calendar.advance(milliseconds: 1)
         // The guest, their use, the ban and the mute of guests who can't come back.
         #expect(try await at.memory.tidy() == 4)
-        #expect(Set(try await at.belonging.members(of: at.room).map(\.user.uid)) == [bob, later])
-        #expect(try await at.belonging.mutes(in: at.room).map(\.uid) == [later])
+        #expect(Set(try await at.membership.members(of: at.room).map(\.user.uid)) == [bob, later])
+        #expect(try await at.membership.mutes(in: at.room).map(\.uid) == [later])
         // Their invite knows them still.
-        #expect(try await at.belonging.bans(in: at.room).map(\.user.uid) == [barred])
-        #expect(try await at.belonging.ban(of: RoomFixture.guest(), isGuest: true, by: invite, in: at.room) != nil)
+        #expect(try await at.membership.bans(in: at.room).map(\.user.uid) == [barred])
+        #expect(try await at.membership.ban(of: RoomFixture.guest(), isGuest: true, by: invite, in: at.room) != nil)
         // A month after its end an invite is forgotten, unless somebody is here by it.
         let kept = try await at.invites.create(for: at.room, seconds: 3_600, by: at.ada).invite.id
         _ = try await at.invites.redeem(kept, to: at.room, uid: bob, isGuest: false)
-        _ = try await at.belonging.remove(bob, from: at.room, by: bob)
+        _ = try await at.membership.remove(bob, from: at.room, by: bob)
         _ = try await at.invites.redeem(kept, to: at.room, uid: bob, isGuest: false)
         at.calendar.advance(seconds: 31 * day)
         // And with it the ban of a guest who came by it, which holds nobody any more.
         #expect(try await at.memory.tidy() == 2)
         #expect(try await at.invites.list(of: at.room).map(\.id) == [kept])
-        #expect(try await at.belonging.bans(in: at.room) == [])
+        #expect(try await at.membership.bans(in: at.room) == [])
         await at.model.close()
     }
 
@@ -173,14 +173,14 @@ struct RoomMemoryTests {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         let invite = try await fill(at, bob)
-        let members = try await at.belonging.members(of: at.room)
-        let bans = try await at.belonging.bans(in: at.room)
-        let mutes = try await at.belonging.mutes(in: at.room)
+        let members = try await at.membership.members(of: at.room)
+        let bans = try await at.membership.bans(in: at.room)
+        let mutes = try await at.membership.mutes(in: at.room)
         await at.model.close()
         let again = try await Model.opened(at.folder, at.calendar)
-        #expect(try await again.memory.belonging.members(of: at.room) == members && members.count == 2)
-        #expect(try await again.memory.belonging.bans(in: at.room) == bans && bans.count == 1)
-        #expect(try await again.memory.belonging.mutes(in: at.room) == mutes && mutes.count == 1)
+        #expect(try await again.memory.membership.members(of: at.room) == members && members.count == 2)
+        #expect(try await again.memory.membership.bans(in: at.room) == bans && bans.count == 1)
+        #expect(try await again.memory.membership.mutes(in: at.room) == mutes && mutes.count == 1)
         let back = try await again.memory.invites.redeem(invite, to: at.room, uid: bob, isGuest: false)
         #expect(!back.isNew && back.member == members.first { $0.user.uid == bob })
         #expect(try await again.journal.verify().reason == nil)

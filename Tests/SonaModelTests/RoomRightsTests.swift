@@ -11,15 +11,15 @@ struct RoomRightsTests {
 
     /// Everything that somebody does to others in a room, by the capability it needs.
     private static let moderating: [Attempt] = [
-        ("kick", { at, actor, other in _ = try await at.belonging.kick(other, from: at.room, by: actor) }),
-        ("ban", { at, actor, other in _ = try await at.belonging.ban(other, from: at.room, by: actor) }),
-        ("unban", { at, actor, other in _ = try await at.belonging.unban(other, in: at.room, by: actor) }),
-        ("mute", { at, actor, other in _ = try await at.belonging.mute(other, in: at.room, by: actor) }),
-        ("unmute", { at, actor, other in _ = try await at.belonging.unmute(other, in: at.room, by: actor) }),
+        ("kick", { at, actor, other in _ = try await at.membership.kick(other, from: at.room, by: actor) }),
+        ("ban", { at, actor, other in _ = try await at.membership.ban(other, from: at.room, by: actor) }),
+        ("unban", { at, actor, other in _ = try await at.membership.unban(other, in: at.room, by: actor) }),
+        ("mute", { at, actor, other in _ = try await at.membership.mute(other, in: at.room, by: actor) }),
+        ("unmute", { at, actor, other in _ = try await at.membership.unmute(other, in: at.room, by: actor) }),
         (
             "admit",
             { at, actor, _ in
-                _ = try await at.belonging.admit(RoomFixture.guest(), isGuest: true, to: at.room, by: actor)
+                _ = try await at.membership.admit(RoomFixture.guest(), isGuest: true, to: at.room, by: actor)
             }
         ),
     ]
@@ -27,10 +27,10 @@ struct RoomRightsTests {
         (
             "set",
             { at, actor, other in
-                _ = try await at.belonging.set(.moderator, for: other, isGuest: false, in: at.room, by: actor)
+                _ = try await at.membership.set(.moderator, for: other, isGuest: false, in: at.room, by: actor)
             }
         ),
-        ("remove", { at, actor, other in _ = try await at.belonging.remove(other, from: at.room, by: actor) }),
+        ("remove", { at, actor, other in _ = try await at.membership.remove(other, from: at.room, by: actor) }),
         ("invite", { at, actor, _ in _ = try await at.invites.create(for: at.room, by: actor) }),
         (
             "revoke",
@@ -44,7 +44,7 @@ struct RoomRightsTests {
         (
             "set cohost",
             { at, actor, other in
-                _ = try await at.belonging.set(.cohost, for: other, isGuest: false, in: at.room, by: actor)
+                _ = try await at.membership.set(.cohost, for: other, isGuest: false, in: at.room, by: actor)
             }
         ),
         (
@@ -73,17 +73,17 @@ struct RoomRightsTests {
         let needs: [(Capability, [Attempt])] = [
             (.moderate, Self.moderating), (.host, Self.hosting), (.manage, Self.managing),
         ]
-        let standings: [(BelongingStore.Standing?, Set<Capability>)] = [
+        let standings: [(MembershipStore.Standing?, Set<Capability>)] = [
             (nil, []), (.member, []), (.moderator, [.moderate]), (.cohost, [.moderate, .host]),
         ]
         for (standing, may) in standings {
             for (capability, attempts) in needs {
                 for attempt in attempts {
-                    _ = try await at.belonging.unban(cyd, in: at.room, by: nil)
-                    _ = try await at.belonging.remove(cyd, from: at.room, by: nil)
-                    _ = try await at.belonging.remove(bob, from: at.room, by: nil)
+                    _ = try await at.membership.unban(cyd, in: at.room, by: nil)
+                    _ = try await at.membership.remove(cyd, from: at.room, by: nil)
+                    _ = try await at.membership.remove(bob, from: at.room, by: nil)
                     if let standing {
-                        _ = try await at.belonging.set(standing, for: bob, isGuest: false, in: at.room, by: nil)
+                        _ = try await at.membership.set(standing, for: bob, isGuest: false, in: at.room, by: nil)
                     }
                     let before = try await at.model.journal.page(limit: 1).first?.id
                     let error = await refusal { try await attempt.make(at, bob, cyd) }
@@ -100,14 +100,14 @@ struct RoomRightsTests {
         let at = try await RoomFixture()
         let (bob, cyd) = (try await at.account("bob"), try await at.account("cyd"))
         for uid in [bob, cyd] {
-            _ = try await at.belonging.set(.cohost, for: uid, isGuest: false, in: at.room, by: at.ada)
+            _ = try await at.membership.set(.cohost, for: uid, isGuest: false, in: at.room, by: at.ada)
         }
         for attempt in Self.moderating.prefix(2) + Self.hosting.prefix(2) {
             #expect(await refusal { try await attempt.make(at, bob, cyd) } == .forbidden(nil), "\(attempt.name)")
         }
         // A moderator's rights end below a cohost's.
-        _ = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
-        #expect(await refusal { _ = try await at.belonging.kick(cyd, from: at.room, by: bob) } == .forbidden(nil))
+        _ = try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        #expect(await refusal { _ = try await at.membership.kick(cyd, from: at.room, by: bob) } == .forbidden(nil))
         await at.model.close()
     }
 
@@ -116,18 +116,18 @@ struct RoomRightsTests {
         let at = try await RoomFixture()
         let (bob, cyd) = (try await at.account("bob"), try await at.account("cyd"))
         for _ in 0..<15 {
-            _ = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: nil)
-            _ = try await at.belonging.set(.moderator, for: cyd, isGuest: false, in: at.room, by: nil)
+            _ = try await at.membership.set(.cohost, for: bob, isGuest: false, in: at.room, by: nil)
+            _ = try await at.membership.set(.moderator, for: cyd, isGuest: false, in: at.room, by: nil)
             async let demoted: Void = {
-                _ = try await at.belonging.remove(bob, from: at.room, by: at.ada)
+                _ = try await at.membership.remove(bob, from: at.room, by: at.ada)
             }()
             async let kick = memoryRefusal { () throws(RoomMemoryError) in
-                try await at.belonging.kick(cyd, from: at.room, by: bob)
+                try await at.membership.kick(cyd, from: at.room, by: bob)
             }
             let error = await kick
             try await demoted
             #expect(error == nil || error == .forbidden(.moderate))
-            let isThere = try await at.belonging.member(cyd, of: at.room) != nil
+            let isThere = try await at.membership.member(cyd, of: at.room) != nil
             #expect(isThere == (error != nil))
         }
         await at.model.close()
@@ -148,7 +148,7 @@ struct RoomRightsTests {
         }
         #expect(await say() == nil)
         let until = at.calendar.clock.nowMilliseconds() + 60_000
-        try await at.belonging.mute(bob, in: at.room, until: until, by: at.ada)
+        try await at.membership.mute(bob, in: at.room, until: until, by: at.ada)
         for error in [await say(), await edit()] { #expect(error == .muted(untilMilliseconds: until)) }
         at.calendar.advance(seconds: 60)
         #expect(await say() == nil)
@@ -158,12 +158,12 @@ struct RoomRightsTests {
             try await at.execute("UPDATE rooms SET chat = \(rule)")
             for error in [await say(), await edit()] { #expect(error == expected) }
         }
-        _ = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
         #expect(await say() == nil)
         try await at.execute("UPDATE rooms SET chat = 'everyone'")
-        try await at.belonging.ban(bob, from: at.room, reason: "Out.", by: at.ada)
+        try await at.membership.ban(bob, from: at.room, reason: "Out.", by: at.ada)
         #expect(await say() == .banned(untilMilliseconds: nil, reason: "Out."))
-        _ = try await at.belonging.unban(bob, in: at.room, by: at.ada)
+        _ = try await at.membership.unban(bob, in: at.room, by: at.ada)
         _ = try await at.model.rooms.close(at.room)
         #expect(await say() == .roomClosed)
         #expect(
@@ -176,9 +176,9 @@ struct RoomRightsTests {
     @Test func `letting in somebody who has become more since they knocked takes nothing away`() async throws {
         let at = try await RoomFixture()
         let (bob, cyd) = (try await at.account("bob"), try await at.account("cyd"))
-        _ = try await at.belonging.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada)
-        _ = try await at.belonging.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
-        let member = try await at.belonging.admit(bob, isGuest: false, to: at.room, by: cyd).member
+        _ = try await at.membership.set(.moderator, for: cyd, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        let member = try await at.membership.admit(bob, isGuest: false, to: at.room, by: cyd).member
         #expect(member.standing == .cohost)
         await at.model.close()
     }
@@ -197,10 +197,10 @@ struct RoomRightsTests {
             }
         }
         #expect(await delete(2) == .forbidden(.moderate))
-        _ = try await at.belonging.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada)
         #expect(await delete(1) == .forbidden(nil))
         #expect(await delete(2) == nil)
-        _ = try await at.belonging.remove(bob, from: at.room, by: at.ada)
+        _ = try await at.membership.remove(bob, from: at.room, by: at.ada)
         #expect(await delete(3) == .forbidden(.moderate))
         await at.model.close()
     }

@@ -3,248 +3,286 @@ import SonaWire
 import Testing
 
 @Suite struct LiveRoomMembershipTests {
-    // MARK: Coming and going
+    private static let ada = User.owner
+    private static let (fay, gil, hal) = (User("fay"), User("gil"), User("hal"))
 
-    @Test func `a private room does not exist for others`() throws {
-        var studio = try Studio(visibility: .private)
-        #expect(!studio.room.isVisible(to: nil))
-        #expect(!studio.room.isVisible(to: .guest))
-        #expect(studio.room.isVisible(to: .owner))
-        #expect(
-            refusal { _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now) }
-                == .roomNotFound)
-        #expect(studio.room.members.count == 1)
-        #expect(
-            try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now).snapshot.you.role == .owner)
-    }
-
-    @Test func `a public room lets everybody in as a listener`() throws {
+    /// A room with the owner and these people, each with a connection; the first has number 11.
+    private static func studio(_ people: User...) throws -> Studio {
         var studio = try Studio()
-        #expect(studio.room.isVisible(to: nil))
-        let (snapshot, effects) = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
-        #expect(snapshot.you.role == .listener)
-        #expect(snapshot.stream == nil)
-        #expect(snapshot.playback.state == .stopped)
-        #expect(snapshot.upcoming.isEmpty)
-        #expect(effects.changesListeners)
-        #expect(effects.events(HostChanged.self).isEmpty)
-    }
-
-    @Test func `members are counted, the host is not`() throws {
-        var studio = try Studio()
-        #expect(studio.room.listenerCount == 1)
-        _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
-        _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
-        #expect(studio.room.listenerCount == 3)
-        try studio.start()
-        #expect(studio.room.listenerCount == 2)
-        #expect(studio.room.description().listenerCount == 2)
-        #expect(studio.room.leave(Studio.guest, isLost: true, now: studio.now).changesListeners)
-        #expect(studio.room.listenerCount == 1)
-        #expect(studio.room.leave(Studio.guest, isLost: true, now: studio.now).isEmpty)
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(studio.room.listenerCount == 1)
-    }
-
-    @Test func `a full room takes nobody but those who are in it`() throws {
-        var studio = try Studio()
-        for member in 2...UInt64(Limits.listenersPerRoomMax) {
-            _ = try studio.room.join(member, .guest, wantsAudio: true, now: studio.now)
+        for (number, user) in people.enumerated() {
+            _ = try studio.room.join(
+                MemberID(11 + number), user, wantsAudio: false, now: studio.now, wall: Int64(number + 1))
         }
-        #expect(studio.room.members.count == Limits.listenersPerRoomMax)
-        let one = UInt64(Limits.listenersPerRoomMax) + 1
-        #expect(refusal { _ = try studio.room.join(one, .guest, wantsAudio: true, now: studio.now) } == .roomFull)
-        #expect(refusal { _ = try studio.room.join(7, .guest, wantsAudio: true, now: studio.now) } == nil)
-        _ = studio.room.leave(7, isLost: false, now: studio.now)
-        #expect(refusal { _ = try studio.room.join(one, .guest, wantsAudio: true, now: studio.now) } == nil)
+        return studio
     }
 
-    @Test func `a snapshot names the last event and what is in force now`() throws {
-        var studio = try Studio()
-        try studio.start()
-        #expect(studio.room.nextSequence() == 1)
-        #expect(studio.room.nextSequence() == 2)
-        studio.now += Studio.lead
-        let (snapshot, _) = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
-        #expect(snapshot.seq == 2)
-        #expect(snapshot.playback.state == .playing)
-        #expect(snapshot.upcoming.isEmpty)
+    // MARK: What was stored
+
+    @Test func `a change that was stored before one that was taken is left`() {
+        var taken = TakenChanges()
+        func take(_ order: Int64, _ subject: TakenChanges.Subject) -> Bool { taken.take(order, of: subject, now: 0) }
+        let (fay, gil) = (Self.fay.uid, Self.gil.uid)
+        #expect(take(5, .standing(fay)))
+        #expect(!take(5, .standing(fay)))
+        #expect(!take(4, .standing(fay)))
+        // Of somebody else, or something else.
+        #expect(take(4, .standing(gil)))
+        #expect(take(3, .ban(fay)))
+        #expect(take(2, .mute(fay)))
+        #expect(take(1, .message(1)))
+        #expect(take(6, .standing(fay)))
     }
 
-    @Test func `a room is idle when nobody is there and nothing goes on`() throws {
-        var studio = try Studio()
-        #expect(!studio.room.isIdle)
-        try studio.start()
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(!studio.room.isIdle)
-        studio.wait(60_000_000)
-        #expect(studio.room.isIdle)
-        #expect(studio.room.deadline == nil)
+    @Test func `what was taken is remembered as long as an older change may be on its way`() {
+        var taken = TakenChanges()
+        func take(_ order: Int64, message id: Int64, now: Int64) -> Bool {
+            taken.take(order, of: .message(id), now: now)
+        }
+        #expect((0..<2_000).allSatisfy { take(10_000, message: $0, now: 0) })
+        #expect(!take(1, message: 0, now: 120_000_000))
+        #expect(take(10_000, message: -1, now: 120_000_001))
+        #expect(take(1, message: 0, now: 120_000_001))
     }
 
-    // MARK: The host
-
-    @Test func `a host that leaves on purpose ends the broadcast at once`() throws {
-        var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        let edge = try #require(studio.edge)
-        let effects = studio.room.leave(Studio.host, isLost: false, now: studio.now)
-        #expect(effects.events(StreamEnded.self) == [StreamEnded(epoch: 1, atMicroseconds: edge, reason: .finished)])
-        #expect(effects.events(HostChanged.self) == [HostChanged(host: nil, state: .none)])
-        #expect(effects.positions.map(\.state) == [.stopped])
-        #expect(effects.positions.map(\.anchorMicroseconds) == [edge])
-        #expect(effects.changesListeners)
-        #expect(studio.room.seat == .vacant)
+    @Test func `a message that is changed before it is told is told as it is now`() {
+        var log = ChatLog()
+        func message(_ id: Int64, _ text: String) -> ChatMessage {
+            ChatMessage(id: id, user: Self.fay, text: text, atMilliseconds: 0)
+        }
+        log.change(message(2, "edited"))
+        let early = log.post(message(2, "second"))
+        let told = log.post(message(1, "first"))
+        #expect(early == [] && told.map(\.text) == ["first", "edited"])
+        log.change(message(1, "later"))
+        #expect(log.snapshot.map(\.text) == ["later", "edited"])
     }
 
-    @Test func `a host that is lost keeps the seat for a minute, and the room waits where the sound ends`() throws {
-        var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        let edge = try #require(studio.edge)
-        let lostAt = studio.now
-        let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(lost.events(HostChanged.self) == [HostChanged(host: .owner, state: .away)])
-        #expect(lost.events(StreamEnded.self).isEmpty)
-        #expect(lost.positions.map(\.state) == [.buffering], "where the sound will end is known at once")
-        #expect(lost.positions.map(\.anchorMicroseconds) == [edge])
-        #expect(lost.positions.map(\.positionMicroseconds) == [1_000_000])
-        #expect(studio.room.description().hostState == .away)
-        #expect(studio.room.description().host == .owner)
-        #expect(studio.room.isLive)
-
-        // What was sent sounds to the end.
-        #expect(try studio.snapshot().playback.state == .stopped || studio.snapshot().playback.state == .playing)
-        #expect(try studio.snapshot().upcoming.last?.state == .buffering)
-
-        #expect(studio.room.deadline == lostAt + 60_000_000)
-        #expect(studio.wait(lostAt + 59_999_999 - studio.now).isEmpty)
-        let gone = studio.wait(1)
-        #expect(gone.events(StreamEnded.self) == [StreamEnded(epoch: 1, atMicroseconds: edge, reason: .hostLost)])
-        #expect(gone.events(HostChanged.self) == [HostChanged(host: nil, state: .none)])
-        #expect(gone.positions.map(\.state) == [.stopped])
-        #expect(gone.positions.map(\.positionMicroseconds) == [1_000_000])
-        #expect(!studio.room.isLive)
-        #expect(studio.room.seat == .vacant)
+    @Test func `whoever is banned is told so before anything else`() throws {
+        var studio = try Studio(visibility: .private)
+        #expect(refusal { try studio.room.admit(Self.fay, wall: 1_000) } == .roomNotFound)
+        studio.room.ban(Self.fay.uid, until: 2_000, reason: "Too loud.")
+        do throws(WireError) {
+            try studio.room.refuseIfBanned(Self.fay.uid, wall: 1_000)
+            Issue.record("not refused")
+        } catch {
+            #expect(error.code == .roomBanned && error.retryAfterMilliseconds == 1_000)
+            #expect(error.message == "Too loud.")
+        }
+        #expect(refusal { try studio.room.admit(Self.fay, wall: 1_999) } == .roomBanned)
+        #expect(refusal { try studio.room.admit(Self.fay, wall: 2_000) } == .roomNotFound)
     }
 
-    @Test func `a listener hears from a lost host in the order of the page`() throws {
+    @Test func `a ban leaves a standing that was given since`() throws {
         var studio = try Studio()
-        try studio.start()
-        let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(lost.positions.map(\.state) == [.buffering])
-        let types = studio.wait(70_000_000).compactMap { effect -> String? in
-            switch effect {
-            case .event(let event): type(of: event).type
-            case .position(let playback): "\(playback.state)"
-            default: nil
+        _ = studio.room.set(RoomRoster.Entry(standing: .member), for: Self.fay)
+        studio.room.ban(Self.fay.uid, until: 1)
+        #expect(studio.room.standing(of: Self.fay) == .member)
+    }
+
+    @Test func `two hundred wait before the door, each counted once, and the next finds it full`() throws {
+        var studio = try Studio()
+        for number in 1...200 { #expect(try studio.room.knock(User("u\(number)")) == true) }
+        #expect(refusal { _ = try studio.room.knock(Self.fay) } == .roomFull)
+        #expect(try studio.room.knock(User("u7")) == false, "whoever waits already is no news, and no further one")
+        #expect(studio.room.stopWaiting(User("u7").uid) != nil)
+        #expect(try studio.room.knock(Self.fay) == true)
+        #expect(refusal { _ = try studio.room.knock(Self.gil) } == .roomFull)
+    }
+
+    // MARK: Rank
+
+    /// A room of the owner's with one person of each standing, and their equals. Connections are numbered from 11.
+    private static func ranks() throws -> (room: LiveRoom, people: [(user: User, standing: Standing)]) {
+        var studio = try Studio()
+        var people: [(user: User, standing: Standing)] = [(Self.ada, .owner)]
+        let others: [Standing] = [.cohost, .cohost, .moderator, .moderator, .member, .member, .listener, .listener]
+        for (number, standing) in others.enumerated() {
+            let user = User("u\(number)")
+            _ = try studio.room.join(MemberID(11 + number), user, wantsAudio: false, now: studio.now)
+            if standing != .listener { _ = studio.room.set(RoomRoster.Entry(standing: standing), for: user) }
+            people.append((user, standing))
+        }
+        return (studio.room, people)
+    }
+
+    @Test func `nobody stands above themself, their equal or their better`() throws {
+        let (room, people) = try Self.ranks()
+        let order: [Standing] = [.owner, .cohost, .moderator, .member, .listener]
+        var allowed = 0
+        for (actor, standing) in people {
+            for (other, others) in people {
+                let isAbove = order.firstIndex(of: standing)! < order.firstIndex(of: others)!
+                let code = refusal { try room.requireAbove(other.uid, actor, .listen) }
+                #expect(code == (isAbove ? nil : .roomForbidden), "\(standing) against \(others)")
+                allowed += isAbove ? 1 : 0
             }
         }
-        #expect(types == ["stream.ended", "host.changed", "stopped"])
+        // The owner above eight, cohosts above six, moderators above four, members above two.
+        #expect(allowed == 8 + 2 * 6 + 2 * 4 + 2 * 2)
     }
 
-    @Test func `who comes in between two files is told of both, and later of the one that is left`() throws {
-        var studio = try Studio(leadMilliseconds: 2000)
-        try studio.start()
-        try studio.play(packets: 100)
-        try studio.start(preSkip: 400)
-        try studio.play(packets: 10)
-        let between = try studio.snapshot()
-        #expect(between.streams.map(\.epoch) == [1, 2])
-        #expect(between.streams.last == between.stream)
-        #expect(between.streams.map(\.preSkip) == [312, 400])
-        try studio.play(packets: 100)
-        #expect(try studio.snapshot().streams.map(\.epoch) == [2], "of the first nothing is left to hear")
-        // A pause and going on: packets from before it still prepare a joiner's decoder.
-        _ = try studio.room.pauseHost(Studio.host, now: studio.now)
-        _ = studio.wait(5_000_000)
-        try studio.start(preSkip: 0, position: 1_000_000, continues: true)
-        try studio.play(packets: 1)
-        #expect(try studio.snapshot().streams.map(\.epoch) == [2, 3])
-        _ = try studio.room.stopHost(Studio.host, now: studio.now)
-        #expect(try studio.snapshot().streams.isEmpty)
+    @Test func `the seat is offered by the owner and by whoever sits in it, and to accounts that are here`() throws {
+        var studio = try Self.studio(Self.fay, Self.gil, Self.hal)
+        _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
+        for member in [11, 13] as [MemberID] {
+            let code = refusal { _ = try studio.room.offerSeat(to: Self.gil.uid, by: member, now: studio.now) }
+            #expect(code == .roomForbidden, "\(member)")
+        }
+        #expect(refusal { _ = try studio.room.offerSeat(to: Self.gil.uid, by: 99, now: studio.now) } == .roomNotJoined)
+        let away = User("away")
+        #expect(
+            refusal { _ = try studio.room.offerSeat(to: away.uid, by: Studio.host, now: studio.now) } == .userNotFound)
+        let guest = User(uid: UserID("guest7")!, username: nil, isGuest: true)
+        _ = try studio.room.join(21, guest, wantsAudio: false, now: studio.now)
+        #expect(
+            refusal { _ = try studio.room.offerSeat(to: guest.uid, by: Studio.host, now: studio.now) }
+                == .roomForbidden)
+        _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+        try studio.start(11)
+        _ = try studio.room.offerSeat(to: Self.gil.uid, by: 11, now: studio.now)
+        try studio.start(12)
+        #expect(studio.room.seat.host == Self.gil)
     }
 
-    @Test func `an outage shorter than the lead is not heard`() throws {
+    @Test func `an offer is good for sixty seconds`() throws {
+        for (microseconds, isGood) in [(60_000_000, true), (60_000_001, false)] as [(Int64, Bool)] {
+            var studio = try Self.studio(Self.fay)
+            _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+            studio.now += microseconds
+            #expect(refusal { try studio.start(11) } == (isGood ? nil : .roomForbidden), "\(microseconds)")
+        }
+    }
+
+    @Test func `the seat is taken back from those below alone, and left by nobody else`() throws {
+        for (holder, standing) in [(Self.ada, .owner), (Self.fay, .cohost), (Self.gil, .listener)] as [(User, Standing)]
+        {
+            var studio = try Self.studio(Self.fay, Self.gil, Self.hal, User("kim"))
+            _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.fay)
+            _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
+            _ = studio.room.set(RoomRoster.Entry(standing: .moderator), for: User("kim"))
+            if standing == .listener {
+                _ = try studio.room.offerSeat(to: holder.uid, by: Studio.host, now: studio.now)
+            }
+            try studio.start(standing == .owner ? Studio.host : standing == .cohost ? 11 : 12)
+            func code(_ member: MemberID) -> ErrorCode? {
+                var copy = studio.room
+                return refusal { _ = try copy.takeBackSeat(by: member, now: studio.now) }
+            }
+            #expect(code(Studio.host) == (standing == .owner ? .roomForbidden : nil), "the owner from \(standing)")
+            #expect(code(13) == (standing == .listener ? nil : .roomForbidden), "a cohost from \(standing)")
+            #expect(code(14) == .roomForbidden, "a moderator from \(standing)")
+            #expect(code(12) == .roomForbidden, "a listener from \(standing)")
+        }
+    }
+
+    // MARK: Offers
+
+    @Test func `an offer ends with the right of who made it`() throws {
+        /// What becomes of an offer of Fay's, who hosts, or of the owner's.
+        func code(by giver: MemberID, after body: (inout Studio) throws -> Void) throws -> ErrorCode? {
+            var studio = try Self.studio(Self.fay, Self.gil)
+            _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+            try studio.start(11)
+            _ = try studio.room.offerSeat(to: Self.gil.uid, by: giver, now: studio.now)
+            try body(&studio)
+            return refusal { try studio.start(12) }
+        }
+        #expect(try code(by: 11) { _ in } == nil)
+        #expect(try code(by: Studio.host) { _ in } == nil)
+        // The host is host no longer.
+        #expect(try code(by: 11) { _ = try $0.room.stopHost(11, now: $0.now) } == .roomForbidden)
+        #expect(try code(by: 11) { _ = $0.room.leave(11, isLost: false, now: $0.now) } == .roomForbidden)
+        #expect(try code(by: 11) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == .roomForbidden)
+        #expect(try code(by: 11) { _ = try $0.room.takeBackSeat(by: Studio.host, now: $0.now) } == .roomForbidden)
+        #expect(try code(by: 11) { _ = $0.room.vacateSeat(of: Self.fay.uid, now: $0.now) } == .roomForbidden)
+        // The owner's holds while they are here, whoever leaves the seat.
+        #expect(try code(by: Studio.host) { _ = try $0.room.stopHost(11, now: $0.now) } == nil)
+        #expect(try code(by: Studio.host) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == nil)
+        #expect(
+            try code(by: Studio.host) { _ = $0.room.leave(Studio.host, isLost: false, now: $0.now) } == .roomForbidden)
+        // Coming back makes no offer.
+        let isBack = try code(by: Studio.host) {
+            _ = $0.room.leave(Studio.host, isLost: true, now: $0.now)
+            _ = try $0.room.join(Studio.second, .owner, wantsAudio: false, now: $0.now)
+        }
+        #expect(isBack == .roomForbidden)
+        // Whoever it was made to was put out meanwhile.
+        #expect(try code(by: Studio.host) { _ = $0.room.vacateSeat(of: Self.gil.uid, now: $0.now) } == .roomForbidden)
+    }
+
+    @Test func `an offer ends when somebody else takes the seat`() throws {
+        var studio = try Self.studio(Self.fay, Self.hal)
+        _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
+        _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+        try studio.start(12)
+        #expect(refusal { try studio.start(11) } == .roomForbidden)
+        // The same host's next file changes nothing.
+        _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+        try studio.start(12)
+        try studio.start(11)
+        #expect(studio.room.seat.host == Self.fay)
+    }
+
+    // MARK: Ghosts
+
+    @Test func `a host is no ghost`() throws {
         var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        let edge = try #require(studio.edge)
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        studio.wait(250_000)
-        _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
-        let (result, effects) = try studio.start(Studio.second, preSkip: 0, position: 1_000_000, continues: true)
-        #expect(result.startMicroseconds == edge)
-        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here)])
-        #expect(effects.positions.map(\.state) == [.playing])
-        #expect(studio.room.playback.position(at: edge - 1) == 999_999)
-        #expect(studio.room.playback.position(at: edge + 1) == 1_000_001)
-        let chunk = try #require(try studio.send(from: Studio.second).effects.chunks.first)
-        #expect(chunk.header.playAtMicroseconds == edge)
-        #expect(chunk.header.flags == [])
+        func join(_ member: MemberID, _ user: User, isGhost: Bool) throws -> Bool? {
+            try studio.room.join(member, user, wantsAudio: false, isGhost: isGhost, now: studio.now).snapshot.you
+                .isGhost
+        }
+        #expect(try join(11, Self.fay, isGhost: true) == true)
+        #expect(studio.room.presence.count == 1 && studio.room.presence.ghostCount == 1)
+        #expect(studio.room.presence.contains(Self.fay.uid) && !studio.room.presence.isSeen(Self.fay.uid))
+        _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
+        #expect(try studio.start(11).effects.changesListeners)
+        #expect(studio.room.presence.count == 2 && studio.room.presence.ghostCount == 0)
+        #expect(try join(11, Self.fay, isGhost: true) == false)
+        #expect(studio.room.presence.isSeen(Self.fay.uid))
+        _ = try studio.room.stopHost(11, now: studio.now)
+        #expect(try join(11, Self.fay, isGhost: true) == true)
+        #expect(studio.room.presence.ghostCount == 1)
     }
 
-    @Test func `a host that returns within the minute goes on a lead from then`() throws {
+    @Test func `somebody is seen who has one connection that is no ghost`() throws {
         var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        studio.wait(59_000_000)
-        _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
-        #expect(studio.room.seat.member == nil)
-        let (result, effects) = try studio.start(Studio.second, preSkip: 0, position: 1_000_000, continues: true)
-        #expect(result.startMicroseconds == studio.now + Studio.lead)
-        #expect(result.playback.state == .buffering)
-        #expect(effects.positions.map(\.state) == [.playing])
-        try studio.send(from: Studio.second)
-        // The minute is forgotten.
-        #expect(studio.wait(30_000_000).events(StreamEnded.self).isEmpty)
-        #expect(studio.room.seat.member == Studio.second)
+        for (member, isGhost) in [(11, true), (12, true), (13, false)] as [(MemberID, Bool)] {
+            _ = try studio.room.join(member, Self.fay, wantsAudio: false, isGhost: isGhost, now: studio.now)
+        }
+        #expect(studio.room.presence.count == 2 && studio.room.presence.ghostCount == 0)
+        _ = studio.room.leave(13, isLost: false, now: studio.now)
+        #expect(studio.room.presence.count == 1 && studio.room.presence.ghostCount == 1)
+        _ = try studio.room.join(12, Self.fay, wantsAudio: false, isGhost: false, now: studio.now)
+        #expect(studio.room.presence.count == 2 && studio.room.presence.ghostCount == 0)
+        for member in [11, 12] as [MemberID] { _ = studio.room.leave(member, isLost: true, now: studio.now) }
+        #expect(studio.room.presence.count == 1 && studio.room.presence.ghostCount == 0)
+        #expect(!studio.room.presence.contains(Self.fay.uid))
     }
 
-    @Test func `joining alone does not bring a lost host back`() throws {
-        var studio = try Studio()
-        try studio.start()
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
-        #expect(studio.room.seat.state == .away)
-        #expect(refusal { try studio.send(from: Studio.second) } == .hostNotHost)
-        #expect(studio.wait(60_000_000).events(StreamEnded.self).map(\.reason) == [.hostLost])
-    }
+    // MARK: The list
 
-    @Test func `a lost host of a paused room leaves it paused until the minute is over`() throws {
-        var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        _ = try studio.room.pauseHost(Studio.host, now: studio.now)
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(studio.wait(59_999_999).positions.isEmpty)
-        #expect(studio.room.playback.current.state == .paused)
-        let gone = studio.wait(1)
-        #expect(gone.events(StreamEnded.self).map(\.reason) == [.hostLost])
-        #expect(gone.positions.map(\.positionMicroseconds) == [1_000_000])
-    }
-
-    @Test func `a lost host that is followed by position leaves without a stream`() throws {
-        var studio = try Studio()
-        try studio.startSilently()
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        let gone = studio.wait(60_000_000)
-        #expect(gone.events(StreamEnded.self).isEmpty)
-        #expect(gone.events(HostChanged.self).map(\.state) == [.none])
-        #expect(gone.positions.map(\.state) == [.stopped])
-    }
-
-    @Test func `both at once, a late look finds the minute over and the sound at an end`() throws {
-        var studio = try Studio()
-        try studio.start(preSkip: 0)
-        try studio.play(packets: 50)
-        let edge = try #require(studio.edge)
-        _ = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        let effects = studio.room.tick(now: studio.now + 100_000_000)
-        #expect(effects.events(StreamEnded.self).map(\.atMicroseconds) == [edge])
-        #expect(effects.positions.map(\.state) == [.stopped])
-        #expect(effects.positions.map(\.positionMicroseconds) == [1_000_000])
+    @Test func `people are listed by standing, then by when they came, the absent behind them`() throws {
+        var studio = try Self.studio(Self.fay, Self.gil, Self.hal)
+        let (kim, lee, ghost) = (User("kim"), User("lee"), User("ghost"))
+        _ = try studio.room.join(21, Self.fay, wantsAudio: false, now: studio.now, wall: 9)
+        _ = try studio.room.join(22, ghost, wantsAudio: false, isGhost: true, now: studio.now, wall: 9)
+        for (user, standing, since) in [
+            (Self.hal, .cohost, 8), (kim, .moderator, 7), (lee, .moderator, 6), (ghost, .member, 5),
+        ] as [(User, Standing, Int64)] {
+            _ = studio.room.set(RoomRoster.Entry(standing: standing, sinceMilliseconds: since), for: user)
+        }
+        // Guests who were let in have no standing.
+        _ = studio.room.set(RoomRoster.Entry(standing: .listener), for: User("guest2"))
+        let here = studio.room.people(includesAbsent: false)
+        #expect(here.map(\.user) == [Self.ada, Self.hal, Self.fay, Self.gil])
+        #expect(here.map(\.standing) == [.owner, .cohost, .listener, .listener])
+        #expect(here.map(\.joinedMilliseconds) == [0, 3, 1, 2])
+        let all = studio.room.people(includesAbsent: true)
+        #expect(Array(all.prefix(4)) == here)
+        #expect(all.dropFirst(4).map(\.user.uid) == [lee.uid, kim.uid, ghost.uid])
+        #expect(all.dropFirst(4).allSatisfy { $0.joinedMilliseconds == nil })
+        _ = studio.room.leave(Studio.host, isLost: false, now: studio.now)
+        #expect(studio.room.people(includesAbsent: true).map(\.user.uid).firstIndex(of: Self.ada.uid) == 3)
+        #expect(all.map(\.place) == all.map(\.place).sorted())
     }
 }

@@ -3,13 +3,13 @@ internal import SonaWire
 
 /// What rooms remember over empty evenings and restarts: people, invites, talk, what played, what is to play.
 package struct RoomMemory: Sendable {
-    package let belonging: BelongingStore
+    package let membership: MembershipStore
     package let invites: InviteStore
     package let chat: ChatStore
     package let history: HistoryStore
     package let queues: QueueStore
 
-    private let dao: BelongingDAO
+    private let dao: MembershipDAO
     private let clock: WallClock
 
     /// Rows of one step of `tidy`: a write of some milliseconds at most.
@@ -19,12 +19,12 @@ package struct RoomMemory: Sendable {
 
     init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
         let order = ChangeOrder()
-        belonging = BelongingStore(daos.belonging, journal: journal, clock: clock, order: order)
+        membership = MembershipStore(daos.membership, journal: journal, clock: clock, order: order)
         invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, order: order)
         chat = ChatStore(daos.chat, journal: journal, clock: clock, order: order, readLimit: readLimit)
         history = HistoryStore(daos.playing, readLimit: readLimit)
         queues = QueueStore(daos.playing)
-        dao = daos.belonging
+        dao = daos.membership
         self.clock = clock
     }
 

@@ -16,7 +16,7 @@ enum Schema {
         Migration("2026-11 journal", createJournal),
         Migration("2026-11 people", createPeople),
         Migration("2026-11 directory", describeRooms),
-        Migration("2026-11 belonging", createBelonging),
+        Migration("2026-11 belonging", createMembership),
         Migration("2026-11 queue", widenQueue),
         Migration("2026-11 history", tellSessions),
         Migration("2026-11 limits", limitGrowth),

@@ -9,7 +9,7 @@ struct SonaDAOs: DAOs {
     let people: PeopleDAO
     let photos: PhotoDAO
     let rooms: RoomDAO
-    let belonging: BelongingDAO
+    let membership: MembershipDAO
     let invites: InviteDAO
     let chat: ChatDAO
     let playing: PlayingDAO
@@ -23,7 +23,7 @@ struct SonaDAOs: DAOs {
         people = PeopleDAO(database)
         photos = PhotoDAO(database)
         rooms = RoomDAO(database)
-        belonging = BelongingDAO(database)
+        membership = MembershipDAO(database)
         invites = InviteDAO(database)
         chat = ChatDAO(database)
         playing = PlayingDAO(database)

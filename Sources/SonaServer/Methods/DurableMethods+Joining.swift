@@ -34,7 +34,7 @@ extension DurableMethods {
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
             guard isWaiting else { throw WireError(.userNotFound) }
             let (member, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.admit(
+                try await methods.model.memory.membership.admit(
                     user.uid, isGuest: user.isGuest, to: id, by: account.uid)
             }
             let moderator = User(account)

@@ -16,7 +16,7 @@ extension DurableMethods {
             }
             guard isHere else { throw WireError(.userNotFound) }
             let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.kick(user.uid, from: id, by: account.uid).order
+                try await methods.model.memory.membership.kick(user.uid, from: id, by: account.uid).order
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -31,7 +31,7 @@ extension DurableMethods {
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
             let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.ban(
+                try await methods.model.memory.membership.ban(
                     user.uid, from: id, until: until, reason: request.reason, by: account.uid
                 ).order
             }
@@ -49,7 +49,7 @@ extension DurableMethods {
             try await methods.require(.moderate, account, in: id)
             let uid = try await methods.bannedUID(request.user, in: id)
             let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.unban(uid, in: id, by: account.uid)
+                try await methods.model.memory.membership.unban(uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             let lifted =
@@ -68,7 +68,7 @@ extension DurableMethods {
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
             let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.mute(user.uid, in: id, until: until, by: account.uid)
+                try await methods.model.memory.membership.mute(user.uid, in: id, until: until, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -82,7 +82,7 @@ extension DurableMethods {
         .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.belonging.unmute(user.uid, in: id, by: account.uid)
+                try await methods.model.memory.membership.unmute(user.uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -131,10 +131,10 @@ extension DurableMethods {
             }
         }
         let (entry, order) = try await remembered { () async throws(RoomMemoryError) -> (RoomRoster.Entry?, Int64) in
-            guard let standing = BelongingStore.Standing(wanted) else {
-                return (nil, try await model.memory.belonging.remove(user.uid, from: id, by: account.uid).order)
+            guard let standing = MembershipStore.Standing(wanted) else {
+                return (nil, try await model.memory.membership.remove(user.uid, from: id, by: account.uid).order)
             }
-            let (member, order) = try await model.memory.belonging.set(
+            let (member, order) = try await model.memory.membership.set(
                 standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
             return (RoomRoster.Entry(member), order)
         }
@@ -161,7 +161,7 @@ extension DurableMethods {
         }
         let cursor = after
         let (bans, next) = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.belonging.bans(in: id, after: cursor, limit: request.limit)
+            try await model.memory.membership.bans(in: id, after: cursor, limit: request.limit)
         }
         let lines = bans.map {
             RoomBanned(
@@ -213,7 +213,7 @@ extension RoomMember {
     }
 }
 
-extension BelongingStore.Standing {
+extension MembershipStore.Standing {
     /// - Returns: `nil` for what is no entry of a list: owners and listeners.
     init?(_ standing: Standing) {
         switch standing {

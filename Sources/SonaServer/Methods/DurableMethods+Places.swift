@@ -117,7 +117,7 @@ extension DurableMethods {
     /// - Throws: `room.banned`.
     func refuseIfBanned(_ account: Accounts.Account, from id: RoomID) async throws(WireError) {
         let ban = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.belonging.ban(of: account.uid, isGuest: account.isGuest, in: id)
+            try await model.memory.membership.ban(of: account.uid, isGuest: account.isGuest, in: id)
         }
         guard let ban else { return }
         throw WireError(RoomMemoryError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))

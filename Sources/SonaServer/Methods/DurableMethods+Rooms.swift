@@ -102,7 +102,7 @@ extension DurableMethods {
 
     private func belongs(_ account: Accounts.Account, to room: RoomID) async throws(WireError) -> Bool {
         try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.belonging.member(account.uid, of: room) != nil
+            try await model.memory.membership.member(account.uid, of: room) != nil
         }
     }
 

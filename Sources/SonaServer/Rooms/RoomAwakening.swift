@@ -20,14 +20,14 @@ struct RoomAwakening: Sendable {
     init(_ id: RoomID, _ memory: RoomMemory) async throws(WireError) {
         readAt = MonotonicClock.nowMicroseconds()
         do throws(RoomMemoryError) {
-            for member in try await memory.belonging.members(of: id) {
+            for member in try await memory.membership.members(of: id) {
                 roster.entries[member.user.uid] = RoomRoster.Entry(member)
             }
-            for ban in try await memory.belonging.bans(in: id) {
+            for ban in try await memory.membership.bans(in: id) {
                 roster.bans[ban.user.uid] = ban.untilMilliseconds ?? .max
                 roster.banReasons[ban.user.uid] = ban.reason
             }
-            for mute in try await memory.belonging.mutes(in: id) {
+            for mute in try await memory.membership.mutes(in: id) {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
             queue = try await StoredQueue(id, memory.queues)
@@ -66,7 +66,7 @@ struct StoredQueue: Sendable {
 }
 
 extension RoomRoster.Entry {
-    init(_ member: BelongingStore.Member) {
+    init(_ member: MembershipStore.Member) {
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
         // Guests are let in, and belong to nothing.
         let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
@@ -75,7 +75,7 @@ extension RoomRoster.Entry {
 }
 
 extension Standing {
-    init(_ standing: BelongingStore.Standing) {
+    init(_ standing: MembershipStore.Standing) {
         switch standing {
         case .cohost: self = .cohost
         case .moderator: self = .moderator

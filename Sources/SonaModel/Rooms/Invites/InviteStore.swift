@@ -78,7 +78,7 @@ package struct InviteStore: Sendable {
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (
-        invite: Invite, removed: [BelongingStore.Member], changed: [BelongingStore.Member], order: Int64
+        invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], order: Int64
     ) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await invites.write(or: RoomMemoryError.storage) { db in
@@ -112,16 +112,16 @@ package struct InviteStore: Sendable {
     /// There may be ten thousand: those go in one statement.
     private static func settleAll(
         restingOn id: InviteID, of room: RoomID, by actor: UserID?, _ journal: Journal, in db: inout WriteAccess
-    ) throws -> (removed: [BelongingStore.Member], changed: [BelongingStore.Member]) {
-        let before = try BelongingDAO.members("WHERE m.invite_id = \(id) AND m.room_id = \(room)", in: &db)
+    ) throws -> (removed: [MembershipStore.Member], changed: [MembershipStore.Member]) {
+        let before = try MembershipDAO.members("WHERE m.invite_id = \(id) AND m.room_id = \(room)", in: &db)
         try InviteDAO.removeMembers(restingOn: id, of: room, in: &db)
-        var after: [UserID: BelongingStore.Member] = [:]
+        var after: [UserID: MembershipStore.Member] = [:]
         for resting in try db.all(RoomMemberRecord.self, "WHERE invite_id = \(id) AND room_id = \(room)") {
             try settle(resting, in: &db)
-            after[resting.uid] = try BelongingDAO.member(resting.uid, of: room, in: &db)
+            after[resting.uid] = try MembershipDAO.member(resting.uid, of: room, in: &db)
         }
         for member in before where member.standing > .member {
-            try BelongingStore.note(
+            try MembershipStore.note(
                 from: member.standing, to: after[member.user.uid]?.standing, member.user.uid, room, actor, journal, &db)
         }
         return (before.filter { after[$0.user.uid] == nil }, before.compactMap { after[$0.user.uid] })
@@ -181,7 +181,7 @@ package struct InviteStore: Sendable {
     ///   `userUnknown`, `limitReached`, `busy`, `storage`.
     package func redeem(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomMemoryError) -> (member: BelongingStore.Member?, isNew: Bool, order: Int64) {
+    ) async throws(RoomMemoryError) -> (member: MembershipStore.Member?, isNew: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         return try await invites.write(or: RoomMemoryError.storage) { db in
             guard let comer = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db) else {
@@ -189,8 +189,8 @@ package struct InviteStore: Sendable {
             }
             if comer.isCounted { try Self.count(comer, now: now, in: &db) }
             let isNew = comer.isAdmitted ? try Self.admit(comer, now: now, in: &db) : false
-            let after = try BelongingDAO.member(uid, of: room, in: &db)
-            try BelongingStore.note(from: comer.member?.standing, to: after?.standing, uid, room, uid, journal, &db)
+            let after = try MembershipDAO.member(uid, of: room, in: &db)
+            try MembershipStore.note(from: comer.member?.standing, to: after?.standing, uid, room, uid, journal, &db)
             return (after, isNew, order.next())
         }
     }
@@ -217,11 +217,11 @@ package struct InviteStore: Sendable {
         _ uid: UserID, saysGuest: Bool, by id: InviteID, to room: RoomID, now: Int64,
         in db: inout some DatabaseAccess & ~Copyable
     ) throws -> Comer? {
-        try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+        try MembershipDAO.refuseIfBanned(uid, in: room, now: now, &db)
         let invite = try InviteDAO.find(id, to: room, in: &db)
-        let isGuest = try BelongingDAO.isGuest(uid, saysGuest: saysGuest, in: &db)
+        let isGuest = try MembershipDAO.isGuest(uid, saysGuest: saysGuest, in: &db)
         let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
-        if isGuest, !hasUsed, let ban = try BelongingDAO.ban(ofInvite: id, in: room, now: now, &db) {
+        if isGuest, !hasUsed, let ban = try MembershipDAO.ban(ofInvite: id, in: room, now: now, &db) {
             throw RoomMemoryError(ban)
         }
         if invite.revokedMilliseconds != nil { throw RoomMemoryError.inviteRevoked }
@@ -253,7 +253,7 @@ package struct InviteStore: Sendable {
     private static func admit(_ comer: Comer, now: Int64, in db: inout WriteAccess) throws -> Bool {
         let invite = comer.invite
         guard let current = comer.member else {
-            try BelongingDAO.insert(
+            try MembershipDAO.insert(
                 RoomMemberRecord(
                     room: invite.room, uid: comer.uid, standing: invite.role.standing, given: nil, invite: invite.id,
                     role: invite.role, isGuest: comer.isGuest, sinceMilliseconds: now), in: &db)

@@ -121,7 +121,7 @@ package struct ChatStore: Sendable {
             try db.updateChanges(erased, from: current)
             if current.uid != uid {
                 try journal.append(
-                    BelongingStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
+                    MembershipStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
                     in: &db)
             }
             return (Message(erased), order.next())

@@ -2,7 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Who belongs to rooms, who may not enter and who may not talk.
-struct BelongingDAO: DAO {
+struct MembershipDAO: DAO {
     typealias Failure = RoomMemoryError
     let database: any DatabaseWriter
 
@@ -19,9 +19,9 @@ struct BelongingDAO: DAO {
     /// `m` are members, `u` the accounts among them.
     static func members(
         _ rest: SQL, in db: inout some DatabaseAccess & ~Copyable
-    ) throws -> [BelongingStore.Member] {
-        try db.all("SELECT \(BelongingStore.Member.columns) FROM \(memberJoin) \(rest)") { row in
-            try BelongingStore.Member(row: &row)
+    ) throws -> [MembershipStore.Member] {
+        try db.all("SELECT \(MembershipStore.Member.columns) FROM \(memberJoin) \(rest)") { row in
+            try MembershipStore.Member(row: &row)
         }
     }
 
@@ -29,13 +29,13 @@ struct BelongingDAO: DAO {
 
     static func member(
         _ uid: UserID, of room: RoomID, in db: inout some DatabaseAccess & ~Copyable
-    ) throws -> BelongingStore.Member? {
+    ) throws -> MembershipStore.Member? {
         try members("WHERE m.room_id = \(room) AND m.uid = \(uid)", in: &db).first
     }
 
     /// - Throws: `limitReached`.
     static func insert(_ record: RoomMemberRecord, in db: inout WriteAccess) throws {
-        guard try db.count(RoomMemberRecord.filter(RoomMemberRecord.room == record.room)) < BelongingStore.membersMax
+        guard try db.count(RoomMemberRecord.filter(RoomMemberRecord.room == record.room)) < MembershipStore.membersMax
         else { throw RoomMemoryError.limitReached }
         try db.insert(record)
     }
@@ -106,17 +106,17 @@ struct BelongingDAO: DAO {
     /// - Throws: `limitReached`.
     static func makeRoomForBan(in room: RoomID, now: Int64, _ db: inout WriteAccess) throws {
         let bans = RoomBanRecord.filter(RoomBanRecord.room == room)
-        guard try db.count(bans) >= BelongingStore.bansMax else { return }
+        guard try db.count(bans) >= MembershipStore.bansMax else { return }
         try db.execute("DELETE FROM room_bans WHERE room_id = \(room) AND until_ms <= \(now)")
-        guard try db.count(bans) < BelongingStore.bansMax else { throw RoomMemoryError.limitReached }
+        guard try db.count(bans) < MembershipStore.bansMax else { throw RoomMemoryError.limitReached }
     }
 
     /// - Throws: `limitReached`.
     static func makeRoomForMute(in room: RoomID, now: Int64, _ db: inout WriteAccess) throws {
         let mutes = RoomMuteRecord.filter(RoomMuteRecord.room == room)
-        guard try db.count(mutes) >= BelongingStore.bansMax else { return }
+        guard try db.count(mutes) >= MembershipStore.bansMax else { return }
         try db.execute("DELETE FROM room_mutes WHERE room_id = \(room) AND until_ms <= \(now)")
-        guard try db.count(mutes) < BelongingStore.bansMax else { throw RoomMemoryError.limitReached }
+        guard try db.count(mutes) < MembershipStore.bansMax else { throw RoomMemoryError.limitReached }
     }
 }
 

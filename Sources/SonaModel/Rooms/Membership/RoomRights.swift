@@ -37,7 +37,7 @@ enum RoomRights {
         of uid: UserID, in room: RoomID, now: Int64, _ db: inout some DatabaseAccess & ~Copyable
     ) throws {
         let record = try open(room, &db)
-        try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+        try MembershipDAO.refuseIfBanned(uid, in: room, now: now, &db)
         if record.chatRule == .off { throw RoomMemoryError.chatOff }
         if record.chatRule != .everyone {
             guard record.chatRule.admits(try standing(of: uid, in: record, &db).standing) else {
@@ -71,7 +71,7 @@ enum RoomRights {
 }
 
 extension Standing {
-    init(_ standing: BelongingStore.Standing) {
+    init(_ standing: MembershipStore.Standing) {
         switch standing {
         case .member: self = .member
         case .moderator: self = .moderator

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-extension BelongingStore {
+extension MembershipStore {
     /// What somebody is to a room, beside its owner, who is in none of these lists. The higher the later.
     package enum Standing: String, CaseIterable, Sendable, Comparable {
         /// Let in.
@@ -61,9 +61,9 @@ extension BelongingStore {
     }
 }
 
-extension BelongingStore.Standing: DatabaseValueConvertible {}
+extension MembershipStore.Standing: DatabaseValueConvertible {}
 
-extension BelongingStore.Member {
+extension MembershipStore.Member {
     /// What `init(row:)` reads, of members `m` and users `u`.
     static let columns: SQL = """
         m.uid, u.username, m.is_guest AND u.uid IS NULL, m.standing, m.role, m.invite_id, m.given IS NULL, m.since_ms
@@ -80,7 +80,7 @@ extension BelongingStore.Member {
     }
 }
 
-extension BelongingStore.Ban {
+extension MembershipStore.Ban {
     /// What `init(row:)` reads, of bans `b`, the users banned `u`, and those who did it, `g`.
     static let select: SQL = """
         SELECT b.uid, u.username, b.is_guest AND u.uid IS NULL, b.until_ms, b.reason, g.uid, g.username, b.invite_id,

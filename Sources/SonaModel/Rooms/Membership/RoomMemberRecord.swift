@@ -10,9 +10,9 @@ struct RoomMemberRecord: Record, Equatable {
 
     let room: RoomID
     let uid: UserID
-    var standing: BelongingStore.Standing
+    var standing: MembershipStore.Standing
     /// What somebody gave them by hand; `nil` for who is here by an invite only.
-    var given: BelongingStore.Standing?
+    var given: MembershipStore.Standing?
     var invite: InviteID?
     /// What the invite lets them do.
     var role: InviteStore.Role?

@@ -4,7 +4,7 @@ extension Schema {
     /// What rooms remember: who belongs to them and who may not, invites, talk, what played, what is to play.
     ///
     /// People have no foreign keys here, for guests are in no table; `RoomTraces.erase` is what takes accounts out.
-    @Sendable static func createBelonging(_ db: inout WriteAccess) throws {
+    @Sendable static func createMembership(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """
             ALTER TABLE rooms ADD COLUMN waiting_room INTEGER NOT NULL DEFAULT 0 CHECK (waiting_room IN (0, 1));

@@ -5,18 +5,18 @@ package import SonaWire
 ///
 /// Off the loop. Each change of these that somebody makes to somebody else is a line of the journal, in the same
 /// transaction. Each has a number, larger than those of all changes of a room's memory before it.
-package struct BelongingStore: Sendable {
+package struct MembershipStore: Sendable {
     package static let membersMax = 10_000
     /// Of bans, and of mutes.
     package static let bansMax = 5_000
 
-    let belonging: BelongingDAO
+    let membership: MembershipDAO
     let journal: Journal
     let clock: WallClock
     let order: ChangeOrder
 
-    init(_ belonging: BelongingDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
-        self.belonging = belonging
+    init(_ membership: MembershipDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
+        self.membership = membership
         self.journal = journal
         self.clock = clock
         self.order = order
@@ -27,8 +27,8 @@ package struct BelongingStore: Sendable {
     /// - Returns: `nil` for who does not belong to the room: its owner too.
     /// - Throws: `busy`, `storage`.
     package func member(_ uid: UserID, of room: RoomID) async throws(RoomMemoryError) -> Member? {
-        try await belonging.read(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.member(uid, of: room, in: &db)
+        try await membership.read(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.member(uid, of: room, in: &db)
         }
     }
 
@@ -36,8 +36,8 @@ package struct BelongingStore: Sendable {
     ///
     /// - Throws: `busy`, `storage`.
     package func members(of room: RoomID) async throws(RoomMemoryError) -> [Member] {
-        try await belonging.read(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.members(
+        try await membership.read(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.members(
                 "WHERE m.room_id = \(room) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(Self.membersMax)", in: &db)
         }
     }
@@ -53,12 +53,12 @@ package struct BelongingStore: Sendable {
         var condition: SQL = "m.room_id = \(room)"
         if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.order), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(limit + 1)"
-        return try await belonging.read(or: RoomMemoryError.storage) { db in
+        return try await membership.read(or: RoomMemoryError.storage) { db in
             let found = try db.all(
                 """
                 SELECT \(Member.columns), CASE WHEN p.is_public THEN p.display_name END,
                     CASE WHEN p.is_public THEN ph.id END, ph.color, ph.foreground, ph.width, ph.height
-                FROM \(BelongingDAO.memberJoin) LEFT JOIN profiles p ON p.uid = m.uid
+                FROM \(MembershipDAO.memberJoin) LEFT JOIN profiles p ON p.uid = m.uid
                     LEFT JOIN photos ph ON ph.uid = m.uid \(rest)
                 """
             ) { row in
@@ -87,12 +87,12 @@ package struct BelongingStore: Sendable {
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+        return try await membership.write(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             let own = try RoomRights.require(
                 standing == .cohost ? .manage : .host, of: actor, over: uid, in: room, &db)
             guard SonaWire.Standing(standing) < own else { throw RoomMemoryError.forbidden(.manage) }
-            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
+            let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             if isGuest, standing > .member { throw RoomMemoryError.accountRequired }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, order.next())
@@ -108,11 +108,11 @@ package struct BelongingStore: Sendable {
         _ uid: UserID, isGuest: Bool, to room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+        return try await membership.write(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, in: room, &db)
-            if let member = try BelongingDAO.member(uid, of: room, in: &db) { return (member, order.next()) }
-            let isGuest = try BelongingDAO.isGuest(uid, saysGuest: isGuest, in: &db)
+            if let member = try MembershipDAO.member(uid, of: room, in: &db) { return (member, order.next()) }
+            let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             let member = try Self.give(.member, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, order.next())
         }
@@ -122,7 +122,7 @@ package struct BelongingStore: Sendable {
         _ standing: Standing, to uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?, _ now: Int64,
         _ journal: Journal, _ db: inout WriteAccess
     ) throws -> Member {
-        try BelongingDAO.refuseIfBanned(uid, in: room, now: now, &db)
+        try MembershipDAO.refuseIfBanned(uid, in: room, now: now, &db)
         let current = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
         if let current {
             var changed = current
@@ -130,13 +130,13 @@ package struct BelongingStore: Sendable {
             changed.isGuest = isGuest
             try db.updateChanges(changed, from: current)
         } else {
-            try BelongingDAO.insert(
+            try MembershipDAO.insert(
                 RoomMemberRecord(
                     room: room, uid: uid, standing: standing, given: standing, invite: nil, role: nil,
                     isGuest: isGuest, sinceMilliseconds: now), in: &db)
         }
         try note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
-        guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { throw RoomMemoryError.userUnknown }
+        guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw RoomMemoryError.userUnknown }
         return member
     }
 
@@ -150,9 +150,9 @@ package struct BelongingStore: Sendable {
         _ uid: UserID, from room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
         let (journal, order) = (self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomMemoryError.storage) { db in
             if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
-            guard let member = try BelongingDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
+            guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
             try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
             return (member, order.next())
@@ -168,10 +168,10 @@ package struct BelongingStore: Sendable {
         _ uid: UserID, from room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
         let (journal, order) = (self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+        return try await membership.write(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
-            let member = try BelongingDAO.member(uid, of: room, in: &db)
+            let member = try MembershipDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid)) }
             try journal.append(Self.entry(.roomKicked, uid, room, actor), in: &db)
             return (member, order.next())
@@ -206,7 +206,7 @@ package struct BelongingStore: Sendable {
 
 extension RoomMemberRecord {
     /// A standing by hand. What an invite lets them do stays, unless it is a standing, too.
-    fileprivate mutating func give(_ standing: BelongingStore.Standing) {
+    fileprivate mutating func give(_ standing: MembershipStore.Standing) {
         given = standing
         self.standing = standing
         guard role == .cohost else { return }

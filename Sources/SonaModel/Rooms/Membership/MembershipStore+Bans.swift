@@ -2,7 +2,7 @@ internal import SonaDatabase
 package import SonaWire
 
 /// Who may not enter, and who may not talk.
-extension BelongingStore {
+extension MembershipStore {
     /// Bars somebody from a room; what ban they had is replaced, what standing they had is gone.
     ///
     /// The ban of a guest holds for later guests who come by the same invite.
@@ -19,20 +19,20 @@ extension BelongingStore {
     ) async throws(RoomMemoryError) -> (ban: Ban, member: Member?, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         if let until, until <= now { throw .invalid }
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+        return try await membership.write(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
             if try !db.exists(RoomBanRecord.self, key: key) {
-                try BelongingDAO.makeRoomForBan(in: room, now: now, &db)
+                try MembershipDAO.makeRoomForBan(in: room, now: now, &db)
             }
             let isGuest = try !db.exists(UserRecord.self, key: uid)
             try db.upsert(
                 RoomBanRecord(
                     room: room, uid: uid, isGuest: isGuest, untilMilliseconds: until, reason: reason, by: actor,
-                    invite: try BelongingDAO.invite(of: uid, to: room, in: &db),
+                    invite: try MembershipDAO.invite(of: uid, to: room, in: &db),
                     createdMilliseconds: now))
-            let member = try BelongingDAO.member(uid, of: room, in: &db)
+            let member = try MembershipDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: key) }
             let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
             try journal.append(Self.entry(.roomBanned, uid, room, actor, detail), in: &db)
@@ -49,9 +49,9 @@ extension BelongingStore {
         _ uid: UserID, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomMemoryError.storage) { db in
             try RoomRights.require(.moderate, of: actor, in: room, &db)
-            let held = try BelongingDAO.ban(of: uid, in: room, now: now, &db) != nil
+            let held = try MembershipDAO.ban(of: uid, in: room, now: now, &db) != nil
             _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
             if held { try journal.append(Self.entry(.roomUnbanned, uid, room, actor), in: &db) }
             return (held, order.next())
@@ -66,10 +66,10 @@ extension BelongingStore {
         of uid: UserID, isGuest: Bool, by invite: InviteID? = nil, in room: RoomID
     ) async throws(RoomMemoryError) -> Ban? {
         let now = clock.nowMilliseconds()
-        return try await belonging.read(or: RoomMemoryError.storage) { db in
-            var barred = try BelongingDAO.ban(of: uid, in: room, now: now, &db)
+        return try await membership.read(or: RoomMemoryError.storage) { db in
+            var barred = try MembershipDAO.ban(of: uid, in: room, now: now, &db)
             if barred == nil, isGuest, let invite, try !db.exists(InviteUseRecord.self, key: InviteUse(invite, uid)) {
-                barred = try BelongingDAO.ban(ofInvite: invite, in: room, now: now, &db)
+                barred = try MembershipDAO.ban(ofInvite: invite, in: room, now: now, &db)
             }
             guard let barred else { return nil }
             return try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(barred.uid)", in: &db).first
@@ -81,7 +81,7 @@ extension BelongingStore {
     /// - Throws: `busy`, `storage`.
     package func bans(in room: RoomID) async throws(RoomMemoryError) -> [Ban] {
         let now = clock.nowMilliseconds()
-        return try await belonging.read(or: RoomMemoryError.storage) { db in
+        return try await membership.read(or: RoomMemoryError.storage) { db in
             try Self.bans(
                 """
                 WHERE b.room_id = \(room) AND \(RoomBanRecord.holds(at: now))
@@ -101,7 +101,7 @@ extension BelongingStore {
         var condition: SQL = "b.room_id = \(room) AND \(RoomBanRecord.holds(at: clock.nowMilliseconds()))"
         if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.order), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY b.created_ms DESC, b.uid DESC LIMIT \(limit + 1)"
-        return try await belonging.read(or: RoomMemoryError.storage) { db in
+        return try await membership.read(or: RoomMemoryError.storage) { db in
             let found = try Self.bans(rest, in: &db)
             let last = found.count > limit ? found[limit - 1] : nil
             let next = last.map { PageCursor(order: $0.createdMilliseconds, uid: $0.user.uid) }
@@ -127,11 +127,11 @@ extension BelongingStore {
     ) async throws(RoomMemoryError) -> Int64 {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
         if let until, until <= now { throw .invalid }
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
-            try BelongingDAO.refuseOwner(uid, of: room, in: &db)
+        return try await membership.write(or: RoomMemoryError.storage) { db in
+            try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             if try !db.exists(RoomMuteRecord.self, key: RoomPerson(room, uid)) {
-                try BelongingDAO.makeRoomForMute(in: room, now: now, &db)
+                try MembershipDAO.makeRoomForMute(in: room, now: now, &db)
             }
             try db.upsert(
                 RoomMuteRecord(
@@ -150,7 +150,7 @@ extension BelongingStore {
         _ uid: UserID, in room: RoomID, by actor: UserID?
     ) async throws(RoomMemoryError) -> (held: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await belonging.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomMemoryError.storage) { db in
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
             guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, order.next()) }
@@ -166,7 +166,7 @@ extension BelongingStore {
     /// - Throws: `busy`, `storage`.
     package func mutes(in room: RoomID) async throws(RoomMemoryError) -> [Mute] {
         let now = clock.nowMilliseconds()
-        return try await belonging.read(or: RoomMemoryError.storage) { db in
+        return try await membership.read(or: RoomMemoryError.storage) { db in
             try db.all(
                 """
                 SELECT uid, until_ms FROM room_mutes
