@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What rooms remember over empty evenings and restarts: people, invites, talk, what played, what is to play.
+/// What rooms remember over empty evenings and restarts: people, invites, chat, what played, what is to play.
 package struct RoomMemory: Sendable {
     package let membership: MembershipStore
     package let invites: InviteStore

@@ -105,7 +105,7 @@ extension LiveRoom {
 
     package mutating func mute(_ uid: UserID, until: Int64?) { roster.mutes[uid] = until }
 
-    // MARK: Talking
+    // MARK: Chat
 
     /// Whether somebody may write now.
     ///

@@ -4,7 +4,7 @@ internal import SonaWire
 
 /// `room.history` and `room.recap`.
 extension DurableMethods {
-    static let remembering: [DurableMethod] = [
+    static let history: [DurableMethod] = [
         .signedIn(RoomHistory.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let page = try await methods.remembered { () async throws(RoomMemoryError) in

@@ -11,7 +11,7 @@ struct DurableMethods: Sendable {
 
     private static let table = Dictionary(
         uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + joining + moderating
-            + talking + remembering + metering + queueing + administering).map {
+            + chat + history + metering + queueing + administering).map {
                 ($0.type, $0)
             })
 

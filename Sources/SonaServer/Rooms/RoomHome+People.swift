@@ -158,22 +158,22 @@ extension RoomHome {
         return result
     }
 
-    // MARK: Talking
+    // MARK: Chat
 
     func posted(_ message: ChatMessage) {
         let effects = chat.post(message).map { RoomEffect.event(ChatPosted(message: $0)) }
-        announceTalk(effects)
+        announceChat(effects)
     }
 
     /// - Parameter order: The number of the change.
     func changed(_ message: ChatMessage, order: Int64) {
         guard takes(order, of: .message(message.id)) else { return }
         chat.change(message)
-        announceTalk([.event(ChatChanged(message: message))])
+        announceChat([.event(ChatChanged(message: message))])
     }
 
-    /// Talk is no news for the directory.
-    func announceTalk(_ effects: [RoomEffect]) {
+    /// The chat is no news for the directory.
+    func announceChat(_ effects: [RoomEffect]) {
         for case .event(let event) in effects {
             tell(event, now: MonotonicClock.nowMicroseconds())
         }

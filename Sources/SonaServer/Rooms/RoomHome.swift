@@ -58,7 +58,7 @@ final class RoomHome {
         history = HistoryWriter(room.settings.id, core.services.model.memory.history, core.services.writes)
         outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, doors: core.doors)
         guard stored.fault == nil else { return }
-        queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceTalk([.event($0)]) }
+        queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceChat([.event($0)]) }
     }
 
     var id: RoomID { room.settings.id }

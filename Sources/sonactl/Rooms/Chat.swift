@@ -29,12 +29,12 @@ struct Chat: AsyncParsableCommand {
         try await global.withClient(.anybody, link: link) { client in
             Interruption.handle { client.interrupt() }
             let snapshot = try await client.enter(join)
-            guard let send else { return try await talk(client, snapshot) }
+            guard let send else { return try await chat(client, snapshot) }
             show(try await client.call(ChatSend(text: send)).message)
         }
     }
 
-    private func talk(_ client: Client, _ snapshot: RoomSnapshot) async throws {
+    private func chat(_ client: Client, _ snapshot: RoomSnapshot) async throws {
         Console.say("This is \"\(snapshot.room.printableTitle)\".")
         for message in snapshot.chat { show(message) }
         let sending = Task { await Self.sendLines(client) }
@@ -49,7 +49,7 @@ struct Chat: AsyncParsableCommand {
         }
     }
 
-    /// One after the other, so that they arrive in their order. What is refused is told and does not end the talk.
+    /// One after the other, so that they arrive in their order. What is refused is told and does not end the chat.
     private static func sendLines(_ client: Client) async {
         let input = StandardInput()
         while !Task.isCancelled, let line = await input.line() {

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who belongs to rooms, who may not enter and who may not talk.
+/// Who belongs to rooms, who may not enter and who may not chat.
 struct MembershipDAO: DAO {
     typealias Failure = RoomMemoryError
     let database: any DatabaseWriter

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// Who may not enter, and who may not talk.
+/// Who may not enter, and who may not chat.
 extension MembershipStore {
     /// Bars somebody from a room; what ban they had is replaced, what standing they had is gone.
     ///
@@ -113,9 +113,9 @@ extension MembershipStore {
         try db.all("\(Ban.select) \(rest)") { row in try Ban(row: &row) }
     }
 
-    // MARK: Talking
+    // MARK: Mutes
 
-    /// Keeps somebody from talking; what mute they had is replaced.
+    /// Keeps somebody from writing in the chat; what mute they had is replaced.
     ///
     /// - Parameter until: `nil` for good.
     /// - Returns: The number of the change.

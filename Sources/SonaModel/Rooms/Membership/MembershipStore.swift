@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// Who belongs to a room, who may not enter it and who may not talk in it.
+/// Who belongs to a room, who may not enter it and who may not chat in it.
 ///
 /// Off the loop. Each change of these that somebody makes to somebody else is a line of the journal, in the same
 /// transaction. Each has a number, larger than those of all changes of a room's memory before it.

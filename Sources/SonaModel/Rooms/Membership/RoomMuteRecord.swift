@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who may not talk in a room.
+/// Who may not chat in a room.
 struct RoomMuteRecord: Record, Equatable {
     typealias Key = RoomPerson
 

@@ -5,7 +5,7 @@ internal import SonaWire
 
 /// `chat.*`.
 extension DurableMethods {
-    static let talking: [DurableMethod] = [
+    static let chat: [DurableMethod] = [
         .signedIn(ChatSend.self) { (methods, request, account, caller) async throws(WireError) in
             try await methods.send(request, account, caller)
         },

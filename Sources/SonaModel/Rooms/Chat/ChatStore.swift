@@ -3,7 +3,7 @@ package import SonaWire
 
 /// What was said in rooms: the newest 10 000 messages of each.
 ///
-/// Off the loop. Who may talk is decided with the write; how often, before.
+/// Off the loop. Who may chat is decided with the write; how often, before.
 package struct ChatStore: Sendable {
     /// Messages of a room that are kept, deleted ones counted.
     package static let keptMax: Int64 = 10_000
@@ -48,7 +48,7 @@ package struct ChatStore: Sendable {
         self.order = order
     }
 
-    // MARK: Talking
+    // MARK: Writing
 
     /// - Parameter replyTo: A message of the room that is still there.
     /// - Throws: `roomUnknown`, `roomClosed`, `banned`, `muted`, `chatOff`, `forbidden`, `messageUnknown` for what is
