@@ -12,7 +12,7 @@ package final class Model: Sendable {
     package let people: People
     package let photos: Photos
     package let rooms: RoomStore
-    package let memory: RoomMemory
+    package let roomStorage: RoomStorage
     package let journal: Journal
     /// What sweeps the database now and then.
     package let upkeep: Upkeep
@@ -77,7 +77,7 @@ package final class Model: Sendable {
             let photoWorkers = WorkerThreads("photos", threads: PictureWorkers.countMax, queueMax: 8)
             let parts = try await accountParts(
                 daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
-            let memory = RoomMemory(
+            let roomStorage = RoomStorage(
                 daos, key: inviteKey, journal: journal, clock: options.clock, readLimit: options.readLimit)
             return Model(
                 accounts: Accounts(parts),
@@ -85,8 +85,8 @@ package final class Model: Sendable {
                 photos: Photos(
                     daos.photos, workers: photoWorkers, pictures: options.pictures, clock: options.clock,
                     budgets: parts.budgets),
-                rooms: RoomStore(daos.rooms, clock: options.clock), memory: memory, journal: journal,
-                upkeep: Upkeep(daos, memory: memory, clock: options.clock),
+                rooms: RoomStore(daos.rooms, clock: options.clock), roomStorage: roomStorage, journal: journal,
+                upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
             await database.close()
@@ -116,7 +116,8 @@ package final class Model: Sendable {
     }
 
     private init(
-        accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, memory: RoomMemory, journal: Journal,
+        accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
+        journal: Journal,
         upkeep: Upkeep, folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads,
         photoWorkers: WorkerThreads
     ) {
@@ -124,7 +125,7 @@ package final class Model: Sendable {
         self.people = people
         self.photos = photos
         self.rooms = rooms
-        self.memory = memory
+        self.roomStorage = roomStorage
         self.journal = journal
         self.upkeep = upkeep
         self.folder = folder

@@ -92,8 +92,8 @@ struct CrowdTests {
         options.readLimit = .zero
         let model = try await Model.open(dataFolder: at.folder.file("data"), options)
         #expect(
-            await memoryRefusal { () throws(RoomMemoryError) in
-                try await model.memory.history.recap(of: at.room)
+            await memoryRefusal { () throws(RoomStorageError) in
+                try await model.roomStorage.history.recap(of: at.room)
             }?.code == "server.busy")
         await model.close()
     }

@@ -12,12 +12,12 @@ struct RoomFixture {
     let ada: UserID
     let room: RoomID
 
-    var memory: RoomMemory { model.memory }
-    var membership: MembershipStore { model.memory.membership }
-    var invites: InviteStore { model.memory.invites }
-    var chat: ChatStore { model.memory.chat }
-    var history: HistoryStore { model.memory.history }
-    var queues: QueueStore { model.memory.queues }
+    var storage: RoomStorage { model.roomStorage }
+    var membership: MembershipStore { model.roomStorage.membership }
+    var invites: InviteStore { model.roomStorage.invites }
+    var chat: ChatStore { model.roomStorage.chat }
+    var history: HistoryStore { model.roomStorage.history }
+    var queues: QueueStore { model.roomStorage.queues }
 
     init() async throws {
         folder = TemporaryFolder()
@@ -83,6 +83,6 @@ extension QueueStore.Change {
 }
 
 /// The error of an operation on what a room remembers.
-func memoryRefusal<Value>(_ body: () async throws(RoomMemoryError) -> Value) async -> RoomMemoryError? {
+func memoryRefusal<Value>(_ body: () async throws(RoomStorageError) -> Value) async -> RoomStorageError? {
     await failure(body)
 }

@@ -17,12 +17,12 @@ struct RoomHistoryTests {
         #expect(second.id == 2 && second.track == Track() && second.host == nil)
         await at.model.close()
         let again = try await Model.opened(at.folder, at.calendar)
-        #expect(try await again.memory.history.page(of: at.room).entries == [second, first])
+        #expect(try await again.roomStorage.history.page(of: at.room).entries == [second, first])
         // By the time it was heard, from and including the first moment to before the last.
-        #expect(try await again.memory.history.recap(of: at.room, from: 0, to: .max) == [second, first])
-        #expect(try await again.memory.history.recap(of: at.room, from: 4_000, to: 5_000) == [second])
-        #expect(try await again.memory.history.recap(of: at.room, from: 5_000, to: 5_001) == [first])
-        #expect(try await again.memory.history.recap(of: at.room, from: 5_001, to: 4_000) == [])
+        #expect(try await again.roomStorage.history.recap(of: at.room, from: 0, to: .max) == [second, first])
+        #expect(try await again.roomStorage.history.recap(of: at.room, from: 4_000, to: 5_000) == [second])
+        #expect(try await again.roomStorage.history.recap(of: at.room, from: 5_000, to: 5_001) == [first])
+        #expect(try await again.roomStorage.history.recap(of: at.room, from: 5_001, to: 4_000) == [])
         await again.close()
     }
 
@@ -30,8 +30,8 @@ struct RoomHistoryTests {
         let at = try await RoomFixture()
         func refused(
             _ track: Track = Track(), in room: RoomID? = nil
-        ) async -> RoomMemoryError? {
-            await memoryRefusal { () throws(RoomMemoryError) in
+        ) async -> RoomStorageError? {
+            await memoryRefusal { () throws(RoomStorageError) in
                 try await at.history.append(track, at: 0, host: nil, to: room ?? at.room)
             }
         }
@@ -60,7 +60,7 @@ struct RoomHistoryTests {
         }
         await at.model.close()
         let again = try await Model.opened(at.folder, at.calendar)
-        let history = again.memory.history
+        let history = again.roomStorage.history
         #expect(try await history.append(Track(title: "E"), at: 20, host: nil, to: at.room).session == 3)
         let page = try await history.page(of: at.room)
         #expect(page.entries.map(\.session) == [3, 3, 3, 1, 1])

@@ -47,7 +47,7 @@ struct RoomQueueTests {
         await at.model.close()
 
         let again = try await Model.opened(at.folder, at.calendar)
-        let stored = try #require(try await again.memory.queues.load(of: at.room))
+        let stored = try #require(try await again.roomStorage.queues.load(of: at.room))
         #expect((stored.state, stored.revision, stored.writes) == ("two", 8, 2))
         #expect(
             stored.entries == [
@@ -63,7 +63,7 @@ struct RoomQueueTests {
             votes == [
                 "1 cid skip", "2 bob down", "3 ann up", "3 bob up", "4 ann up", "4 bob up", "5 ann up", "5 bob up",
             ])
-        let untouched = try #require(try await again.memory.queues.load(of: other))
+        let untouched = try #require(try await again.roomStorage.queues.load(of: other))
         #expect(untouched.entries.count == 1 && untouched.plays.count == 1 && untouched.votes.count == 1)
         await again.close()
     }
@@ -107,10 +107,10 @@ struct RoomQueueTests {
         func refused(
             _ state: String = "x", revision: Int64 = 1, after: Int64 = 1, in room: RoomID? = nil,
             _ more: (inout QueueStore.Change) -> Void = { _ in }
-        ) async -> RoomMemoryError? {
+        ) async -> RoomStorageError? {
             var change = change(state, after: after)
             more(&change)
-            return await memoryRefusal { [change] () throws(RoomMemoryError) in
+            return await memoryRefusal { [change] () throws(RoomStorageError) in
                 try await at.queues.save(change, revision: revision, of: room ?? at.room)
             }
         }

@@ -29,7 +29,7 @@ import Testing
             room = try await model.rooms.create(
                 owner: ada.account.uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
             ).id
-            writer = HistoryWriter(room, model.memory.history, writes)
+            writer = HistoryWriter(room, model.roomStorage.history, writes)
         }
 
         func hear(_ number: Int, beginsSession: Bool = false) {
@@ -42,7 +42,7 @@ import Testing
         /// What was written, oldest first.
         func written() async throws -> [HistoryStore.Entry] {
             #expect(await writes.end(within: .seconds(60)) == 0)
-            return try await model.memory.history.recap(of: room)
+            return try await model.roomStorage.history.recap(of: room)
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
     @Test func `a room that is gone takes nothing, and holds nobody up`() async throws {
         let evening = try await Evening()
         var generator = SystemRandomNumberGenerator()
-        let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.memory.history, evening.writes)
+        let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.roomStorage.history, evening.writes)
         let track = HeardTrack(track: Track(title: "x"), atMicroseconds: 0, host: nil, beginsSession: true)
         let begin = ContinuousClock.now
         for _ in 0..<10 { gone.add(track, now: 0) }

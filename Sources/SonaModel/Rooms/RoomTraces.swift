@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What rooms remember of one account: for its export, and to be taken out when it is removed.
+/// What is stored of one account in rooms: for its export, and to be taken out when it is removed.
 struct RoomTraces: Sendable {
     /// As many messages as one export can carry, the newest.
     static let messagesMax = 1_000
@@ -73,7 +73,7 @@ struct RoomTraces: Sendable {
         writer.endArray()
     }
 
-    /// Takes an account out of what rooms remember, in the transaction that removes it: it belongs to none, is banned
+    /// Takes an account out of the storage of rooms, in the transaction that removes it: it belongs to none, is banned
     /// from none, and what it said is erased, text and name. What it did to others stays done, by nobody.
     static func erase(_ uid: UserID, now: Int64, in db: inout WriteAccess) throws {
         try db.execute("DELETE FROM room_members WHERE uid = \(uid)")

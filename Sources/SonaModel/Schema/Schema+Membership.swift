@@ -1,7 +1,7 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// What rooms remember: who belongs to them and who may not, invites, chat, what played, what is to play.
+    /// What is stored of rooms: who belongs to them and who may not, invites, chat, what played, what is to play.
     ///
     /// People have no foreign keys here, for guests are in no table; `RoomTraces.erase` is what takes accounts out.
     @Sendable static func createMembership(_ db: inout WriteAccess) throws {

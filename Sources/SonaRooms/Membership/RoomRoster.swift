@@ -1,6 +1,6 @@
 package import SonaWire
 
-/// Who belongs to a room and who may not: what of its memory decides at the door and in every request.
+/// Who belongs to a room and who may not: what of its storage decides at the door and in every request.
 ///
 /// What it says is stored first and told here afterwards.
 package struct RoomRoster: Sendable, Equatable {

@@ -32,24 +32,24 @@ final class DemoHost: Sendable {
                 channels: 2, application: .audio, bitrate: Self.bitrate, frameSamples: Self.packetSamples, complexity: 5
             )
         } catch { throw .demo(error.description) }
-        let (shard, memory, stopping) = (self.shard, model.memory, self.stopping)
-        let epoch = try await Self.begin(stored, memory, lookahead: encoder.lookahead, shard: shard)
+        let (shard, storage, stopping) = (self.shard, model.roomStorage, self.stopping)
+        let epoch = try await Self.begin(stored, storage, lookahead: encoder.lookahead, shard: shard)
         Task.detached {
             await Self.play(
-                Melody(), encoder, into: stored, memory, first: epoch, shard: shard, stopping: stopping)
+                Melody(), encoder, into: stored, storage, first: epoch, shard: shard, stopping: stopping)
         }
     }
 
     private static func begin(
-        _ room: RoomStore.StoredRoom, _ memory: RoomMemory, lookahead: Int, shard: Shard
+        _ room: RoomStore.StoredRoom, _ storage: RoomStorage, lookahead: Int, shard: Shard
     ) async throws(ServerError) -> HostStarted {
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: lookahead), pacing: .server,
             track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
         do throws(WireError) {
-            let awakening = try await RoomAwakening(room.id, memory)
+            let state = try await StoredRoomState(room.id, storage)
             let started = await shard.perform { core in
-                Result.of { () throws(WireError) in try core.home(room, awakening).startLocalHost(request).get() }
+                Result.of { () throws(WireError) in try core.home(room, state).startLocalHost(request).get() }
             }
             return try started.get()
         } catch { throw .demo(error.message) }
@@ -70,7 +70,7 @@ final class DemoHost: Sendable {
     }
 
     private static func play(
-        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomStore.StoredRoom, _ memory: RoomMemory,
+        _ melody: consuming Melody, _ encoder: OpusEncoder, into room: RoomStore.StoredRoom, _ storage: RoomStorage,
         first: HostStarted, shard: Shard, stopping: StopFlag
     ) async {
         var melody = melody
@@ -94,12 +94,12 @@ final class DemoHost: Sendable {
             }
             let batch = packets
             let isTaken = await shard.perform { core in
-                guard let home = try? core.home(room, RoomAwakening()) else { return false }
+                guard let home = try? core.home(room, StoredRoomState()) else { return false }
                 return batch.allSatisfy { home.ingestLocally($0, $1) }
             }
             // The process stood still: the tune goes on in an epoch of now.
             if !isTaken || wait < -epoch.leadMicroseconds * 3 / 4,
-                let next = try? await begin(room, memory, lookahead: encoder.lookahead, shard: shard)
+                let next = try? await begin(room, storage, lookahead: encoder.lookahead, shard: shard)
             {
                 epoch = next
                 sequence = 0

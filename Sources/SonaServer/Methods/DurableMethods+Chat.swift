@@ -12,12 +12,12 @@ extension DurableMethods {
         .signedIn(ChatEdit.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let text = try methods.text(request.text)
-            _ = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.chat.author(of: request.id, in: id)
+            _ = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.chat.author(of: request.id, in: id)
             }
             try await methods.takeTurn(account, in: id)
-            let (stored, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.chat.edit(request.id, in: id, to: text, by: account.uid)
+            let (stored, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.chat.edit(request.id, in: id, to: text, by: account.uid)
             }
             let message = try await methods.changed(ChatMessage(stored), order, in: id)
             return DurableOutcome(ChatResult(message: message))
@@ -25,12 +25,12 @@ extension DurableMethods {
         .signedIn(ChatDelete.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
             let user = User(account)
-            let author = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.chat.author(of: request.id, in: id)
+            let author = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.chat.author(of: request.id, in: id)
             }
             if author != user.uid { try await methods.require(.moderate, account, over: author, in: id) }
-            let (stored, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.chat.delete(
+            let (stored, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.chat.delete(
                     request.id, in: id, by: account.uid, mayModerate: true)
             }
             let message = try await methods.changed(ChatMessage(stored), order, in: id)
@@ -44,15 +44,15 @@ extension DurableMethods {
         },
         .signedIn(ChatHistory.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
-            let page = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.chat.page(of: id, before: request.before, limit: request.limit)
+            let page = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.chat.page(of: id, before: request.before, limit: request.limit)
             }
             return DurableOutcome(ChatPage(page))
         },
     ]
 
     private func text(_ typed: String) throws(WireError) -> ChatStore.Text {
-        do throws(RoomMemoryError) { return try ChatStore.Text(typed) } catch { throw WireError(error) }
+        do throws(RoomStorageError) { return try ChatStore.Text(typed) } catch { throw WireError(error) }
     }
 
     /// - Throws: Why somebody may not write, or not yet.
@@ -73,8 +73,8 @@ extension DurableMethods {
         let text = try text(request.text)
         let user = User(account)
         try await takeTurn(account, in: id)
-        let stored = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.chat.send(text, to: id, by: user, replyTo: request.replyTo)
+        let stored = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.chat.send(text, to: id, by: user, replyTo: request.replyTo)
         }
         let message = ChatMessage(stored)
         try await on(id) { home in

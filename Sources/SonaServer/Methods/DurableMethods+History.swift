@@ -7,8 +7,8 @@ extension DurableMethods {
     static let history: [DurableMethod] = [
         .signedIn(RoomHistory.self) { (methods, request, account, caller) async throws(WireError) in
             let id = try await methods.place(request.room, account, caller)
-            let page = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.history.page(of: id, before: request.before, limit: request.limit)
+            let page = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.history.page(of: id, before: request.before, limit: request.limit)
             }
             return DurableOutcome(PlayPage(page))
         },
@@ -20,8 +20,8 @@ extension DurableMethods {
 
     /// - Throws: `history.too_long`.
     private func recap(_ request: RoomRecap, of id: RoomID) async throws(WireError) -> RecapText {
-        let history = model.memory.history
-        let entries = try await remembered { () async throws(RoomMemoryError) in
+        let history = model.roomStorage.history
+        let entries = try await inRoomStorage { () async throws(RoomStorageError) in
             var session = request.session
             if session == nil, request.fromMilliseconds == nil, request.toMilliseconds == nil {
                 session = try await history.last(of: id)?.session

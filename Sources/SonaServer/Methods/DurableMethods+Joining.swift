@@ -13,8 +13,8 @@ extension DurableMethods {
             let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.host, account, in: id)
             let owner = try await methods.on(id) { .success($0.room.settings.owner) }
-            let invites = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.invites.list(of: id)
+            let invites = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.invites.list(of: id)
             }
             return DurableOutcome(InviteListResult(invites: invites.map { SonaWire.Invite($0, owner: owner) }))
         },
@@ -33,8 +33,8 @@ extension DurableMethods {
             let user = try await methods.person(request.user, in: id)
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
             guard isWaiting else { throw WireError(.userNotFound) }
-            let (member, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.admit(
+            let (member, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.admit(
                     user.uid, isGuest: user.isGuest, to: id, by: account.uid)
             }
             let moderator = User(account)
@@ -66,8 +66,8 @@ extension DurableMethods {
         try await require(request.role == .cohost ? .manage : .host, account, in: id)
         let owner = try await on(id) { .success($0.room.settings.owner) }
         guard let role = InviteStore.Role(rawValue: request.role.rawValue) else { throw WireError(.serverInternal) }
-        let (invite, code) = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.invites.create(
+        let (invite, code) = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.invites.create(
                 for: id, role: role, label: request.label, seconds: Int64(request.expiresInSeconds),
                 usesMax: request.useCountMax, by: account.uid)
         }
@@ -83,15 +83,15 @@ extension DurableMethods {
         let id = try await place(request.room, account, caller, needsEntry: false)
         try await require(.host, account, in: id)
         let invite = request.invite
-        let known = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.invites.list(of: id)
+        let known = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.invites.list(of: id)
         }
         // Who makes cohosts may end that.
         if known.contains(where: { $0.id == invite && $0.role == .cohost }) {
             try await require(.manage, account, in: id)
         }
-        let (_, removed, changed, order) = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.invites.revoke(invite, of: id, by: account.uid)
+        let (_, removed, changed, order) = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.invites.revoke(invite, of: id, by: account.uid)
         }
         try await on(id) { home in
             home.revokedInvites.insert(invite)

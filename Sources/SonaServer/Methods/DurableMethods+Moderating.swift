@@ -15,8 +15,8 @@ extension DurableMethods {
                 .success(home.room.presence.contains(user.uid))
             }
             guard isHere else { throw WireError(.userNotFound) }
-            let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.kick(user.uid, from: id, by: account.uid).order
+            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.kick(user.uid, from: id, by: account.uid).order
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -30,8 +30,8 @@ extension DurableMethods {
         .signedIn(RoomBan.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.ban(
+            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.ban(
                     user.uid, from: id, until: until, reason: request.reason, by: account.uid
                 ).order
             }
@@ -48,8 +48,8 @@ extension DurableMethods {
             let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let uid = try await methods.bannedUID(request.user, in: id)
-            let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.unban(uid, in: id, by: account.uid)
+            let (held, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.unban(uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             let lifted =
@@ -67,8 +67,8 @@ extension DurableMethods {
         .signedIn(RoomMute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            let order = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.mute(user.uid, in: id, until: until, by: account.uid)
+            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.mute(user.uid, in: id, until: until, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -81,8 +81,8 @@ extension DurableMethods {
         },
         .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
-            let (held, order) = try await methods.remembered { () async throws(RoomMemoryError) in
-                try await methods.model.memory.membership.unmute(user.uid, in: id, by: account.uid)
+            let (held, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.unmute(user.uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
@@ -130,11 +130,12 @@ extension DurableMethods {
                 guard wanted < home.room.standing(of: actor) else { throw .roomForbidden(.manage) }
             }
         }
-        let (entry, order) = try await remembered { () async throws(RoomMemoryError) -> (RoomRoster.Entry?, Int64) in
+        let (entry, order) = try await inRoomStorage {
+            () async throws(RoomStorageError) -> (RoomRoster.Entry?, Int64) in
             guard let standing = MembershipStore.Standing(wanted) else {
-                return (nil, try await model.memory.membership.remove(user.uid, from: id, by: account.uid).order)
+                return (nil, try await model.roomStorage.membership.remove(user.uid, from: id, by: account.uid).order)
             }
-            let (member, order) = try await model.memory.membership.set(
+            let (member, order) = try await model.roomStorage.membership.set(
                 standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
             return (RoomRoster.Entry(member), order)
         }
@@ -160,8 +161,8 @@ extension DurableMethods {
             after = parsed
         }
         let cursor = after
-        let (bans, next) = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.membership.bans(in: id, after: cursor, limit: request.limit)
+        let (bans, next) = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.membership.bans(in: id, after: cursor, limit: request.limit)
         }
         let lines = bans.map {
             RoomBanned(

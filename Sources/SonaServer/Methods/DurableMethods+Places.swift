@@ -5,14 +5,14 @@ internal import SonaWire
 
 /// Finding the room that a request is about, and the people in it.
 extension DurableMethods {
-    /// What a room has to remember when it wakes; nothing is read where it is awake, and stays so for a while.
-    func memory(of stored: RoomStore.StoredRoom) async throws(WireError) -> RoomAwakening {
+    /// What is stored of a room, for it to wake with; nothing is read where it is awake, and stays so for a while.
+    func storedState(of stored: RoomStore.StoredRoom) async throws(WireError) -> StoredRoomState {
         let isAwake = await shard.perform { core in
             core.rooms[stored.id]?.noteAsked()
             return core.rooms[stored.id] != nil
         }
-        if isAwake { return RoomAwakening() }
-        return try await RoomAwakening(stored.id, model.memory)
+        if isAwake { return StoredRoomState() }
+        return try await StoredRoomState(stored.id, model.roomStorage)
     }
 
     /// The room that a request names, awake; without a name, the one the connection was in when it asked.
@@ -33,12 +33,12 @@ extension DurableMethods {
             if isInside { return id }
         }
         let stored = try await resolve(reference, account)
-        let memory = try await memory(of: stored)
+        let state = try await storedState(of: stored)
         // Who is not inside may do no more than somebody who could come in.
         let user = User(account)
         let way = await shard.perform { core in
             Result.of { () throws(WireError) in
-                let room = try core.home(stored, memory).room
+                let room = try core.home(stored, state).room
                 guard !room.presence.contains(uid) else { return }
                 do throws(WireError) {
                     try room.admit(user, wall: MonotonicClock.wallMilliseconds())
@@ -107,20 +107,20 @@ extension DurableMethods {
         }
     }
 
-    /// Translates what the memory of rooms refuses.
-    func remembered<Value>(
-        _ body: () async throws(RoomMemoryError) -> Value
+    /// Translates what the storage of rooms refuses.
+    func inRoomStorage<Value>(
+        _ body: () async throws(RoomStorageError) -> Value
     ) async throws(WireError) -> Value {
         do { return try await body() } catch { throw WireError(error) }
     }
 
     /// - Throws: `room.banned`.
     func refuseIfBanned(_ account: Accounts.Account, from id: RoomID) async throws(WireError) {
-        let ban = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.membership.ban(of: account.uid, isGuest: account.isGuest, in: id)
+        let ban = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.membership.ban(of: account.uid, isGuest: account.isGuest, in: id)
         }
         guard let ban else { return }
-        throw WireError(RoomMemoryError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))
+        throw WireError(RoomStorageError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason))
     }
 
     /// Uses up an invite, and wakes its room. Nothing is used up for who may not come in by it, or finds no place.
@@ -140,7 +140,7 @@ extension DurableMethods {
         } catch { throw WireError(error) }
         for stored in candidates where stored.closedMilliseconds == nil {
             if try await isHidden(owner: stored.owner, from: account) { continue }
-            if let invite = model.memory.invites.verify(code, for: stored.id) {
+            if let invite = model.roomStorage.invites.verify(code, for: stored.id) {
                 return try await redeem(invite, to: stored, account, session)
             }
             if case .id = reference { try await refuseIfBanned(account, from: stored.id) }
@@ -152,25 +152,25 @@ extension DurableMethods {
         _ invite: InviteID, to stored: RoomStore.StoredRoom, _ account: Accounts.Account, _ session: UInt64
     ) async throws(WireError) -> RoomID {
         let (uid, isGuest, room) = (account.uid, account.isGuest, stored.id)
-        try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.invites.check(invite, to: room, uid: uid, isGuest: isGuest)
+        try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.invites.check(invite, to: room, uid: uid, isGuest: isGuest)
         }
-        let memory = try await memory(of: stored)
+        let state = try await storedState(of: stored)
         let hasPlace = await shard.perform { core in
             Result.of { () throws(WireError) in
-                let home = try core.home(stored, memory)
+                let home = try core.home(stored, state)
                 guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
                 try home.room.requirePlace(for: session)
             }
         }
         try hasPlace.get()
-        let (member, _, order) = try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest)
+        let (member, _, order) = try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest)
         }
         let user = User(account)
         let entered = await shard.perform { core in
             Result.of { () throws(WireError) in
-                let home = try core.home(stored, memory)
+                let home = try core.home(stored, state)
                 // It may have been revoked since it was used up, and who rests on it put out.
                 guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
                 if let member { home.set(RoomRoster.Entry(member), for: user, order: order, isSilent: true) }

@@ -51,10 +51,10 @@ extension DurableMethods {
         .signedIn(PlaybackGet.self) { (methods, request, account, _) async throws(WireError) in
             guard let reference = request.room else { throw WireError(.roomNotJoined) }
             let stored = try await methods.resolve(reference, account)
-            let memory = try await methods.memory(of: stored)
+            let state = try await methods.storedState(of: stored)
             let playback = await methods.shard.perform { core in
                 Result.of { () throws(WireError) in
-                    let home = try core.home(stored, memory)
+                    let home = try core.home(stored, state)
                     try home.room.refuseIfBanned(account.uid, wall: MonotonicClock.wallMilliseconds())
                     return home.playbackNow()
                 }
@@ -101,8 +101,8 @@ extension DurableMethods {
     }
 
     private func belongs(_ account: Accounts.Account, to room: RoomID) async throws(WireError) -> Bool {
-        try await remembered { () async throws(RoomMemoryError) in
-            try await model.memory.membership.member(account.uid, of: room) != nil
+        try await inRoomStorage { () async throws(RoomStorageError) in
+            try await model.roomStorage.membership.member(account.uid, of: room) != nil
         }
     }
 

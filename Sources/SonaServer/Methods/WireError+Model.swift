@@ -36,7 +36,7 @@ extension WireError {
         }
     }
 
-    init(_ error: RoomMemoryError) {
+    init(_ error: RoomStorageError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
         switch error {
         case .busy(let milliseconds): retryAfterMilliseconds = milliseconds

@@ -63,7 +63,7 @@ final class HistoryWriter: Sendable {
 
     /// - Returns: False if it is worth another try.
     private func isWritten(_ next: Waiting) async -> Bool {
-        do throws(RoomMemoryError) {
+        do throws(RoomStorageError) {
             try await store.append(
                 next.track.track, at: next.atMilliseconds, host: next.track.host,
                 beginsSession: next.track.beginsSession, to: room)

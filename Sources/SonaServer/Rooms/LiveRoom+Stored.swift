@@ -8,16 +8,16 @@ extension LiveRoom {
     ///
     /// Where the same clock still runs, a room followed by position only goes on as if nothing had been; one whose host
     /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
-    init(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening = RoomAwakening(), now: Int64) {
+    init(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState = StoredRoomState(), now: Int64) {
         self.init(
-            Settings(stored), roster: memory.roster,
+            Settings(stored), roster: state.roster,
             playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
-        if let track = memory.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
+        if let track = state.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
             let age = MonotonicClock.wallMilliseconds() - written.anchorWallMilliseconds
             tracks.recall(track, until: now + (Self.recallMilliseconds - age) * 1_000)
             // From now: nobody knows when the server ended.
-            if let host = memory.lastHost {
+            if let host = state.lastHost {
                 recallHost(host, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
             }
         }

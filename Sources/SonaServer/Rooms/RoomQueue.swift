@@ -151,7 +151,7 @@ final class RoomQueue {
         guard !isWriting, let last = changes.last else { return }
         isWriting = true
         let room = room
-        let (shard, queues) = (core.shard, core.services.model.memory.queues)
+        let (shard, queues) = (core.shard, core.services.model.roomStorage.queues)
         let next = Written(queue: next, count: changes.count, revision: last.revision, ledger: ledger)
         core.services.writes.run {
             // Off the loop, for it may take some milliseconds.
@@ -168,7 +168,7 @@ final class RoomQueue {
     ) async -> WireError? {
         let change = written.ledger.turn(to: written.queue)
         guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
-        do throws(RoomMemoryError) {
+        do throws(RoomStorageError) {
             // Where something else is stored, this is not what the room's queue is.
             let isWritten = try await queues.save(
                 QueueStore.Change(change), revision: written.revision, of: room)

@@ -125,11 +125,11 @@ extension Session {
         Task {
             do throws(WireError) {
                 let stored = try await methods.resolve(reference, account, forDoor: forDoor)
-                let memory = try await methods.memory(of: stored)
+                let state = try await methods.storedState(of: stored)
                 await shard.perform { core in
                     guard let session = core.session(onLink: link) else { return }
                     do throws(WireError) {
-                        body(session, try core.home(stored, memory))
+                        body(session, try core.home(stored, state))
                     } catch {
                         session.refuse(request, error)
                     }

@@ -122,25 +122,25 @@ final class ShardCore {
     /// What is changed about a room is told to the room, which is awake while a request is under way that changes it. So
     /// what was read of a room that sleeps is all there is, unless reading took longer than a room stays awake.
     ///
-    /// - Parameter memory: As stored; read before, for here there is no disk.
+    /// - Parameter state: As stored; read before, for here there is no disk.
     /// - Throws: `room.closed` if it was closed since it was read; `server.busy` if what was read is too old, or nothing
     ///   was because the room was awake.
-    func home(_ stored: RoomStore.StoredRoom, _ memory: RoomAwakening) throws(WireError) -> RoomHome {
+    func home(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState) throws(WireError) -> RoomHome {
         if let home = rooms[stored.id] {
             home.noteAsked()
             return home
         }
         let newer = try news.since(stored.id)
         let now = MonotonicClock.nowMicroseconds()
-        guard let readAt = memory.readAt, now - readAt < RoomHome.askedMicroseconds else {
+        guard let readAt = state.readAt, now - readAt < RoomHome.askedMicroseconds else {
             throw WireError(.serverBusy, retryAfterMilliseconds: 100)
         }
-        let room = LiveRoom(stored, memory, now: now)
+        let room = LiveRoom(stored, state, now: now)
         awakenings += 1
         let home = RoomHome(
-            room, chat: ChatLog(memory.chat), queue: memory.queue, awakening: awakenings, core: self)
+            room, chat: ChatLog(state.chat), queue: state.queue, awakening: awakenings, core: self)
         rooms[stored.id] = home
-        if let fault = memory.queue.fault {
+        if let fault = state.queue.fault {
             services.configuration.notice?(
                 .line("The queue of room \(stored.id) cannot be read, and is left as it is: \(fault)."))
         }

@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// What was said in rooms.
 struct ChatDAO: DAO {
-    typealias Failure = RoomMemoryError
+    typealias Failure = RoomStorageError
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -51,7 +51,7 @@ struct ChatDAO: DAO {
         _ id: Int64, in room: RoomID, _ db: inout some DatabaseAccess & ~Copyable
     ) throws -> ChatRecord {
         guard let message = try db.first(ChatRecord.self, key: RoomNumber(room, id)) else {
-            throw RoomMemoryError.messageUnknown
+            throw RoomStorageError.messageUnknown
         }
         return message
     }

@@ -19,7 +19,7 @@ extension ChatStore {
         package let text: String
 
         /// - Throws: `textInvalid`.
-        package init(_ typed: String) throws(RoomMemoryError) {
+        package init(_ typed: String) throws(RoomStorageError) {
             do throws(DisplayTextError) { text = try DisplayText(typed, .chat).text } catch {
                 throw .textInvalid(error)
             }

@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// Invites, and who has used them.
 struct InviteDAO: DAO {
-    typealias Failure = RoomMemoryError
+    typealias Failure = RoomStorageError
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -20,7 +20,7 @@ struct InviteDAO: DAO {
         _ id: InviteID, to room: RoomID, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> InviteRecord {
         guard let invite = try db.first(InviteRecord.self, key: id), invite.room == room else {
-            throw RoomMemoryError.inviteInvalid
+            throw RoomStorageError.inviteInvalid
         }
         return invite
     }
@@ -38,7 +38,7 @@ struct InviteDAO: DAO {
         let live = try db.value(
             "SELECT count(*) FROM room_invites WHERE room_id = \(room) AND \(InviteRecord.isLive(at: now))",
             as: Int.self)
-        guard live ?? 0 < Limits.invitesPerRoomMax else { throw RoomMemoryError.limitReached }
+        guard live ?? 0 < Limits.invitesPerRoomMax else { throw RoomStorageError.limitReached }
         try db.execute(
             """
             DELETE FROM room_invites WHERE id IN (SELECT id FROM room_invites i

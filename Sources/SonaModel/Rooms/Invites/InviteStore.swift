@@ -44,7 +44,7 @@ package struct InviteStore: Sendable {
     package func create(
         for room: RoomID, role: Role = .listen, label: String? = nil,
         seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
-    ) async throws(RoomMemoryError) -> (invite: Invite, code: String) {
+    ) async throws(RoomStorageError) -> (invite: Invite, code: String) {
         guard Limits.inviteExpirySeconds.contains(seconds),
             usesMax.map({ Limits.inviteUses.contains(Int64($0)) }) != false
         else { throw .invalid }
@@ -52,14 +52,14 @@ package struct InviteStore: Sendable {
         let record = InviteRecord(
             id: InviteKey.newID(), room: room, role: role, label: label, createdMilliseconds: now,
             expiresMilliseconds: now + seconds * 1_000, usesMax: usesMax, revokedMilliseconds: nil, createdBy: creator)
-        let invite = try await invites.write(or: RoomMemoryError.storage) { db in
-            guard try db.exists(UserRecord.self, key: creator) else { throw RoomMemoryError.userUnknown }
+        let invite = try await invites.write(or: RoomStorageError.storage) { db in
+            guard try db.exists(UserRecord.self, key: creator) else { throw RoomStorageError.userUnknown }
             // Who makes cohosts may invite them.
             try RoomRights.require(role == .cohost ? .manage : .host, of: creator, in: room, &db)
             try InviteDAO.makeRoom(in: room, now: now, &db)
             try db.insert(record)
             guard let made = try InviteDAO.invites("WHERE i.id = \(record.id)", in: &db).first else {
-                throw RoomMemoryError.inviteInvalid
+                throw RoomStorageError.inviteInvalid
             }
             return made
         }
@@ -77,11 +77,11 @@ package struct InviteStore: Sendable {
     /// - Throws: `inviteInvalid`, `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (
+    ) async throws(RoomStorageError) -> (
         invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], order: Int64
     ) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await invites.write(or: RoomMemoryError.storage) { db in
+        return try await invites.write(or: RoomStorageError.storage) { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
             // Who makes cohosts may end that.
             try RoomRights.require(invite.role == .cohost ? .manage : .host, of: actor, in: room, &db)
@@ -93,7 +93,7 @@ package struct InviteStore: Sendable {
             let (removed, changed) = try Self.settleAll(restingOn: id, of: room, by: actor, journal, in: &db)
             if isFirst { try journal.append(Self.revocation(id, of: room, removed.count, by: actor), in: &db) }
             guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
-                throw RoomMemoryError.inviteInvalid
+                throw RoomStorageError.inviteInvalid
             }
             return (told, removed, changed, order.next())
         }
@@ -143,10 +143,10 @@ package struct InviteStore: Sendable {
     /// All of a room that still work, and those that don't up to `limit`, newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(RoomMemoryError) -> [Invite]
+    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(RoomStorageError) -> [Invite]
     {
         let now = clock.nowMilliseconds()
-        return try await invites.read(or: RoomMemoryError.storage) { db in
+        return try await invites.read(or: RoomStorageError.storage) { db in
             try InviteDAO.invites(
                 """
                 WHERE i.room_id = \(room)
@@ -162,9 +162,9 @@ package struct InviteStore: Sendable {
     /// - Throws: As `redeem`.
     package func check(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomMemoryError) {
+    ) async throws(RoomStorageError) {
         let now = clock.nowMilliseconds()
-        try await invites.read(or: RoomMemoryError.storage) { db in
+        try await invites.read(or: RoomStorageError.storage) { db in
             _ = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db)
         }
     }
@@ -181,9 +181,9 @@ package struct InviteStore: Sendable {
     ///   `userUnknown`, `limitReached`, `busy`, `storage`.
     package func redeem(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomMemoryError) -> (member: MembershipStore.Member?, isNew: Bool, order: Int64) {
+    ) async throws(RoomStorageError) -> (member: MembershipStore.Member?, isNew: Bool, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await invites.write(or: RoomMemoryError.storage) { db in
+        return try await invites.write(or: RoomStorageError.storage) { db in
             guard let comer = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db) else {
                 return (nil, false, order.next())
             }
@@ -222,9 +222,9 @@ package struct InviteStore: Sendable {
         let isGuest = try MembershipDAO.isGuest(uid, saysGuest: saysGuest, in: &db)
         let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
         if isGuest, !hasUsed, let ban = try MembershipDAO.ban(ofInvite: id, in: room, now: now, &db) {
-            throw RoomMemoryError(ban)
+            throw RoomStorageError(ban)
         }
-        if invite.revokedMilliseconds != nil { throw RoomMemoryError.inviteRevoked }
+        if invite.revokedMilliseconds != nil { throw RoomStorageError.inviteRevoked }
         let record = try db.first(RoomRecord.self, key: room)
         if record?.owner == uid { return nil }
         let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
@@ -232,11 +232,11 @@ package struct InviteStore: Sendable {
         let isUsedUp = invite.usesMax.map { invite.uses >= $0 } ?? false
         // An invite that has ended lets nobody new in.
         if member == nil {
-            if isExpired { throw RoomMemoryError.inviteExpired }
-            if isUsedUp, !hasUsed { throw RoomMemoryError.inviteUsedUp }
+            if isExpired { throw RoomStorageError.inviteExpired }
+            if isUsedUp, !hasUsed { throw RoomStorageError.inviteUsedUp }
         }
-        if isGuest, record?.acceptsGuests == false { throw RoomMemoryError.guestsNotAllowed }
-        if isGuest, invite.role == .cohost { throw RoomMemoryError.accountRequired }
+        if isGuest, record?.acceptsGuests == false { throw RoomStorageError.guestsNotAllowed }
+        if isGuest, invite.role == .cohost { throw RoomStorageError.accountRequired }
         return Comer(
             uid: uid, isGuest: isGuest, invite: invite, member: member, hasUsed: hasUsed,
             isLive: !isExpired && !isUsedUp)

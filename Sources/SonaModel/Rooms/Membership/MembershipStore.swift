@@ -4,7 +4,7 @@ package import SonaWire
 /// Who belongs to a room, who may not enter it and who may not chat in it.
 ///
 /// Off the loop. Each change of these that somebody makes to somebody else is a line of the journal, in the same
-/// transaction. Each has a number, larger than those of all changes of a room's memory before it.
+/// transaction. Each has a number, larger than those of all changes of a room's storage before it.
 package struct MembershipStore: Sendable {
     package static let membersMax = 10_000
     /// Of bans, and of mutes.
@@ -26,8 +26,8 @@ package struct MembershipStore: Sendable {
 
     /// - Returns: `nil` for who does not belong to the room: its owner too.
     /// - Throws: `busy`, `storage`.
-    package func member(_ uid: UserID, of room: RoomID) async throws(RoomMemoryError) -> Member? {
-        try await membership.read(or: RoomMemoryError.storage) { db in
+    package func member(_ uid: UserID, of room: RoomID) async throws(RoomStorageError) -> Member? {
+        try await membership.read(or: RoomStorageError.storage) { db in
             try MembershipDAO.member(uid, of: room, in: &db)
         }
     }
@@ -35,8 +35,8 @@ package struct MembershipStore: Sendable {
     /// All of them, at most `membersMax`, for a room that opens; who came last first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func members(of room: RoomID) async throws(RoomMemoryError) -> [Member] {
-        try await membership.read(or: RoomMemoryError.storage) { db in
+    package func members(of room: RoomID) async throws(RoomStorageError) -> [Member] {
+        try await membership.read(or: RoomStorageError.storage) { db in
             try MembershipDAO.members(
                 "WHERE m.room_id = \(room) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(Self.membersMax)", in: &db)
         }
@@ -48,12 +48,12 @@ package struct MembershipStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, after cursor: PageCursor? = nil, limit: Int
-    ) async throws(RoomMemoryError) -> MemberPage {
+    ) async throws(RoomStorageError) -> MemberPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "m.room_id = \(room)"
         if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.order), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(limit + 1)"
-        return try await membership.read(or: RoomMemoryError.storage) { db in
+        return try await membership.read(or: RoomStorageError.storage) { db in
             let found = try db.all(
                 """
                 SELECT \(Member.columns), CASE WHEN p.is_public THEN p.display_name END,
@@ -85,15 +85,15 @@ package struct MembershipStore: Sendable {
     ///   `limitReached`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
+    ) async throws(RoomStorageError) -> (member: Member, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await membership.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             let own = try RoomRights.require(
                 standing == .cohost ? .manage : .host, of: actor, over: uid, in: room, &db)
-            guard SonaWire.Standing(standing) < own else { throw RoomMemoryError.forbidden(.manage) }
+            guard SonaWire.Standing(standing) < own else { throw RoomStorageError.forbidden(.manage) }
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
-            if isGuest, standing > .member { throw RoomMemoryError.accountRequired }
+            if isGuest, standing > .member { throw RoomStorageError.accountRequired }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, order.next())
         }
@@ -106,9 +106,9 @@ package struct MembershipStore: Sendable {
     /// - Throws: As `set`.
     package func admit(
         _ uid: UserID, isGuest: Bool, to room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (member: Member, order: Int64) {
+    ) async throws(RoomStorageError) -> (member: Member, order: Int64) {
         let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
-        return try await membership.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, in: room, &db)
             if let member = try MembershipDAO.member(uid, of: room, in: &db) { return (member, order.next()) }
@@ -136,7 +136,7 @@ package struct MembershipStore: Sendable {
                     isGuest: isGuest, sinceMilliseconds: now), in: &db)
         }
         try note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
-        guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw RoomMemoryError.userUnknown }
+        guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw RoomStorageError.userUnknown }
         return member
     }
 
@@ -148,9 +148,9 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func remove(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
+    ) async throws(RoomStorageError) -> (member: Member?, order: Int64) {
         let (journal, order) = (self.journal, self.order)
-        return try await membership.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomStorageError.storage) { db in
             if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
             guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
@@ -166,9 +166,9 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func kick(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomMemoryError) -> (member: Member?, order: Int64) {
+    ) async throws(RoomStorageError) -> (member: Member?, order: Int64) {
         let (journal, order) = (self.journal, self.order)
-        return try await membership.write(or: RoomMemoryError.storage) { db in
+        return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let member = try MembershipDAO.member(uid, of: room, in: &db)

@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// What played in rooms, and what is to play.
 struct PlayingDAO: DAO {
-    typealias Failure = RoomMemoryError
+    typealias Failure = RoomStorageError
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }

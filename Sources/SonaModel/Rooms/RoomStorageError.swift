@@ -2,8 +2,8 @@ package import SonaDatabase
 package import SonaText
 package import SonaWire
 
-/// Why what a room remembers could not be told or changed.
-package enum RoomMemoryError: Error, Sendable, Equatable {
+/// Why what is stored of a room could not be told or changed.
+package enum RoomStorageError: Error, Sendable, Equatable {
     case roomUnknown
     /// Its owner ended it for good.
     case roomClosed
@@ -71,7 +71,7 @@ package enum RoomMemoryError: Error, Sendable, Equatable {
     }
 }
 
-extension RoomMemoryError: DomainError {
+extension RoomStorageError: DomainError {
     package init?(_ error: DatabaseError) {
         switch error.kind {
         case .check: self = .invalid

@@ -3,8 +3,8 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// What a room has to remember when it wakes: who belongs to it and who may not, and what was said last.
-struct RoomAwakening: Sendable {
+/// What is stored of a room, for it to wake with: who belongs to it and who may not, and what was said last.
+struct StoredRoomState: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
     var lastHeard: Track?
@@ -17,22 +17,22 @@ struct RoomAwakening: Sendable {
     init() {}
 
     /// - Throws: Those of the storage.
-    init(_ id: RoomID, _ memory: RoomMemory) async throws(WireError) {
+    init(_ id: RoomID, _ storage: RoomStorage) async throws(WireError) {
         readAt = MonotonicClock.nowMicroseconds()
-        do throws(RoomMemoryError) {
-            for member in try await memory.membership.members(of: id) {
+        do throws(RoomStorageError) {
+            for member in try await storage.membership.members(of: id) {
                 roster.entries[member.user.uid] = RoomRoster.Entry(member)
             }
-            for ban in try await memory.membership.bans(in: id) {
+            for ban in try await storage.membership.bans(in: id) {
                 roster.bans[ban.user.uid] = ban.untilMilliseconds ?? .max
                 roster.banReasons[ban.user.uid] = ban.reason
             }
-            for mute in try await memory.membership.mutes(in: id) {
+            for mute in try await storage.membership.mutes(in: id) {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
-            queue = try await StoredQueue(id, memory.queues)
-            chat = try await memory.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
-            let last = try await memory.history.last(of: id)
+            queue = try await StoredQueue(id, storage.queues)
+            chat = try await storage.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+            let last = try await storage.history.last(of: id)
             (lastHeard, lastHost) = (last?.track, last?.host)
         } catch { throw WireError(error) }
     }
@@ -50,7 +50,7 @@ struct StoredQueue: Sendable {
 
     init() {}
 
-    init(_ room: RoomID, _ queues: QueueStore) async throws(RoomMemoryError) {
+    init(_ room: RoomID, _ queues: QueueStore) async throws(RoomStorageError) {
         guard let stored = try await queues.load(of: room) else { return }
         revision = stored.revision
         do throws(PartyStateError) {

@@ -8,7 +8,7 @@ import Testing
 @testable import SonaModel
 
 /// What all that rooms remember has in common: how it comes, how it goes, and along which way it is found.
-struct RoomMemoryTests {
+struct RoomStorageTests {
     private static let tables: [SQL] = [
         "room_members", "room_bans", "room_mutes", "room_invites", "room_invite_uses", "room_chat", "room_history",
         "room_queue", "room_queue_entries", "room_queue_plays", "room_queue_votes",
@@ -122,11 +122,11 @@ struct RoomMemoryTests {
             try await at.membership.ban(RoomFixture.guest(), from: at.room, until: until, by: at.ada)
             try await at.membership.mute(RoomFixture.guest(), in: at.room, until: until, by: at.ada)
         }
-        #expect(try await at.memory.tidy() == 0)
+        #expect(try await at.storage.tidy() == 0)
         at.calendar.advance(milliseconds: 999)
-        #expect(try await at.memory.tidy() == 0)
+        #expect(try await at.storage.tidy() == 0)
         at.calendar.advance(milliseconds: 1)
-        #expect(try await at.memory.tidy() == 4)
+        #expect(try await at.storage.tidy() == 4)
         try await at.execute(
             """
             INSERT INTO users (uid, username, username_key, role, created_ms)
@@ -134,10 +134,10 @@ struct RoomMemoryTests {
             """
         )
         at.calendar.advance(milliseconds: day * 1_000 - 1_001)
-        #expect(try await at.memory.tidy() == 0)
+        #expect(try await at.storage.tidy() == 0)
         at.calendar.advance(milliseconds: 1)
         // The guest, their use, the ban and the mute of guests who can't come back.
-        #expect(try await at.memory.tidy() == 4)
+        #expect(try await at.storage.tidy() == 4)
         #expect(Set(try await at.membership.members(of: at.room).map(\.user.uid)) == [bob, later])
         #expect(try await at.membership.mutes(in: at.room).map(\.uid) == [later])
         // Their invite knows them still.
@@ -150,7 +150,7 @@ struct RoomMemoryTests {
         _ = try await at.invites.redeem(kept, to: at.room, uid: bob, isGuest: false)
         at.calendar.advance(seconds: 31 * day)
         // And with it the ban of a guest who came by it, which holds nobody any more.
-        #expect(try await at.memory.tidy() == 2)
+        #expect(try await at.storage.tidy() == 2)
         #expect(try await at.invites.list(of: at.room).map(\.id) == [kept])
         #expect(try await at.membership.bans(in: at.room) == [])
         await at.model.close()
@@ -164,7 +164,7 @@ struct RoomMemoryTests {
             INSERT INTO room_bans (room_id, uid, is_guest, until_ms, created_ms)
             SELECT \(at.room), 'b' || i, 0, 5, i FROM n
             """)
-        #expect(try await at.memory.tidy() == 1_200)
+        #expect(try await at.storage.tidy() == 1_200)
         #expect(try await at.count("room_bans") == 0)
         await at.model.close()
     }
@@ -178,10 +178,10 @@ struct RoomMemoryTests {
         let mutes = try await at.membership.mutes(in: at.room)
         await at.model.close()
         let again = try await Model.opened(at.folder, at.calendar)
-        #expect(try await again.memory.membership.members(of: at.room) == members && members.count == 2)
-        #expect(try await again.memory.membership.bans(in: at.room) == bans && bans.count == 1)
-        #expect(try await again.memory.membership.mutes(in: at.room) == mutes && mutes.count == 1)
-        let back = try await again.memory.invites.redeem(invite, to: at.room, uid: bob, isGuest: false)
+        #expect(try await again.roomStorage.membership.members(of: at.room) == members && members.count == 2)
+        #expect(try await again.roomStorage.membership.bans(in: at.room) == bans && bans.count == 1)
+        #expect(try await again.roomStorage.membership.mutes(in: at.room) == mutes && mutes.count == 1)
+        let back = try await again.roomStorage.invites.redeem(invite, to: at.room, uid: bob, isGuest: false)
         #expect(!back.isNew && back.member == members.first { $0.user.uid == bob })
         #expect(try await again.journal.verify().reason == nil)
         await again.close()
