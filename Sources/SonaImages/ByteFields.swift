@@ -1,13 +1,13 @@
 /// Numbers in a file that may lie about its own length: whatever is not wholly inside is nil.
 struct ByteFields {
-    enum Order { case bigEndian, littleEndian }
+    enum ByteOrder { case bigEndian, littleEndian }
 
     let bytes: ArraySlice<UInt8>
-    let order: Order
+    let byteOrder: ByteOrder
 
-    init(_ bytes: ArraySlice<UInt8>, _ order: Order) {
+    init(_ bytes: ArraySlice<UInt8>, _ byteOrder: ByteOrder) {
         self.bytes = bytes
-        self.order = order
+        self.byteOrder = byteOrder
     }
 
     var count: Int { bytes.count }
@@ -30,7 +30,7 @@ struct ByteFields {
 
     private func number(at offset: Int, count: Int) -> Int? {
         guard let field = slice(at: offset, count: count) else { return nil }
-        return switch order {
+        return switch byteOrder {
         case .bigEndian: field.reduce(0) { $0 << 8 | Int($1) }
         case .littleEndian: field.reversed().reduce(0) { $0 << 8 | Int($1) }
         }

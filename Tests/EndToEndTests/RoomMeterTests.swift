@@ -195,7 +195,7 @@ import Testing
         #expect(try report(try await meter(back), of: bob) != nil)
     }
 
-    @Test func `ghosts are shown to those who keep order, and strangers see nothing`() async throws {
+    @Test func `ghosts are shown to moderators, and strangers see nothing`() async throws {
         let people = try await newcomers("ada", "bob", "cleo", "dan")
         let (ada, bob, cleo, dan) = (people[0], people[1], people[2], people[3])
         let room = try await room(ada, "Late night", ["visibility": "private"])

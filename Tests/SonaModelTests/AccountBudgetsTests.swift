@@ -49,7 +49,7 @@ struct AccountBudgetsTests {
         }
     }
 
-    /// Way: a day in which somebody keeps order as fast as may be, by every request that does.
+    /// Way: a day in which somebody moderates as fast as may be, by every request that does.
     @Test func `in a day an account has 5 320 lines of the journal written, whatever it does`() {
         let budgets = AccountBudgets()
         var lines = 0

@@ -24,7 +24,7 @@ struct AccountNotesTests {
 
     @Test func `of two changes that are told the wrong way round the later counts, and is told last`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
-        let (first, second) = (notes.nextOrder(), notes.nextOrder())
+        let (first, second) = (notes.nextChangeNumber(), notes.nextChangeNumber())
         var told: [String] = []
         notes.noteChange(user("ada", .user), second, now: now) { told.append("second") }
         notes.noteChange(user("grace", .admin), first, now: now) { told.append("first") }
@@ -35,7 +35,7 @@ struct AccountNotesTests {
     @Test func `of a ban and its end that are told the wrong way round the later counts`() throws {
         for endsLast in [true, false] {
             let notes = AccountNotes(changed: [], bans: [], now: now)
-            let (first, second) = (notes.nextOrder(), notes.nextOrder())
+            let (first, second) = (notes.nextChangeNumber(), notes.nextChangeNumber())
             notes.noteBan(uid, until: endsLast ? nil : .max, second) {}
             notes.noteBan(uid, until: endsLast ? .max : nil, first) {}
             #expect(notes.isBanned(uid, now: now) == !endsLast)
@@ -49,20 +49,20 @@ struct AccountNotesTests {
 
     @Test func `a change told after the removal that came after it is forgotten with the account`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
-        notes.noteChange(user("ada", .admin), notes.nextOrder(), now: now) {}
-        let (late, removal) = (notes.nextOrder(), notes.nextOrder())
+        notes.noteChange(user("ada", .admin), notes.nextChangeNumber(), now: now) {}
+        let (late, removal) = (notes.nextChangeNumber(), notes.nextChangeNumber())
         notes.noteRemoval(uid, removal, now: now) {}
         #expect(try current(notes, now: now) == "nobody user")
         notes.noteChange(user("grace", .admin), late, now: now) {}
         #expect(try current(notes, now: now) == "nobody user")
         // Who comes again has a name of their own.
-        notes.noteChange(user("countess", .user), notes.nextOrder(), now: now) {}
+        notes.noteChange(user("countess", .user), notes.nextChangeNumber(), now: now) {}
         #expect(try current(notes, now: now) == "countess user")
     }
 
     @Test func `a removal told after the account came again takes nothing from it`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
-        let (removal, claim) = (notes.nextOrder(), notes.nextOrder())
+        let (removal, claim) = (notes.nextChangeNumber(), notes.nextChangeNumber())
         notes.noteChange(user("countess", .user), claim, now: now) {}
         notes.noteRemoval(uid, removal, now: now) {}
         #expect(try current(notes, now: now) == "countess user")

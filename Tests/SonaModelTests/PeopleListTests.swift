@@ -93,8 +93,8 @@ struct PeopleListTests {
 
     @Test func `a cursor is what was given out, and anything else is none`() throws {
         let uid = try #require(UserID("a.b.c"))
-        for order in [0, 1, -5, Int64.max, .min] {
-            let cursor = PageCursor(order: order, uid: uid)
+        for sortKey in [0, 1, -5, Int64.max, .min] {
+            let cursor = PageCursor(sortKey: sortKey, uid: uid)
             #expect(PageCursor(cursor.text) == cursor)
         }
         for text in ["", ".", "5", "5.", ".a", "x.a", "5 .a", "99999999999999999999.a", "5.a b", "\0"] {

@@ -49,7 +49,7 @@ struct ProtocolPromisesTests {
         let code = try await fixture.model.accounts.export(grant.account).code
         #expect(Limits.codeBytes.contains(code.utf8.count))
         let longest = try #require(UserID(String(repeating: "u", count: Limits.userIDBytes.upperBound)))
-        #expect(Limits.cursorBytes.contains(PageCursor(order: .min, uid: longest).text.utf8.count))
+        #expect(Limits.cursorBytes.contains(PageCursor(sortKey: .min, uid: longest).text.utf8.count))
         let photo = try #require(try await fixture.model.photos.set(PhotoFixture.red, of: grant.account.uid).photo)
         #expect(PhotoID(photo.id.rawValue) == photo.id)
         #expect(UserReference(grant.account.uid.rawValue) == .id(grant.account.uid))

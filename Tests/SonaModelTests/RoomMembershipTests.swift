@@ -55,19 +55,19 @@ struct RoomMembershipTests {
         _ = try await at.chat.send(
             try ChatStore.Text("one"), to: at.room, by: User(uid: bob, username: nil, isGuest: false))
         let orders = [
-            try await at.invites.redeem(invite, to: at.room, uid: bob, isGuest: false).order,
-            try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada).order,
-            try await at.membership.remove(bob, from: at.room, by: at.ada).order,
-            try await at.membership.remove(bob, from: at.room, by: at.ada).order,
-            try await at.membership.kick(bob, from: at.room, by: at.ada).order,
+            try await at.invites.redeem(invite, to: at.room, uid: bob, isGuest: false).changeNumber,
+            try await at.membership.set(.moderator, for: bob, isGuest: false, in: at.room, by: at.ada).changeNumber,
+            try await at.membership.remove(bob, from: at.room, by: at.ada).changeNumber,
+            try await at.membership.remove(bob, from: at.room, by: at.ada).changeNumber,
+            try await at.membership.kick(bob, from: at.room, by: at.ada).changeNumber,
             try await at.membership.mute(bob, in: at.room, by: at.ada),
-            try await at.membership.unmute(bob, in: at.room, by: at.ada).order,
-            try await at.membership.unmute(bob, in: at.room, by: at.ada).order,
-            try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("two"), by: bob).order,
-            try await at.chat.delete(1, in: at.room, by: bob, mayModerate: false).order,
-            try await at.membership.ban(bob, from: at.room, by: at.ada).order,
-            try await at.membership.unban(bob, in: at.room, by: at.ada).order,
-            try await at.invites.revoke(invite, of: at.room, by: at.ada).order,
+            try await at.membership.unmute(bob, in: at.room, by: at.ada).changeNumber,
+            try await at.membership.unmute(bob, in: at.room, by: at.ada).changeNumber,
+            try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("two"), by: bob).changeNumber,
+            try await at.chat.delete(1, in: at.room, by: bob, mayModerate: false).changeNumber,
+            try await at.membership.ban(bob, from: at.room, by: at.ada).changeNumber,
+            try await at.membership.unban(bob, in: at.room, by: at.ada).changeNumber,
+            try await at.invites.revoke(invite, of: at.room, by: at.ada).changeNumber,
         ]
         #expect(orders == orders.sorted() && Set(orders).count == orders.count)
         await at.model.close()

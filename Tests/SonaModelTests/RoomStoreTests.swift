@@ -178,7 +178,7 @@ struct RoomStoreTests {
 
     private func update(
         _ model: Model, _ id: RoomID, _ body: (inout RoomUpdate) -> Void
-    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, order: Int64) {
+    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
         var request = RoomUpdate(room: .id(id))
         body(&request)
         return try await model.rooms.update(id, request)
@@ -194,17 +194,17 @@ struct RoomStoreTests {
         #expect(made.description == "Old" && made.tags == ["a", "b"] && !made.acceptsGuests)
         #expect(made.onPrivate == .leave && made.closedMilliseconds == nil && made.picture == nil)
         var expected: RoomStore.StoredRoom = made
-        var lastOrder: Int64 = 0
+        var lastChangeNumber: Int64 = 0
         let changes: [(inout RoomUpdate) -> Void] = [
             { $0.title = "東京\u{301}" }, { $0.tags = ["z", "a", "z"] }, { $0.tags = [] },
             { $0.about = "Two\nlines" }, { $0.about = "" }, { $0.visibility = .private }, { $0.allowsGuests = true },
             { $0.privatePolicy = .stay }, { $0.delivery = .interactive }, { $0.leadMilliseconds = 10_000 }, { _ in },
         ]
         for change in changes {
-            let (room, order) = try await update(model, made.id, change)
-            #expect(order > lastOrder)
+            let (room, changeNumber) = try await update(model, made.id, change)
+            #expect(changeNumber > lastChangeNumber)
             #expect(try await model.rooms.room(made.id) == room)
-            (expected, lastOrder) = (room, order)
+            (expected, lastChangeNumber) = (room, changeNumber)
         }
         #expect(expected.title == "東京\u{301}" && expected.tags == [] && expected.description == nil)
         #expect(!expected.isPublic && expected.acceptsGuests && expected.onPrivate == .stay)
@@ -294,19 +294,19 @@ struct RoomStoreTests {
         let model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         let room = try await create(model.rooms, ada)
-        let changes = try await withThrowingTaskGroup(of: (order: Int64, title: String).self) { group in
+        let changes = try await withThrowingTaskGroup(of: (changeNumber: Int64, title: String).self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    let (changed, order) = try await model.rooms.update(
+                    let (changed, changeNumber) = try await model.rooms.update(
                         room.id, RoomUpdate(room: .id(room.id), title: "Title \(number)"))
                     #expect(changed.title == "Title \(number)", "the room as this change left it")
-                    return (order, changed.title)
+                    return (changeNumber, changed.title)
                 }
             }
-            return try await group.reduce(into: [(order: Int64, title: String)]()) { $0.append($1) }
+            return try await group.reduce(into: [(changeNumber: Int64, title: String)]()) { $0.append($1) }
         }
-        #expect(Set(changes.map(\.order)).count == 50)
-        let last = changes.max { $0.order < $1.order }
+        #expect(Set(changes.map(\.changeNumber)).count == 50)
+        let last = changes.max { $0.changeNumber < $1.changeNumber }
         #expect(try await model.rooms.room(room.id)?.title == last?.title)
         await model.close()
     }
@@ -317,8 +317,8 @@ struct RoomStoreTests {
         let ada = try await model.accounts.signUp("ada").account.uid
         let (one, other) = (try await create(model.rooms, ada), try await create(model.rooms, ada))
         let red = try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
-        let (touched, order) = try await model.rooms.touched(one.id)
-        #expect(touched.picture == red && order > 0)
+        let (touched, changeNumber) = try await model.rooms.touched(one.id)
+        #expect(touched.picture == red && changeNumber > 0)
         let blue = try await model.photos.set(PhotoFixture.blue, ofRoom: one.id)
         #expect(try await model.rooms.room(one.id)?.picture == blue)
         #expect(try await model.rooms.room(other.id)?.picture == nil)

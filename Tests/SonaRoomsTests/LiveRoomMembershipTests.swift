@@ -20,7 +20,7 @@ import Testing
 
     @Test func `a change that was stored before one that was taken is left`() {
         var taken = TakenChanges()
-        func take(_ order: Int64, _ subject: TakenChanges.Subject) -> Bool { taken.take(order, of: subject, now: 0) }
+        func take(_ number: Int64, _ subject: TakenChanges.Subject) -> Bool { taken.take(number, of: subject, now: 0) }
         let (fay, gil) = (Self.fay.uid, Self.gil.uid)
         #expect(take(5, .standing(fay)))
         #expect(!take(5, .standing(fay)))
@@ -35,8 +35,8 @@ import Testing
 
     @Test func `what was taken is remembered as long as an older change may be on its way`() {
         var taken = TakenChanges()
-        func take(_ order: Int64, message id: Int64, now: Int64) -> Bool {
-            taken.take(order, of: .message(id), now: now)
+        func take(_ number: Int64, message id: Int64, now: Int64) -> Bool {
+            taken.take(number, of: .message(id), now: now)
         }
         #expect((0..<2_000).allSatisfy { take(10_000, message: $0, now: 0) })
         #expect(!take(1, message: 0, now: 120_000_000))

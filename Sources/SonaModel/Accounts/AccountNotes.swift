@@ -10,19 +10,19 @@ final class AccountNotes: Sendable {
         /// `nil` for an account that was removed: whoever gets its identifier again begins anew.
         var now: (username: Username?, role: AccountRole)?
         var untilMilliseconds: Int64
-        var order: Int64
+        var changeNumber: Int64
     }
 
     private struct Ban {
         /// `.max` for good, `nil` for one that was lifted.
         var untilMilliseconds: Int64?
-        var order: Int64
+        var changeNumber: Int64
     }
 
     private struct State {
         var changes: [UserID: Change] = [:]
         var bans: [UserID: Ban] = [:]
-        var order: Int64 = 0
+        var changeNumber: Int64 = 0
     }
 
     private let state = Monitor(State())
@@ -30,40 +30,41 @@ final class AccountNotes: Sendable {
     /// - Parameters:
     ///   - changed: Users whose name or role changed within the life of an access token.
     init(changed: [UserRecord], bans: [BanRecord], now: Int64) {
-        for user in changed { noteChange(user, nextOrder(), now: now) {} }
-        for ban in bans { noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, nextOrder()) {} }
+        for user in changed { noteChange(user, nextChangeNumber(), now: now) {} }
+        for ban in bans { noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, nextChangeNumber()) {} }
     }
 
     /// A number for a change, taken within its transaction: there is one writer, so the later change has the larger one.
     /// Who wrote first may be the last to come here.
-    func nextOrder() -> Int64 {
+    func nextChangeNumber() -> Int64 {
         state.withLock { state in
-            state.order += 1
-            return state.order
+            state.changeNumber += 1
+            return state.changeNumber
         }
     }
 
     /// Notes a name and a role that were committed.
     ///
     /// - Parameter tell: Called at once, and in the order of the changes; not if a later one is known already.
-    func noteChange(_ user: UserRecord, _ order: Int64, now: Int64, tell: () -> Void) {
+    func noteChange(_ user: UserRecord, _ changeNumber: Int64, now: Int64, tell: () -> Void) {
         let until = Accounts.revokedUntil(now)
         state.withLock { state in
             state.changes = state.changes.filter { $0.value.untilMilliseconds > now }
-            if let known = state.changes[user.uid], known.order > order { return }
+            if let known = state.changes[user.uid], known.changeNumber > changeNumber { return }
             state.changes[user.uid] = Change(
-                now: (user.username, user.role), untilMilliseconds: until, order: order)
+                now: (user.username, user.role), untilMilliseconds: until, changeNumber: changeNumber)
             tell()
         }
     }
 
     /// Notes that an account was removed.
-    func noteRemoval(_ uid: UserID, _ order: Int64, now: Int64, tell: () -> Void) {
+    func noteRemoval(_ uid: UserID, _ changeNumber: Int64, now: Int64, tell: () -> Void) {
         state.withLock { state in
             // Somebody may have come back under the same identifier already; the connections are told all the same.
             defer { tell() }
-            if let known = state.changes[uid], known.order > order { return }
-            state.changes[uid] = Change(now: nil, untilMilliseconds: Accounts.revokedUntil(now), order: order)
+            if let known = state.changes[uid], known.changeNumber > changeNumber { return }
+            state.changes[uid] = Change(
+                now: nil, untilMilliseconds: Accounts.revokedUntil(now), changeNumber: changeNumber)
         }
     }
 
@@ -72,10 +73,10 @@ final class AccountNotes: Sendable {
     /// - Parameters:
     ///   - until: `.max` for good, `nil` for its end.
     ///   - tell: As in `noteChange`.
-    func noteBan(_ uid: UserID, until: Int64?, _ order: Int64, tell: () -> Void) {
+    func noteBan(_ uid: UserID, until: Int64?, _ changeNumber: Int64, tell: () -> Void) {
         state.withLock { state in
-            if let known = state.bans[uid], known.order > order { return }
-            state.bans[uid] = Ban(untilMilliseconds: until, order: order)
+            if let known = state.bans[uid], known.changeNumber > changeNumber { return }
+            state.bans[uid] = Ban(untilMilliseconds: until, changeNumber: changeNumber)
             tell()
         }
     }

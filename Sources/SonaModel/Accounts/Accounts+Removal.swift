@@ -56,7 +56,7 @@ extension Accounts {
         let until = Self.revokedUntil(now)
         let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
-        let (families, rooms, order) = try await users.write(or: AccountError.storage) { db in
+        let (families, rooms, changeNumber) = try await users.write(or: AccountError.storage) { db in
             // Who is banned does not come back as somebody new.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
@@ -69,10 +69,10 @@ extension Accounts {
             try RoomTraces.erase(uid, now: now, in: &db)
             guard try db.delete(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
-            return (families, rooms, notes.nextOrder())
+            return (families, rooms, notes.nextChangeNumber())
         }
         tell(.roomsRemoved(rooms))
-        notes.noteRemoval(uid, order, now: now) { tell(.expelled(uid)) }
+        notes.noteRemoval(uid, changeNumber, now: now) { tell(.expelled(uid)) }
         tellRevoked(families, until: until, now: now)
         await forgetWords()
     }

@@ -71,23 +71,23 @@ extension Accounts {
         let name = try Self.name(typed)
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (user, order) = try await users.write(or: AccountError.storage) { db in
+        let (user, changeNumber) = try await users.write(or: AccountError.storage) { db in
             guard let current = try db.first(UserRecord.self, key: account.uid) else { throw AccountError.userUnknown }
             try check(current)
             let renamed = try UserDAO.rename(current, to: name, now: now, in: &db)
             // Not which name: lines outlive accounts.
             try journal.append(.own(kind, account.uid), in: &db)
-            return (renamed, notes.nextOrder())
+            return (renamed, notes.nextChangeNumber())
         }
-        tellChanged(user, order, now: now)
+        tellChanged(user, changeNumber, now: now)
         // For as long as the token in whose place it comes: a name is no proof of anything.
         let rest = account.expiresAt.map { max(1, $0 - now / 1_000) } ?? Int64(Self.accessTokenSeconds)
         return access(
             Account(user, family: account.family, authenticatedAt: account.authenticatedAt), seconds: Int(rest))
     }
 
-    func tellChanged(_ user: UserRecord, _ order: Int64, now: Int64) {
-        notes.noteChange(user, order, now: now) {
+    func tellChanged(_ user: UserRecord, _ changeNumber: Int64, now: Int64) {
+        notes.noteChange(user, changeNumber, now: now) {
             tell(.changed(user.uid, username: user.username, role: user.role))
         }
     }

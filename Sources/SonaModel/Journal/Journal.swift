@@ -24,7 +24,7 @@ package import SonaWire
 /// the old anchor has to go or `reanchor` has to be called.
 ///
 /// **Size.** Nothing is ever deleted; what an account can have written in a day is bounded (`AccountBudgets`): 1 440
-/// sign-ins and 4 320 lines of keeping order, 1.6 MB. Strangers' failures are thinned (`FailedSignIns`). A sign-in takes 270 bytes, indexes included (measured over 120 000 lines with
+/// sign-ins and 4 320 lines of moderation, 1.6 MB. Strangers' failures are thinned (`FailedSignIns`). A sign-in takes 270 bytes, indexes included (measured over 120 000 lines with
 /// identifiers of 28 characters and a detail of 45 bytes): a thousand of them a day are 100 MB a year.
 package struct Journal: Sendable {
     let lines: JournalDAO

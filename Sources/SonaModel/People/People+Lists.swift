@@ -21,7 +21,7 @@ extension People {
     ) async throws(AccountError) -> UserPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         return try await people.read(or: AccountError.storage) { db in
-            let found: [(card: UserCard, order: Int64)]
+            let found: [(card: UserCard, sortKey: Int64)]
             switch list {
             case .followers(let reference):
                 let owner = try Self.owner(reference, uid, in: &db)
@@ -35,7 +35,7 @@ extension People {
                 found = try Self.cards(Self.blocked(by: uid, after: cursor, limit), hiddenFrom: nil, in: &db)
             }
             let last = found.count == limit ? found.last : nil
-            let next = last.map { PageCursor(order: $0.order, uid: $0.card.user.uid).text }
+            let next = last.map { PageCursor(sortKey: $0.sortKey, uid: $0.card.user.uid).text }
             return UserPage(users: found.map(\.card), nextCursor: next)
         }
     }
@@ -93,7 +93,7 @@ extension People {
     /// - Parameter asker: Who does not see those who have blocked them, nor whom they have blocked.
     private static func cards(
         _ edges: Edges, hiddenFrom asker: UserID?, in db: inout ReadAccess
-    ) throws -> [(card: UserCard, order: Int64)] {
+    ) throws -> [(card: UserCard, sortKey: Int64)] {
         var condition = edges.condition
         if let asker {
             condition = """
@@ -104,7 +104,7 @@ extension People {
                 """
         }
         if let cursor = edges.cursor {
-            condition = "\(condition) AND (e.created_ms, \(edges.person)) < (\(cursor.order), \(cursor.uid))"
+            condition = "\(condition) AND (e.created_ms, \(edges.person)) < (\(cursor.sortKey), \(cursor.uid))"
         }
         return try PeopleDAO.cards(
             """

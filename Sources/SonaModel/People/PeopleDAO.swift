@@ -48,7 +48,7 @@ struct PeopleDAO: DAO {
     /// What of people is shown in lists, with what else `rest` asks for. `u`, `p` and `ph` are users, profiles and photos.
     static func cards(
         _ rest: SQL, in db: inout some DatabaseAccess & ~Copyable
-    ) throws -> [(card: UserCard, order: Int64)] {
+    ) throws -> [(card: UserCard, sortKey: Int64)] {
         try db.all(
             """
             SELECT u.uid, u.username, CASE WHEN p.is_public THEN p.display_name END,

@@ -38,8 +38,8 @@ struct RoomDAO: DAO {
     /// - Returns: The room, and the number of the change.
     /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
     func change(
-        _ id: RoomID, _ order: ChangeOrder, _ body: @escaping @Sendable (inout RoomRecord) -> Void
-    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, order: Int64) {
+        _ id: RoomID, _ changes: ChangeCounter, _ body: @escaping @Sendable (inout RoomRecord) -> Void
+    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
         try await write(or: RoomStoreError.storage) { db in
             guard let current = try db.first(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
             guard current.closedMilliseconds == nil else { throw RoomStoreError.closed }
@@ -52,7 +52,7 @@ struct RoomDAO: DAO {
                 try RoomStore.StoredRoom(row: &row)
             }
             guard let room = found.first else { throw RoomStoreError.roomUnknown }
-            return (room, order.next())
+            return (room, changes.next())
         }
     }
 

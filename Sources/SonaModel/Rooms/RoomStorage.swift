@@ -18,10 +18,10 @@ package struct RoomStorage: Sendable {
     private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
 
     init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
-        let order = ChangeOrder()
-        membership = MembershipStore(daos.membership, journal: journal, clock: clock, order: order)
-        invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, order: order)
-        chat = ChatStore(daos.chat, journal: journal, clock: clock, order: order, readLimit: readLimit)
+        let changes = ChangeCounter()
+        membership = MembershipStore(daos.membership, journal: journal, clock: clock, changes: changes)
+        invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, changes: changes)
+        chat = ChatStore(daos.chat, journal: journal, clock: clock, changes: changes, readLimit: readLimit)
         history = HistoryStore(daos.playing, readLimit: readLimit)
         queues = QueueStore(daos.playing)
         dao = daos.membership

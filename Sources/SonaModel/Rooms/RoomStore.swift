@@ -9,7 +9,7 @@ package import SonaWire
 package struct RoomStore: Sendable {
     private let rooms: RoomDAO
     private let clock: WallClock
-    private let order = ChangeOrder()
+    private let changes = ChangeCounter()
 
     init(_ rooms: RoomDAO, clock: WallClock) {
         self.rooms = rooms
@@ -45,9 +45,9 @@ package struct RoomStore: Sendable {
     /// - Throws: `roomUnknown`, `closed`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func update(
         _ id: RoomID, _ request: RoomUpdate
-    ) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
+    ) async throws(RoomStoreError) -> (room: StoredRoom, changeNumber: Int64) {
         let title = try request.title.map { text throws(RoomStoreError) in try Self.title(text) }
-        return try await rooms.change(id, order) { room in
+        return try await rooms.change(id, changes) { room in
             if let title { room.title = title }
             if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
             if let text = request.about { room.description = text.isEmpty ? nil : text }
@@ -67,14 +67,14 @@ package struct RoomStore: Sendable {
     /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
     package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
         let now = clock.nowMilliseconds()
-        return try await rooms.change(id, order) { room in room.closedMilliseconds = now }.room
+        return try await rooms.change(id, changes) { room in room.closedMilliseconds = now }.room
     }
 
     /// The room as it is now, after something of it changed that is not its own: its picture.
     ///
     /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
-    package func touched(_ id: RoomID) async throws(RoomStoreError) -> (room: StoredRoom, order: Int64) {
-        try await rooms.change(id, order) { _ in }
+    package func touched(_ id: RoomID) async throws(RoomStoreError) -> (room: StoredRoom, changeNumber: Int64) {
+        try await rooms.change(id, changes) { _ in }
     }
 
     /// Every open room, for the directory.

@@ -13,7 +13,7 @@ package struct TakenChanges: Sendable {
         case message(Int64)
     }
 
-    private var latest: [Subject: (order: Int64, at: Int64)] = [:]
+    private var latest: [Subject: (changeNumber: Int64, at: Int64)] = [:]
 
     /// Longer than any change is on its way, µs.
     static let keptMicroseconds: Int64 = 120_000_000
@@ -22,10 +22,10 @@ package struct TakenChanges: Sendable {
     package init() {}
 
     /// - Returns: Whether the change is to be taken: no later one was.
-    package mutating func take(_ order: Int64, of subject: Subject, now: Int64) -> Bool {
-        if let known = latest[subject], known.order >= order { return false }
+    package mutating func take(_ changeNumber: Int64, of subject: Subject, now: Int64) -> Bool {
+        if let known = latest[subject], known.changeNumber >= changeNumber { return false }
         if latest.count >= Self.cleanedFrom { latest = latest.filter { $0.value.at > now - Self.keptMicroseconds } }
-        latest[subject] = (order, now)
+        latest[subject] = (changeNumber, now)
         return true
     }
 }

@@ -15,7 +15,7 @@ actor DirectoryKeeper {
     private var watches: [UInt64: DirectoryWatch] = [:]
     private var ticking: Task<Void, Never>?
     /// Of the last change that was taken of a room, as it was stored.
-    private var orders: [RoomID: Int64] = [:]
+    private var changeNumbers: [RoomID: Int64] = [:]
     /// Rooms that have ended: whoever tells of them now tells of the past.
     private var ended = EndedRooms()
     private let news: AsyncStream<News>
@@ -65,10 +65,10 @@ actor DirectoryKeeper {
         }
     }
 
-    /// - Parameter order: The number of the change, as the store has given it: an older one is left.
-    func put(_ room: Room, order: Int64 = 0) {
-        guard !ended.contains(room.id), orders[room.id] ?? 0 <= order else { return }
-        if order > 0 { orders[room.id] = order }
+    /// - Parameter changeNumber: The number of the change, as the store has given it: an older one is left.
+    func put(_ room: Room, changeNumber: Int64 = 0) {
+        guard !ended.contains(room.id), changeNumbers[room.id] ?? 0 <= changeNumber else { return }
+        if changeNumber > 0 { changeNumbers[room.id] = changeNumber }
         take(room)
         // Its owner finds it also where others do not.
         for (session, watch) in watches where watch.reader.uid == room.owner.uid {
@@ -78,7 +78,7 @@ actor DirectoryKeeper {
 
     func remove(_ id: RoomID) {
         ended.insert(id, now: MonotonicClock.nowMicroseconds())
-        orders[id] = nil
+        changeNumbers[id] = nil
         directory.remove(id)
     }
 

@@ -11,7 +11,7 @@ struct Administration: Sendable {
         var after: (createdMs: Int64, uid: UserID)?
         if let cursor = request.cursor {
             guard let parsed = PageCursor(cursor) else { throw .cursorUnknown(UsersList.type) }
-            after = (parsed.order, parsed.uid)
+            after = (parsed.sortKey, parsed.uid)
         }
         let filter = Accounts.Filter(query: request.query, role: request.role, isBanned: request.isBanned)
         let found: [Accounts.Summary]
@@ -21,7 +21,7 @@ struct Administration: Sendable {
         let last = found.count == request.limit ? found.last : nil
         return AdminUserPage(
             users: found.map { AdminUser($0) },
-            nextCursor: last.map { PageCursor(order: $0.createdMilliseconds, uid: $0.uid).text })
+            nextCursor: last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.uid).text })
     }
 
     /// - Parameter actor: Who asks; `nil` for the operator.

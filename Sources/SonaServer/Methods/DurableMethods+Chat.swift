@@ -16,10 +16,10 @@ extension DurableMethods {
                 try await methods.model.roomStorage.chat.author(of: request.id, in: id)
             }
             try await methods.takeTurn(account, in: id)
-            let (stored, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let (stored, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.chat.edit(request.id, in: id, to: text, by: account.uid)
             }
-            let message = try await methods.changed(ChatMessage(stored), order, in: id)
+            let message = try await methods.changed(ChatMessage(stored), changeNumber, in: id)
             return DurableOutcome(ChatResult(message: message))
         },
         .signedIn(ChatDelete.self) { (methods, request, account, caller) async throws(WireError) in
@@ -29,11 +29,11 @@ extension DurableMethods {
                 try await methods.model.roomStorage.chat.author(of: request.id, in: id)
             }
             if author != user.uid { try await methods.require(.moderate, account, over: author, in: id) }
-            let (stored, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let (stored, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.chat.delete(
                     request.id, in: id, by: account.uid, mayModerate: true)
             }
-            let message = try await methods.changed(ChatMessage(stored), order, in: id)
+            let message = try await methods.changed(ChatMessage(stored), changeNumber, in: id)
             if message.user.uid != account.uid {
                 try await methods.on(id) { home in
                     home.moderated(.delete, message.user, by: user)
@@ -85,10 +85,10 @@ extension DurableMethods {
     }
 
     private func changed(
-        _ message: ChatMessage, _ order: Int64, in id: RoomID
+        _ message: ChatMessage, _ changeNumber: Int64, in id: RoomID
     ) async throws(WireError) -> ChatMessage {
         try await on(id) { home in
-            home.changed(message, order: order)
+            home.changed(message, changeNumber: changeNumber)
             return .success(message)
         }
     }

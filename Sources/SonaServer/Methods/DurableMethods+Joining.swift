@@ -33,14 +33,14 @@ extension DurableMethods {
             let user = try await methods.person(request.user, in: id)
             let isWaiting = try await methods.on(id) { .success($0.room.roster.waiting[user.uid] != nil) }
             guard isWaiting else { throw WireError(.userNotFound) }
-            let (member, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let (member, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.membership.admit(
                     user.uid, isGuest: user.isGuest, to: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
                 _ = home.answer(user.uid, isAdmitted: true, by: moderator)
-                home.set(RoomRoster.Entry(member), for: user, order: order)
+                home.set(RoomRoster.Entry(member), for: user, changeNumber: changeNumber)
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -90,7 +90,7 @@ extension DurableMethods {
         if known.contains(where: { $0.id == invite && $0.role == .cohost }) {
             try await require(.manage, account, in: id)
         }
-        let (_, removed, changed, order) = try await inRoomStorage { () async throws(RoomStorageError) in
+        let (_, removed, changed, changeNumber) = try await inRoomStorage { () async throws(RoomStorageError) in
             try await model.roomStorage.invites.revoke(invite, of: id, by: account.uid)
         }
         try await on(id) { home in
@@ -99,9 +99,9 @@ extension DurableMethods {
             let isOpen = home.room.settings.visibility == .public && !home.room.settings.hasWaitingRoom
             for member in removed {
                 if !isOpen { home.putOut(member.user.uid, RoomRemoved.inviteRevoked) }
-                home.set(nil, for: member.user, order: order, isSilent: !isOpen)
+                home.set(nil, for: member.user, changeNumber: changeNumber, isSilent: !isOpen)
             }
-            for member in changed { home.set(RoomRoster.Entry(member), for: member.user, order: order) }
+            for member in changed { home.set(RoomRoster.Entry(member), for: member.user, changeNumber: changeNumber) }
             return .success(())
         }
         return DurableOutcome(Empty())

@@ -3,7 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// Standing in a room, and keeping order.
+/// Standing in a room, and moderation.
 extension DurableMethods {
     static let moderating: [DurableMethod] = [
         .signedIn(RoomSetStanding.self) { (methods, request, account, caller) async throws(WireError) in
@@ -15,12 +15,12 @@ extension DurableMethods {
                 .success(home.room.presence.contains(user.uid))
             }
             guard isHere else { throw WireError(.userNotFound) }
-            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
-                try await methods.model.roomStorage.membership.kick(user.uid, from: id, by: account.uid).order
+            let changeNumber = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+                try await methods.model.roomStorage.membership.kick(user.uid, from: id, by: account.uid).changeNumber
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                home.set(nil, for: user, order: order)
+                home.set(nil, for: user, changeNumber: changeNumber)
                 home.putOut(user.uid, RoomRemoved.kicked, message: request.reason)
                 home.moderated(.kick, user, by: moderator)
                 return .success(())
@@ -30,14 +30,14 @@ extension DurableMethods {
         .signedIn(RoomBan.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let changeNumber = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.membership.ban(
                     user.uid, from: id, until: until, reason: request.reason, by: account.uid
-                ).order
+                ).changeNumber
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                let isLast = home.ban(user, until: until, reason: request.reason, order: order)
+                let isLast = home.ban(user, until: until, reason: request.reason, changeNumber: changeNumber)
                 home.putOut(user.uid, RoomRemoved.banned, until: until, message: request.reason)
                 if isLast { home.moderated(.ban, user, by: moderator, until: until) }
                 return .success(())
@@ -48,14 +48,14 @@ extension DurableMethods {
             let id = try await methods.place(request.room, account, caller, needsEntry: false)
             try await methods.require(.moderate, account, in: id)
             let uid = try await methods.bannedUID(request.user, in: id)
-            let (held, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let (held, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.membership.unban(uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             let lifted =
                 (try? await methods.person(request.user, in: id)) ?? User(uid: uid, username: nil, isGuest: true)
             try await methods.on(id) { home in
-                let isLast = home.liftBan(uid, order: order)
+                let isLast = home.liftBan(uid, changeNumber: changeNumber)
                 if held, isLast { home.moderated(.unban, lifted, by: moderator) }
                 return .success(())
             }
@@ -67,12 +67,12 @@ extension DurableMethods {
         .signedIn(RoomMute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
             let until = request.seconds.map { MonotonicClock.wallMilliseconds() + $0 * 1_000 }
-            let order = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let changeNumber = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.membership.mute(user.uid, in: id, until: until, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                if home.mute(user, until: until, order: order) {
+                if home.mute(user, until: until, changeNumber: changeNumber) {
                     home.moderated(.mute, user, by: moderator, until: until)
                 }
                 return .success(())
@@ -81,12 +81,14 @@ extension DurableMethods {
         },
         .signedIn(RoomUnmute.self) { (methods, request, account, caller) async throws(WireError) in
             let (id, user) = try await methods.target(request.room, request.user, account, caller)
-            let (held, order) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
+            let (held, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.membership.unmute(user.uid, in: id, by: account.uid)
             }
             let moderator = User(account)
             try await methods.on(id) { home in
-                if home.liftMute(user, order: order), held { home.moderated(.unmute, user, by: moderator) }
+                if home.liftMute(user, changeNumber: changeNumber), held {
+                    home.moderated(.unmute, user, by: moderator)
+                }
                 return .success(())
             }
             return DurableOutcome(Empty())
@@ -130,19 +132,21 @@ extension DurableMethods {
                 guard wanted < home.room.standing(of: actor) else { throw .roomForbidden(.manage) }
             }
         }
-        let (entry, order) = try await inRoomStorage {
+        let (entry, changeNumber) = try await inRoomStorage {
             () async throws(RoomStorageError) -> (RoomRoster.Entry?, Int64) in
             guard let standing = MembershipStore.Standing(wanted) else {
-                return (nil, try await model.roomStorage.membership.remove(user.uid, from: id, by: account.uid).order)
+                return (
+                    nil, try await model.roomStorage.membership.remove(user.uid, from: id, by: account.uid).changeNumber
+                )
             }
-            let (member, order) = try await model.roomStorage.membership.set(
+            let (member, changeNumber) = try await model.roomStorage.membership.set(
                 standing, for: user.uid, isGuest: user.isGuest, in: id, by: account.uid)
-            return (RoomRoster.Entry(member), order)
+            return (RoomRoster.Entry(member), changeNumber)
         }
         let wall = MonotonicClock.wallMilliseconds()
         let card = try await cards(of: [user])[0]
         let member = try await on(id) { home -> Result<RoomMember, WireError> in
-            home.set(entry, for: user, order: order)
+            home.set(entry, for: user, changeNumber: changeNumber)
             let here = home.room.members.values.filter { $0.user.uid == user.uid && !$0.isGhost }
             let joined = here.map(\.joinedMilliseconds).min()
             return .success(RoomMember(card, joinedMilliseconds: joined, in: home.room, wall: wall))
@@ -187,7 +191,7 @@ extension DurableMethods {
         // Put in order here: there may be many, and the loop has others to look after.
         let room = try await on(id) { .success($0.room) }
         let people = room.people(includesAbsent: request.includesAbsent).filter { person in
-            start.map { ($0.order, $0.uid.rawValue) < (person.place, person.user.uid.rawValue) } ?? true
+            start.map { ($0.sortKey, $0.uid.rawValue) < (person.place, person.user.uid.rawValue) } ?? true
         }
         let page = people.prefix(limit)
         let cards = try await cards(of: page.map(\.user))
@@ -199,7 +203,7 @@ extension DurableMethods {
         return DurableOutcome(
             RoomMemberPage(
                 members: members, count: room.presence.count, ghostCount: room.presence.ghostCount,
-                nextCursor: last.map { PageCursor(order: $0.place, uid: $0.user.uid).text }))
+                nextCursor: last.map { PageCursor(sortKey: $0.place, uid: $0.user.uid).text }))
     }
 }
 

@@ -30,15 +30,15 @@ extension DurableMethods {
         }
         if let refused { throw WireError(.roomLive, field: refused) }
         do throws(RoomStoreError) {
-            let (stored, order) = try await model.rooms.update(id, request)
-            return DurableOutcome(RoomResult(room: await changed(stored, order)))
+            let (stored, changeNumber) = try await model.rooms.update(id, request)
+            return DurableOutcome(RoomResult(room: await changed(stored, changeNumber)))
         } catch { throw WireError(error) }
     }
 
     /// Tells the room and the directory.
-    private func changed(_ stored: RoomStore.StoredRoom, _ order: Int64) async -> Room {
-        let room = await shard.perform { $0.changed(stored, order: order) }
-        await directory.put(room, order: order)
+    private func changed(_ stored: RoomStore.StoredRoom, _ changeNumber: Int64) async -> Room {
+        let room = await shard.perform { $0.changed(stored, changeNumber: changeNumber) }
+        await directory.put(room, changeNumber: changeNumber)
         return room
     }
 
@@ -65,8 +65,8 @@ extension DurableMethods {
 
     func pictureChanged(_ id: RoomID) async throws(WireError) -> Room {
         do throws(RoomStoreError) {
-            let (stored, order) = try await model.rooms.touched(id)
-            return await changed(stored, order)
+            let (stored, changeNumber) = try await model.rooms.touched(id)
+            return await changed(stored, changeNumber)
         } catch { throw WireError(error) }
     }
 }

@@ -164,7 +164,7 @@ extension DurableMethods {
             }
         }
         try hasPlace.get()
-        let (member, _, order) = try await inRoomStorage { () async throws(RoomStorageError) in
+        let (member, _, changeNumber) = try await inRoomStorage { () async throws(RoomStorageError) in
             try await model.roomStorage.invites.redeem(invite, to: room, uid: uid, isGuest: isGuest)
         }
         let user = User(account)
@@ -173,7 +173,9 @@ extension DurableMethods {
                 let home = try core.home(stored, state)
                 // It may have been revoked since it was used up, and who rests on it put out.
                 guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
-                if let member { home.set(RoomRoster.Entry(member), for: user, order: order, isSilent: true) }
+                if let member {
+                    home.set(RoomRoster.Entry(member), for: user, changeNumber: changeNumber, isSilent: true)
+                }
             }
         }
         try entered.get()

@@ -32,7 +32,7 @@ struct ChatTurns {
 extension RoomHome {
     /// Somebody wants to write.
     ///
-    /// - Throws: `chat.slow_mode`, of which those who keep order are free; `chat.rate_limited`.
+    /// - Throws: `chat.slow_mode`, of which moderators are free; `chat.rate_limited`.
     func takeTurn(_ user: User, now: Int64) throws(WireError) {
         let isFree = room.capabilities(of: user).contains(.moderate)
         try turns.take(user.uid, slowModeSeconds: isFree ? 0 : room.settings.slowModeSeconds, now: now)

@@ -48,17 +48,17 @@ extension RoomHome {
     // MARK: Standing
 
     /// Whether a change that was stored is to be taken: who stored first may be the last to come here.
-    func takes(_ order: Int64, of subject: TakenChanges.Subject) -> Bool {
-        taken.take(order, of: subject, now: MonotonicClock.nowMicroseconds())
+    func takes(_ changeNumber: Int64, of subject: TakenChanges.Subject) -> Bool {
+        taken.take(changeNumber, of: subject, now: MonotonicClock.nowMicroseconds())
     }
 
     /// Somebody is something else from now on.
     ///
     /// - Parameters:
-    ///   - order: The number of the change.
+    ///   - changeNumber: The number of the change.
     ///   - isSilent: Nobody is told of it unless they are inside: they are about to come in, or are out.
-    func set(_ entry: RoomRoster.Entry?, for user: User, order: Int64, isSilent: Bool = false) {
-        guard takes(order, of: .standing(user.uid)) else { return }
+    func set(_ entry: RoomRoster.Entry?, for user: User, changeNumber: Int64, isSilent: Bool = false) {
+        guard takes(changeNumber, of: .standing(user.uid)) else { return }
         let wasWaiting = room.roster.waiting[user.uid] != nil
         let effects = (try? update { room throws(WireError) in room.set(entry, for: user) }) ?? []
         if wasWaiting { tellAnswer(user.uid, isAdmitted: entry != nil) }
@@ -83,30 +83,30 @@ extension RoomHome {
     ///
     /// - Parameter until: `nil` for good.
     /// - Returns: Whether that is the last word on it.
-    func ban(_ user: User, until: Int64?, reason: String?, order: Int64) -> Bool {
-        set(nil, for: user, order: order)
-        guard takes(order, of: .ban(user.uid)) else { return false }
+    func ban(_ user: User, until: Int64?, reason: String?, changeNumber: Int64) -> Bool {
+        set(nil, for: user, changeNumber: changeNumber)
+        guard takes(changeNumber, of: .ban(user.uid)) else { return false }
         _ = try? update { room throws(WireError) in room.ban(user.uid, until: until ?? .max, reason: reason) }
         return true
     }
 
     /// - Returns: As `ban`.
-    func liftBan(_ uid: UserID, order: Int64) -> Bool {
-        guard takes(order, of: .ban(uid)) else { return false }
+    func liftBan(_ uid: UserID, changeNumber: Int64) -> Bool {
+        guard takes(changeNumber, of: .ban(uid)) else { return false }
         _ = try? update { room throws(WireError) in room.ban(uid, until: nil) }
         return true
     }
 
     /// - Returns: As `ban`.
-    func mute(_ user: User, until: Int64?, order: Int64) -> Bool {
-        guard takes(order, of: .mute(user.uid)) else { return false }
+    func mute(_ user: User, until: Int64?, changeNumber: Int64) -> Bool {
+        guard takes(changeNumber, of: .mute(user.uid)) else { return false }
         setMute(user, until: until, isLifted: false)
         return true
     }
 
     /// - Returns: As `ban`.
-    func liftMute(_ user: User, order: Int64) -> Bool {
-        guard takes(order, of: .mute(user.uid)) else { return false }
+    func liftMute(_ user: User, changeNumber: Int64) -> Bool {
+        guard takes(changeNumber, of: .mute(user.uid)) else { return false }
         if room.roster.mutes[user.uid] != nil { setMute(user, until: nil, isLifted: true) }
         return true
     }
@@ -121,7 +121,7 @@ extension RoomHome {
         for session in sessions where session.account?.uid == user.uid { session.send(event) }
     }
 
-    /// Tells those who keep order what one of them has done.
+    /// Tells moderators what one of them has done.
     func moderated(_ action: RoomModerated.Action, _ user: User, by moderator: User, until: Int64? = nil) {
         tell(
             .moderate,
@@ -165,9 +165,9 @@ extension RoomHome {
         announceChat(effects)
     }
 
-    /// - Parameter order: The number of the change.
-    func changed(_ message: ChatMessage, order: Int64) {
-        guard takes(order, of: .message(message.id)) else { return }
+    /// - Parameter changeNumber: The number of the change.
+    func changed(_ message: ChatMessage, changeNumber: Int64) {
+        guard takes(changeNumber, of: .message(message.id)) else { return }
         chat.change(message)
         announceChat([.event(ChatChanged(message: message))])
     }

@@ -40,7 +40,7 @@ final class RoomHome {
     private static let writtenAgeMax = 5_000_000 - PlaybackWriter.gatheringMicroseconds
 
     /// Of the last change of settings that was taken.
-    private var settingsOrder: Int64 = 0
+    private var settingsChangeNumber: Int64 = 0
     /// Of people and messages.
     var taken = TakenChanges()
     /// The session whose connection has been told that it has the seat.
@@ -278,10 +278,10 @@ final class RoomHome {
 
     /// Takes what its owner has changed and stored.
     ///
-    /// - Parameter order: The change's; an older one than was taken already is left.
-    func change(_ stored: RoomStore.StoredRoom, order: Int64) {
-        guard order > settingsOrder else { return }
-        settingsOrder = order
+    /// - Parameter changeNumber: The change's; an older one than was taken already is left.
+    func change(_ stored: RoomStore.StoredRoom, changeNumber: Int64) {
+        guard changeNumber > settingsChangeNumber else { return }
+        settingsChangeNumber = changeNumber
         let now = MonotonicClock.nowMicroseconds()
         let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
         outlet.reach(back: room.ringMicroseconds)

@@ -5,7 +5,7 @@ internal import SonaWire
 struct RoomNews {
     private enum Latest {
         case closed
-        case changed(RoomStore.StoredRoom, order: Int64)
+        case changed(RoomStore.StoredRoom, changeNumber: Int64)
     }
 
     private var latest: [RoomID: (news: Latest, at: Int64)] = [:]
@@ -19,22 +19,22 @@ struct RoomNews {
         latest[id] = (.closed, now)
     }
 
-    mutating func changed(_ stored: RoomStore.StoredRoom, order: Int64, now: Int64) {
+    mutating func changed(_ stored: RoomStore.StoredRoom, changeNumber: Int64, now: Int64) {
         switch latest[stored.id]?.news {
         case .closed: return
-        case .changed(_, let known) where known >= order: return
+        case .changed(_, let known) where known >= changeNumber: return
         case .changed, nil: break
         }
         clean(now)
-        latest[stored.id] = (.changed(stored, order: order), now)
+        latest[stored.id] = (.changed(stored, changeNumber: changeNumber), now)
     }
 
     /// - Returns: What is newer than what was read.
     /// - Throws: `room.closed`.
-    func since(_ id: RoomID) throws(WireError) -> (stored: RoomStore.StoredRoom, order: Int64)? {
+    func since(_ id: RoomID) throws(WireError) -> (stored: RoomStore.StoredRoom, changeNumber: Int64)? {
         switch latest[id]?.news {
         case .closed: throw WireError(.roomClosed)
-        case .changed(let stored, let order): (stored, order)
+        case .changed(let stored, let changeNumber): (stored, changeNumber)
         case nil: nil
         }
     }

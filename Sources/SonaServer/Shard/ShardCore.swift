@@ -145,7 +145,7 @@ final class ShardCore {
                 .line("The queue of room \(stored.id) cannot be read, and is left as it is: \(fault)."))
         }
         home.queue?.lookWhoIsHere { _ in false }
-        if let newer { home.change(newer.stored, order: newer.order) }
+        if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
         // Nobody may enter it after all.
         home.forgetSoon()
         return home
@@ -156,9 +156,9 @@ final class ShardCore {
     }
 
     /// Its owner has changed a room, and it is stored.
-    func changed(_ stored: RoomStore.StoredRoom, order: Int64) -> Room {
-        news.changed(stored, order: order, now: MonotonicClock.nowMicroseconds())
-        rooms[stored.id]?.change(stored, order: order)
+    func changed(_ stored: RoomStore.StoredRoom, changeNumber: Int64) -> Room {
+        news.changed(stored, changeNumber: changeNumber, now: MonotonicClock.nowMicroseconds())
+        rooms[stored.id]?.change(stored, changeNumber: changeNumber)
         return describe(stored)
     }
 

@@ -27,7 +27,7 @@ struct Rooms: AsyncParsableCommand {
                     RoomsDeny.self,
                 ]),
             CommandGroup(
-                name: "Keeping order",
+                name: "Moderation",
                 subcommands: [
                     RoomsMembers.self, RoomsStanding.self, RoomsKick.self, RoomsBan.self, RoomsUnban.self,
                     RoomsBans.self, RoomsMute.self, RoomsUnmute.self,

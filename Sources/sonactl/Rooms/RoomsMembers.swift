@@ -48,8 +48,8 @@ struct RoomsStanding: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "standing", abstract: "Makes somebody more in a room, or less.",
         discussion: """
-            A cohost may do all but change the room, a moderator keeps order, a member may always come in; listener \
-            takes away what there was. It holds until it is changed. Only the owner makes cohosts.
+            A cohost may do all but change the room, a moderator may mute, kick and ban, a member may always come in; \
+            listener takes away what there was. It holds until it is changed. Only the owner makes cohosts.
 
               sonactl rooms standing @ada bob moderator
             """)

@@ -7,7 +7,7 @@ struct RoomsMeter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meter", abstract: "Shows how a room is heard, by each listener.",
         discussion: """
-            For those who are in the room, those who keep order there, and admins. A line for each connection: what its \
+            For those who are in the room, its moderators, and admins. A line for each connection: what its \
             client has measured lately (how far off it sounds, what it has in hand, underruns, resyncs, lost packets, \
             what its clock may be off by, and how old all that is), and behind it what the server sees itself: packets \
             it left out, and TCP's round trip. What nobody has measured is "-".

@@ -75,7 +75,7 @@ extension Accounts {
         let seconds = seconds.map { min(max($0, range.lowerBound), range.upperBound) }
         let reason = reason.flatMap { $0.isEmpty ? nil : $0 }
         let notes = self.notes
-        let (summary, ban, order) = try await users.write(or: AccountError.storage) { db in
+        let (summary, ban, changeNumber) = try await users.write(or: AccountError.storage) { db in
             let user = try UserDAO.find(reference, in: &db)
             if user.uid == actor?.uid { throw AccountError.oneself }
             try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
@@ -87,9 +87,9 @@ extension Accounts {
             var detail: JournalDetail = [:]
             if let seconds { detail = ["seconds": .integer(seconds)] }
             try journal.append(JournalEntry(.banned, actor: actor?.uid, user: user.uid, detail), in: &db)
-            return (try Self.summary(user, now: now, in: &db), ban, notes.nextOrder())
+            return (try Self.summary(user, now: now, in: &db), ban, notes.nextChangeNumber())
         }
-        notes.noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, order) { tell(.expelled(ban.uid)) }
+        notes.noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, changeNumber) { tell(.expelled(ban.uid)) }
         return summary
     }
 
@@ -99,15 +99,15 @@ extension Accounts {
     package func unban(_ reference: UserReference, by actor: Account?) async throws(AccountError) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (summary, order) = try await users.write(or: AccountError.storage) { db in
+        let (summary, changeNumber) = try await users.write(or: AccountError.storage) { db in
             let user = try UserDAO.find(reference, in: &db)
             try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
             if try db.delete(BanRecord.self, key: user.uid) {
                 try journal.append(JournalEntry(.unbanned, actor: actor?.uid, user: user.uid), in: &db)
             }
-            return (try Self.summary(user, now: now, in: &db), notes.nextOrder())
+            return (try Self.summary(user, now: now, in: &db), notes.nextChangeNumber())
         }
-        notes.noteBan(summary.uid, until: nil, order) {}
+        notes.noteBan(summary.uid, until: nil, changeNumber) {}
         return summary
     }
 
@@ -119,7 +119,7 @@ extension Accounts {
     ) async throws(AccountError) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (user, summary, order) = try await users.write(or: AccountError.storage) { db in
+        let (user, summary, changeNumber) = try await users.write(or: AccountError.storage) { db in
             let current = try UserDAO.find(reference, in: &db)
             if current.uid == actor?.uid { throw AccountError.oneself }
             try AdminRights.require(.usersSetRole, of: actor?.uid, now: now, in: &db)
@@ -134,9 +134,9 @@ extension Accounts {
                         .roleChanged, actor: actor?.uid, user: current.uid,
                         ["from": .text(current.role.rawValue), "to": .text(role.rawValue)]), in: &db)
             }
-            return (changed, try Self.summary(changed, now: now, in: &db), notes.nextOrder())
+            return (changed, try Self.summary(changed, now: now, in: &db), notes.nextChangeNumber())
         }
-        tellChanged(user, order, now: now)
+        tellChanged(user, changeNumber, now: now)
         return summary
     }
 }

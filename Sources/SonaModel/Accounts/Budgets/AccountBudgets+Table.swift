@@ -4,8 +4,8 @@ extension AccountBudgets {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// Lines of the journal that one account can have written by keeping order, in all: nothing of the journal is ever
-    /// deleted. 1 000 at once and 4 320 a day are 1.2 MB. A sign-in has its own budget, or whoever keeps order could not
+    /// Lines of the journal that one account can have written by moderating, in all: nothing of the journal is ever
+    /// deleted. 1 000 at once and 4 320 a day are 1.2 MB. A sign-in has its own budget, or whoever moderates could not
     /// sign in any more.
     static let journalLines = Budget(1_000, thenPer: 20 * second)
 

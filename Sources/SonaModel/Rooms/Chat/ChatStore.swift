@@ -36,16 +36,16 @@ package struct ChatStore: Sendable {
     private let chat: ChatDAO
     private let journal: Journal
     private let clock: WallClock
-    private let order: ChangeOrder
+    private let changes: ChangeCounter
     /// How long a page may take in the database.
     private let readLimit: Duration
 
-    init(_ chat: ChatDAO, journal: Journal, clock: WallClock, order: ChangeOrder, readLimit: Duration) {
+    init(_ chat: ChatDAO, journal: Journal, clock: WallClock, changes: ChangeCounter, readLimit: Duration) {
         self.readLimit = readLimit
         self.chat = chat
         self.journal = journal
         self.clock = clock
-        self.order = order
+        self.changes = changes
     }
 
     // MARK: Writing
@@ -80,8 +80,8 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, and as `send`.
     package func edit(
         _ id: Int64, in room: RoomID, to text: Text, by author: UserID
-    ) async throws(RoomStorageError) -> (message: Message, order: Int64) {
-        let (now, order) = (clock.nowMilliseconds(), self.order)
+    ) async throws(RoomStorageError) -> (message: Message, changeNumber: Int64) {
+        let (now, changes) = (clock.nowMilliseconds(), self.changes)
         return try await chat.write(or: RoomStorageError.storage) { db in
             let current = try ChatDAO.find(id, in: room, &db)
             guard current.deletedMilliseconds == nil else { throw RoomStorageError.messageUnknown }
@@ -93,7 +93,7 @@ package struct ChatStore: Sendable {
             changed.editedMilliseconds = now
             changed.mentions = SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: author, &db))
             try db.updateChanges(changed, from: current)
-            return (Message(changed), order.next())
+            return (Message(changed), changes.next())
         }
     }
 
@@ -105,15 +105,15 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `forbidden`, `busy`, `storage`.
     package func delete(
         _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
-    ) async throws(RoomStorageError) -> (message: Message, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (message: Message, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await chat.write(or: RoomStorageError.storage) { db in
             let current = try ChatDAO.find(id, in: room, &db)
             if current.uid != uid {
                 guard mayModerate else { throw RoomStorageError.notAuthor }
                 try RoomRights.require(.moderate, of: uid, over: current.uid, in: room, &db)
             }
-            guard current.deletedMilliseconds == nil else { return (Message(current), order.next()) }
+            guard current.deletedMilliseconds == nil else { return (Message(current), changes.next()) }
             var erased = current
             erased.text = ""
             erased.mentions = SonaDatabase.JSON([])
@@ -124,7 +124,7 @@ package struct ChatStore: Sendable {
                     MembershipStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
                     in: &db)
             }
-            return (Message(erased), order.next())
+            return (Message(erased), changes.next())
         }
     }
 

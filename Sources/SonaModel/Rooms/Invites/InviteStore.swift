@@ -13,14 +13,14 @@ package struct InviteStore: Sendable {
     private let key: InviteKey
     private let journal: Journal
     private let clock: WallClock
-    private let order: ChangeOrder
+    private let changes: ChangeCounter
 
-    init(_ invites: InviteDAO, key: InviteKey, journal: Journal, clock: WallClock, order: ChangeOrder) {
+    init(_ invites: InviteDAO, key: InviteKey, journal: Journal, clock: WallClock, changes: ChangeCounter) {
         self.invites = invites
         self.key = key
         self.journal = journal
         self.clock = clock
-        self.order = order
+        self.changes = changes
     }
 
     // MARK: Codes
@@ -78,9 +78,9 @@ package struct InviteStore: Sendable {
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
     ) async throws(RoomStorageError) -> (
-        invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], order: Int64
+        invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], changeNumber: Int64
     ) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await invites.write(or: RoomStorageError.storage) { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
             // Who makes cohosts may end that.
@@ -95,7 +95,7 @@ package struct InviteStore: Sendable {
             guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
                 throw RoomStorageError.inviteInvalid
             }
-            return (told, removed, changed, order.next())
+            return (told, removed, changed, changes.next())
         }
     }
 
@@ -181,17 +181,17 @@ package struct InviteStore: Sendable {
     ///   `userUnknown`, `limitReached`, `busy`, `storage`.
     package func redeem(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomStorageError) -> (member: MembershipStore.Member?, isNew: Bool, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (member: MembershipStore.Member?, isNew: Bool, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await invites.write(or: RoomStorageError.storage) { db in
             guard let comer = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db) else {
-                return (nil, false, order.next())
+                return (nil, false, changes.next())
             }
             if comer.isCounted { try Self.count(comer, now: now, in: &db) }
             let isNew = comer.isAdmitted ? try Self.admit(comer, now: now, in: &db) : false
             let after = try MembershipDAO.member(uid, of: room, in: &db)
             try MembershipStore.note(from: comer.member?.standing, to: after?.standing, uid, room, uid, journal, &db)
-            return (after, isNew, order.next())
+            return (after, isNew, changes.next())
         }
     }
 

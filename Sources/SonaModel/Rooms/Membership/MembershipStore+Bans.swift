@@ -16,8 +16,8 @@ extension MembershipStore {
     @discardableResult
     package func ban(
         _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
-    ) async throws(RoomStorageError) -> (ban: Ban, member: Member?, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (ban: Ban, member: Member?, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         if let until, until <= now { throw .invalid }
         return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
@@ -38,7 +38,7 @@ extension MembershipStore {
             try journal.append(Self.entry(.roomBanned, uid, room, actor, detail), in: &db)
             let made = try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(uid)", in: &db)
             guard let ban = made.first else { throw RoomStorageError.userUnknown }
-            return (ban, member, order.next())
+            return (ban, member, changes.next())
         }
     }
 
@@ -47,14 +47,14 @@ extension MembershipStore {
     @discardableResult
     package func unban(
         _ uid: UserID, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (held: Bool, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (held: Bool, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             try RoomRights.require(.moderate, of: actor, in: room, &db)
             let held = try MembershipDAO.ban(of: uid, in: room, now: now, &db) != nil
             _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
             if held { try journal.append(Self.entry(.roomUnbanned, uid, room, actor), in: &db) }
-            return (held, order.next())
+            return (held, changes.next())
         }
     }
 
@@ -99,12 +99,12 @@ extension MembershipStore {
     ) async throws(RoomStorageError) -> (bans: [Ban], next: PageCursor?) {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "b.room_id = \(room) AND \(RoomBanRecord.holds(at: clock.nowMilliseconds()))"
-        if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.order), \(cursor.uid))" }
+        if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.sortKey), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY b.created_ms DESC, b.uid DESC LIMIT \(limit + 1)"
         return try await membership.read(or: RoomStorageError.storage) { db in
             let found = try Self.bans(rest, in: &db)
             let last = found.count > limit ? found[limit - 1] : nil
-            let next = last.map { PageCursor(order: $0.createdMilliseconds, uid: $0.user.uid) }
+            let next = last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.user.uid) }
             return (Array(found.prefix(limit)), next)
         }
     }
@@ -125,7 +125,7 @@ extension MembershipStore {
     package func mute(
         _ uid: UserID, in room: RoomID, until: Int64? = nil, by actor: UserID?
     ) async throws(RoomStorageError) -> Int64 {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         if let until, until <= now { throw .invalid }
         return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
@@ -139,7 +139,7 @@ extension MembershipStore {
                     untilMilliseconds: until, by: actor, createdMilliseconds: now))
             let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
             try journal.append(Self.entry(.roomMuted, uid, room, actor, detail), in: &db)
-            return order.next()
+            return changes.next()
         }
     }
 
@@ -148,16 +148,16 @@ extension MembershipStore {
     @discardableResult
     package func unmute(
         _ uid: UserID, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (held: Bool, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (held: Bool, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
-            guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, order.next()) }
+            guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, changes.next()) }
             _ = try db.delete(RoomMuteRecord.self, key: key)
-            guard mute.untilMilliseconds ?? .max > now else { return (false, order.next()) }
+            guard mute.untilMilliseconds ?? .max > now else { return (false, changes.next()) }
             try journal.append(Self.entry(.roomUnmuted, uid, room, actor), in: &db)
-            return (true, order.next())
+            return (true, changes.next())
         }
     }
 

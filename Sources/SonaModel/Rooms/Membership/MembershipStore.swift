@@ -13,13 +13,13 @@ package struct MembershipStore: Sendable {
     let membership: MembershipDAO
     let journal: Journal
     let clock: WallClock
-    let order: ChangeOrder
+    let changes: ChangeCounter
 
-    init(_ membership: MembershipDAO, journal: Journal, clock: WallClock, order: ChangeOrder) {
+    init(_ membership: MembershipDAO, journal: Journal, clock: WallClock, changes: ChangeCounter) {
         self.membership = membership
         self.journal = journal
         self.clock = clock
-        self.order = order
+        self.changes = changes
     }
 
     // MARK: Finding
@@ -51,7 +51,7 @@ package struct MembershipStore: Sendable {
     ) async throws(RoomStorageError) -> MemberPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "m.room_id = \(room)"
-        if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.order), \(cursor.uid))" }
+        if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.sortKey), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(limit + 1)"
         return try await membership.read(or: RoomStorageError.storage) { db in
             let found = try db.all(
@@ -70,7 +70,7 @@ package struct MembershipStore: Sendable {
             let members = Array(found.prefix(limit))
             let last = found.count > limit ? members.last?.member : nil
             return MemberPage(
-                members: members, next: last.map { PageCursor(order: $0.sinceMilliseconds, uid: $0.user.uid) })
+                members: members, next: last.map { PageCursor(sortKey: $0.sinceMilliseconds, uid: $0.user.uid) })
         }
     }
 
@@ -85,8 +85,8 @@ package struct MembershipStore: Sendable {
     ///   `limitReached`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (member: Member, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             let own = try RoomRights.require(
@@ -95,7 +95,7 @@ package struct MembershipStore: Sendable {
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             if isGuest, standing > .member { throw RoomStorageError.accountRequired }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
-            return (member, order.next())
+            return (member, changes.next())
         }
     }
 
@@ -106,15 +106,15 @@ package struct MembershipStore: Sendable {
     /// - Throws: As `set`.
     package func admit(
         _ uid: UserID, isGuest: Bool, to room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member, order: Int64) {
-        let (now, journal, order) = (clock.nowMilliseconds(), self.journal, self.order)
+    ) async throws(RoomStorageError) -> (member: Member, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, in: room, &db)
-            if let member = try MembershipDAO.member(uid, of: room, in: &db) { return (member, order.next()) }
+            if let member = try MembershipDAO.member(uid, of: room, in: &db) { return (member, changes.next()) }
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             let member = try Self.give(.member, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
-            return (member, order.next())
+            return (member, changes.next())
         }
     }
 
@@ -148,14 +148,14 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func remove(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member?, order: Int64) {
-        let (journal, order) = (self.journal, self.order)
+    ) async throws(RoomStorageError) -> (member: Member?, changeNumber: Int64) {
+        let (journal, changes) = (self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
-            guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, order.next()) }
+            guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, changes.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
             try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
-            return (member, order.next())
+            return (member, changes.next())
         }
     }
 
@@ -166,15 +166,15 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func kick(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member?, order: Int64) {
-        let (journal, order) = (self.journal, self.order)
+    ) async throws(RoomStorageError) -> (member: Member?, changeNumber: Int64) {
+        let (journal, changes) = (self.journal, self.changes)
         return try await membership.write(or: RoomStorageError.storage) { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let member = try MembershipDAO.member(uid, of: room, in: &db)
             if member != nil { _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid)) }
             try journal.append(Self.entry(.roomKicked, uid, room, actor), in: &db)
-            return (member, order.next())
+            return (member, changes.next())
         }
     }
 
