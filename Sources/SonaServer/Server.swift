@@ -144,7 +144,7 @@ package actor Server {
         for loop in loops {
             do { try loop.start() } catch { throw .address(error) }
         }
-        let directory = DirectoryKeeper(people: model.people, shard: shard)
+        let directory = RoomDirectoryService(people: model.people, shard: shard)
         do throws(RoomStoreError) {
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {

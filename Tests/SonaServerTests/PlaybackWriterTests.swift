@@ -29,7 +29,7 @@ import Testing
             let configuration = ServerConfiguration(dataFolder: folder.file("data"))
             let services = ShardServices(
                 configuration: configuration, model: model,
-                directory: DirectoryKeeper(people: model.people, shard: shard), site: SiteSource(folder: nil),
+                directory: RoomDirectoryService(people: model.people, shard: shard), site: SiteSource(folder: nil),
                 gate: RequestGate(configuration))
             await shard.start(services, doors: [EdgeDoor(loop, index: 0)])
         }

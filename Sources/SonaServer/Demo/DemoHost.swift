@@ -10,14 +10,14 @@ internal import SonaWire
 final class DemoHost: Sendable {
     private let model: Model
     private let shard: Shard
-    private let directory: DirectoryKeeper
+    private let directory: RoomDirectoryService
     private let stopping = StopFlag()
 
     private static let username = "demo"
     private static let packetSamples = 960
     private static let bitrate = 96_000
 
-    init(model: Model, shard: Shard, directory: DirectoryKeeper) {
+    init(model: Model, shard: Shard, directory: RoomDirectoryService) {
         self.model = model
         self.shard = shard
         self.directory = directory

@@ -26,7 +26,7 @@ extension ClientLink {
         let own = text.use(cost, of: .connection, now: now)
         let shared = limitedAddress.map { edge.noteText(cost, of: $0, now: now) } ?? 0
         guard own > 0 || shared > 0 else { return true }
-        if shared > Self.overdraftMax || own > 0 && crowded().overdrafts.add(now: now) {
+        if shared > Self.overdraftMax || own > 0 && ensureBacklog().overdrafts.add(now: now) {
             end(.text, "too many bytes of text")
             return false
         }
@@ -41,23 +41,23 @@ extension ClientLink {
     func isHeard(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
         if ClientFrame.isIgnorable(bytes) {
             // A newer client may send many; one that floods is no client.
-            if crowded().ignored.add(now: now, .ignored) { end(.frames, "too many messages of types that are unknown") }
+            if ensureBacklog().ignored.add(now: now, .ignored) { end(.frames, "too many messages of types that are unknown") }
             return false
         }
-        guard ClientFrame.isForHosts(bytes), crowding?.isSeated != true else { return true }
+        guard ClientFrame.isForHosts(bytes), backlog?.isSeated != true else { return true }
         // What is malformed is answered each time, and counts as such.
         do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {
             if error.code == .frameMalformed { return true }
         }
         edge.figures.conduct.count(.notHost)
-        let crowding = crowded()
-        let isLate = now <= crowding.lostSeatUntil && !crowding.late.add(now: now, .late)
-        if !isLate, crowding.floods.add(now: now) {
+        let backlog = ensureBacklog()
+        let isLate = now <= backlog.lostSeatUntil && !backlog.late.add(now: now, .late)
+        if !isLate, backlog.floods.add(now: now) {
             end(.frames, "too many frames of somebody who is not the host")
             return false
         }
-        guard now - crowding.refusedAt >= Self.refusalInterval else { return false }
-        crowding.refusedAt = now
+        guard now - backlog.refusedAt >= Self.refusalInterval else { return false }
+        backlog.refusedAt = now
         return true
     }
 
@@ -65,7 +65,7 @@ extension ClientLink {
     func mayProbe(now: Int64) -> Bool {
         guard probes.add(now: now, .probes) else { return true }
         edge.figures.conduct.count(.probe)
-        if crowded().floods.add(now: now) { end(.frames, "too many time probes") }
+        if ensureBacklog().floods.add(now: now) { end(.frames, "too many time probes") }
         return false
     }
 
@@ -77,10 +77,10 @@ extension ClientLink {
     /// Its session has a host seat, or has it no longer. From anywhere.
     func setSeated(_ isSeated: Bool) {
         door.tell { [self] _ in
-            if !isSeated, crowding?.isSeated == true {
-                crowding?.lostSeatUntil = MonotonicClock.nowMicroseconds() + FloodCounter.lateMicroseconds
+            if !isSeated, backlog?.isSeated == true {
+                backlog?.lostSeatUntil = MonotonicClock.nowMicroseconds() + FloodCounter.lateMicroseconds
             }
-            if isSeated || crowding != nil { crowded().isSeated = isSeated }
+            if isSeated || backlog != nil { ensureBacklog().isSeated = isSeated }
         }
     }
 }

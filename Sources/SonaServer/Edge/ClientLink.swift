@@ -41,9 +41,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     /// Time probes that were answered lately.
     var probes = FloodCounter()
     /// What of it only those need who say much, made when they do.
-    private(set) var crowding: Crowding?
+    private(set) var backlog: Backlog?
 
-    final class Crowding {
+    final class Backlog {
         /// What came behind a request that has not been heard yet.
         var held: [(bytes: [UInt8], isText: Bool)] = []
         /// Until when it is not read from, µs.
@@ -66,10 +66,10 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         var overdrafts = FaultCounter()
     }
 
-    func crowded() -> Crowding {
-        if let crowding { return crowding }
-        let first = Crowding()
-        crowding = first
+    func ensureBacklog() -> Backlog {
+        if let backlog { return backlog }
+        let first = Backlog()
+        backlog = first
         return first
     }
 
@@ -95,11 +95,11 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
         mayWait(!isText && ClientFrame.isAudio(bytes), connection)
         if isText { guard isTextAllowed(bytes.count, now: now) else { return } }
-        if crowding?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
+        if backlog?.held.isEmpty ?? true, onTheirWay.load(ordering: .sequentiallyConsistent) == 0 {
             return isText ? hand(text: Array(bytes)) : hand(frame: bytes, now: now)
         }
         noteBytes(bytes.count)
-        crowded().held.append((Array(bytes), isText))
+        ensureBacklog().held.append((Array(bytes), isText))
         isHolding.store(true, ordering: .sequentiallyConsistent)
         // The request before may have been heard just now.
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
@@ -129,8 +129,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         // Who never opened has no session.
         guard number > 0 else { return }
         // What it said last is heard before its end.
-        for (bytes, isText) in crowding?.held ?? [] { toSession { Self.deliver(bytes, isText, to: number, $0) } }
-        crowding?.held = []
+        for (bytes, isText) in backlog?.held ?? [] { toSession { Self.deliver(bytes, isText, to: number, $0) } }
+        backlog?.held = []
         toSession { [self] in $0.closed(self, ending) }
     }
 
@@ -209,25 +209,25 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private func handHeld() {
         guard onTheirWay.load(ordering: .sequentiallyConsistent) == 0 else { return }
         isHolding.store(false, ordering: .sequentiallyConsistent)
-        guard let crowding else { return }
+        guard let backlog else { return }
         let now = MonotonicClock.nowMicroseconds()
         var count = 0
-        for (bytes, isText) in crowding.held {
+        for (bytes, isText) in backlog.held {
             count += 1
             if isText { hand(text: bytes) } else { bytes.withUnsafeBytes { hand(frame: $0, now: now) } }
             haveArrived(bytes.count)
             if isText { break }
         }
-        crowding.held.removeFirst(count)
-        guard !crowding.held.isEmpty else { return }
+        backlog.held.removeFirst(count)
+        guard !backlog.held.isEmpty else { return }
         isHolding.store(true, ordering: .sequentiallyConsistent)
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
     }
 
     private func noteBytes(_ count: Int) {
         let sum = bytesOnTheirWay.add(Int32(count) + Self.messageBytes, ordering: .relaxed).newValue
-        guard sum > Self.bytesOnTheirWayMax, !crowded().isOverfull else { return }
-        crowded().isOverfull = true
+        guard sum > Self.bytesOnTheirWayMax, !ensureBacklog().isOverfull else { return }
+        ensureBacklog().isOverfull = true
         connection?.pauseReading()
     }
 
@@ -236,13 +236,13 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let half = Self.bytesOnTheirWayMax / 2
         guard before > half, after <= half else { return }
         door.tell { [self] _ in
-            crowding?.isOverfull = false
+            backlog?.isOverfull = false
             resumeIfMay()
         }
     }
 
     private func resumeIfMay() {
-        if crowding?.heldBackUntil == nil, crowding?.isOverfull != true { connection?.resumeReading() }
+        if backlog?.heldBackUntil == nil, backlog?.isOverfull != true { connection?.resumeReading() }
     }
 
     // MARK: From anywhere
@@ -276,18 +276,18 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// The same, on its loop.
     func holdBack(until: Int64) {
-        let crowding = crowded()
-        let isTimed = crowding.heldBackUntil != nil
-        crowding.heldBackUntil = max(until, crowding.heldBackUntil ?? until)
+        let backlog = ensureBacklog()
+        let isTimed = backlog.heldBackUntil != nil
+        backlog.heldBackUntil = max(until, backlog.heldBackUntil ?? until)
         connection?.pauseReading()
         if !isTimed { waitOut(edge.loop, until) }
     }
 
     private func waitOut(_ loop: EventLoop, _ due: Int64) {
         loop.schedule(atMicroseconds: due) { [weak self] in
-            guard let self, let until = crowding?.heldBackUntil else { return }
+            guard let self, let until = backlog?.heldBackUntil else { return }
             guard until <= MonotonicClock.nowMicroseconds() else { return waitOut(loop, until) }
-            crowding?.heldBackUntil = nil
+            backlog?.heldBackUntil = nil
             resumeIfMay()
         }
     }

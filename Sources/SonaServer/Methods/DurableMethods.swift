@@ -7,7 +7,7 @@ internal import SonaWire
 struct DurableMethods: Sendable {
     let model: Model
     let shard: Shard
-    let directory: DirectoryKeeper
+    let directory: RoomDirectoryService
 
     private static let table = Dictionary(
         uniqueKeysWithValues: (signingIn + recovering + naming + profiles + people + rooms + joining + moderating

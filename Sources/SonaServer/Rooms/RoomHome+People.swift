@@ -153,8 +153,8 @@ extension RoomHome {
         let wasSeen = room.presence.isSeen(user.uid)
         let result = try body()
         let isSeen = room.presence.isSeen(user.uid)
-        if isSeen, !wasSeen { comings.came(user) }
-        if wasSeen, !isSeen { comings.went(user.uid) }
+        if isSeen, !wasSeen { memberChanges.came(user) }
+        if wasSeen, !isSeen { memberChanges.went(user.uid) }
         return result
     }
 

@@ -20,7 +20,7 @@ final class RoomHome {
     /// What was said last.
     var chat: ChatLog
     /// Who came and went since members were told.
-    var comings = MemberComings()
+    var memberChanges = MemberChanges()
     var reactions = ReactionTally()
     var turns = ChatTurns()
     var updates = UpdatePace()
@@ -258,7 +258,7 @@ final class RoomHome {
     private func tellCount() {
         let count = RoomListeners(count: room.listenerCount)
         var frames = [WebSocketFrame(text: Event.encode(count, room: id, seq: nil))]
-        if let changed = comings.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
+        if let changed = memberChanges.take(count: room.presence.count, ghostCount: room.presence.ghostCount) {
             frames.insert(WebSocketFrame(text: Event.encode(changed, room: id, seq: nil)), at: 0)
         }
         outlet.announceInPassing(WebSocketFrame(of: frames))

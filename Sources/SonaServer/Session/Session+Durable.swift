@@ -17,8 +17,8 @@ extension Session {
     /// - Throws: `auth.token_invalid` where nothing of theirs is begun any more.
     func begin(_ asked: inout AskedRequest) throws(WireError) {
         if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
-        if asked.method.endsOwnTokens { doing().endingRequests.insert(asked.id) }
-        if asked.method.needsConnection { asked.caller.turn = doing().watching.next() }
+        if asked.method.endsOwnTokens { ensureActiveState().endingRequests.insert(asked.id) }
+        if asked.method.needsConnection { asked.caller.turn = ensureActiveState().watching.next() }
         asked.caller.account = account
     }
 
@@ -27,7 +27,7 @@ extension Session {
 
     func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
         let id = asked.id
-        doings?.endingRequests.remove(id)
+        activeState?.endingRequests.remove(id)
         if !isEndingTokens { isSuspended = false }
         switch outcome {
         case .failure(let error):
@@ -57,7 +57,7 @@ extension Session {
 
     /// The list that a request has asked for is watched, or none is any more; the reply is out.
     private func settle(_ turn: UInt64, isWatching: Bool) {
-        let counts = doing().watching.settle(turn, isWatched: isWatching)
+        let counts = ensureActiveState().watching.settle(turn, isWatched: isWatching)
         guard isWatching else { return }
         guard counts else { return core.endWatch(number, upTo: turn) }
         let (directory, number) = (core.services.directory, self.number)
@@ -65,10 +65,10 @@ extension Session {
     }
 
     /// Whether a list is the one it watches.
-    func watches(_ turn: UInt64) -> Bool { doings?.watching.watched == turn }
+    func watches(_ turn: UInt64) -> Bool { activeState?.watching.watched == turn }
 
     func stopWatching() {
-        guard let doings, doings.watching.mayWatch else { return }
-        core.endWatch(number, upTo: doings.watching.end())
+        guard let activeState, activeState.watching.mayWatch else { return }
+        core.endWatch(number, upTo: activeState.watching.end())
     }
 }

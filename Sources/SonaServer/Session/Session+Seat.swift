@@ -10,11 +10,11 @@ extension Session {
         let account = try signedIn()
         try account.require(.roomsControl)
         let home = try joined()
-        let requested = doing().seatRequestedMicroseconds
+        let requested = ensureActiveState().seatRequestedMicroseconds
         let wait = requested.addingReportingOverflow(Int64(Limits.hostRequestSeconds) * 1_000_000)
         // Once in a while is enough to be told of the same person.
         if requested == .min || wait.overflow || wait.partialValue <= now {
-            doing().seatRequestedMicroseconds = now
+            ensureActiveState().seatRequestedMicroseconds = now
             let event = HostRequested(room: home.id, user: User(account))
             let givers = Set([home.room.settings.owner.uid, home.room.seat.host?.uid].compactMap { $0 })
             for session in home.sessions where session.account.map({ givers.contains($0.uid) }) == true {
@@ -68,7 +68,7 @@ extension Session {
             throw WireError(.chatMuted, retryAfterMilliseconds: wait)
         }
         // What is too much is merged into what was there.
-        if doing().reactionBudget.take(now: now) == nil {
+        if ensureActiveState().reactionBudget.take(now: now) == nil {
             home.react(reaction.emoji, at: reaction.atMicroseconds ?? now)
         }
         answer(request.id, Empty())

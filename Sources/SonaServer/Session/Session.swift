@@ -31,9 +31,9 @@ final class Session {
     /// How often it enters the same room afresh.
     var resync = ResyncBudget()
     /// What of it only those need who do more than listen, made for the first such thing they do or are told.
-    private(set) var doings: Doings?
+    private(set) var activeState: ActiveState?
 
-    final class Doings {
+    final class ActiveState {
         /// Of the last personal event.
         fileprivate var sequence: Int64 = 0
         /// Those sent lately.
@@ -63,24 +63,24 @@ final class Session {
         number = link.number
     }
 
-    func doing() -> Doings {
-        if let doings { return doings }
-        let first = Doings()
-        doings = first
+    func ensureActiveState() -> ActiveState {
+        if let activeState { return activeState }
+        let first = ActiveState()
+        activeState = first
         return first
     }
 
     /// The room before whose door it stands.
     var knocksAt: RoomHome? {
-        get { doings?.knocksAt }
+        get { activeState?.knocksAt }
         set {
-            let before = doings?.knocksAt
+            let before = activeState?.knocksAt
             if let before, before !== newValue, let uid = account?.uid { before.stopWaiting(uid, self) }
-            if before !== newValue { doing().knocksAt = newValue }
+            if before !== newValue { ensureActiveState().knocksAt = newValue }
         }
     }
 
-    var isEndingTokens: Bool { doings.map { !$0.endingRequests.isEmpty } ?? false }
+    var isEndingTokens: Bool { activeState.map { !$0.endingRequests.isEmpty } ?? false }
 
     /// Whether it can outlive its connection.
     var mayGoOn: Bool {
@@ -110,9 +110,9 @@ final class Session {
 
     /// A personal event.
     func send(_ event: some WireEvent) {
-        let doings = doing()
-        doings.sequence += 1
-        let frame = WebSocketFrame(text: Event.encode(event, room: nil, seq: doings.sequence))
+        let activeState = ensureActiveState()
+        activeState.sequence += 1
+        let frame = WebSocketFrame(text: Event.encode(event, room: nil, seq: activeState.sequence))
         // What is out of date when it is repeated is not: a command was refused meanwhile, and lists are watched anew.
         if !(event is HostCommand || event is RoomsChanged) { keep(frame) }
         if !isAway { link.send(frame) }
@@ -123,29 +123,29 @@ final class Session {
     ///
     /// - Parameter isTold: It goes to all members, and need not be sent.
     func part(by frame: WebSocketFrame, _ sequence: Int64, isTold: Bool) {
-        doing().parting = (frame, sequence)
+        ensureActiveState().parting = (frame, sequence)
         if !isAway, !isTold { link.send(frame) }
     }
 
     /// How it left the room it was last in, if a client that has the room's events up to a number has not been told.
     func parting(after sequence: Int64?) -> WebSocketFrame? {
-        guard home == nil, let parting = doings?.parting, parting.sequence > sequence ?? -1 else { return nil }
+        guard home == nil, let parting = activeState?.parting, parting.sequence > sequence ?? -1 else { return nil }
         return parting.frame
     }
 
-    func hasEntered() { doings?.parting = nil }
+    func hasEntered() { activeState?.parting = nil }
 
     private func keep(_ frame: WebSocketFrame) {
         guard account != nil else { return }
-        let doings = doing()
-        doings.log.append(frame, doings.sequence, keepsAll: isAway, now: MonotonicClock.nowMicroseconds())
+        let activeState = ensureActiveState()
+        activeState.log.append(frame, activeState.sequence, keepsAll: isAway, now: MonotonicClock.nowMicroseconds())
     }
 
     /// Personal events that have not come to a client that has those up to a number.
-    func missed(after sequence: Int64) -> [WebSocketFrame] { doings?.log.frames(after: sequence) ?? [] }
+    func missed(after sequence: Int64) -> [WebSocketFrame] { activeState?.log.frames(after: sequence) ?? [] }
 
     /// Whether it was told something lately that may not have arrived.
-    func hasNews(now: Int64) -> Bool { doings?.log.isNews(now: now) ?? false }
+    func hasNews(now: Int64) -> Bool { activeState?.log.isNews(now: now) ?? false }
 
     func answer(_ id: Int64, _ result: some WireObject) {
         link.send(text: Reply.ok(id: id, result))
@@ -314,12 +314,12 @@ final class Session {
     }
 
     /// The epoch is over that it sent packets of, by a request of its own: some may be on their way.
-    func noteEpochEnd(now: Int64) { doing().lateUntil = now + FloodCounter.lateMicroseconds }
+    func noteEpochEnd(now: Int64) { ensureActiveState().lateUntil = now + FloodCounter.lateMicroseconds }
 
     /// Whether a frame may have been on its way when what it is for was over.
     private func isLate(_ reason: RefusedFrame, now: Int64) -> Bool {
-        guard reason == .wrongEpoch, let doings, now <= doings.lateUntil else { return false }
-        return !doings.late.add(now: now, .late)
+        guard reason == .wrongEpoch, let activeState, now <= activeState.lateUntil else { return false }
+        return !activeState.late.add(now: now, .late)
     }
 
     private func receivedAudio(_ header: AudioUp, _ packet: UnsafeRawBufferPointer, now: Int64) throws(WireError) {
@@ -330,13 +330,13 @@ final class Session {
             let ingest = try room.ingest(number, header, packet, now: now)
             return (ingest, ingest.effects)
         }
-        if ingest.isRepeated, doing().late.add(now: now, .late), isFlood(.frames, now: now) { return }
+        if ingest.isRepeated, ensureActiveState().late.add(now: now, .late), isFlood(.frames, now: now) { return }
         // A host far ahead of what may be heard is not read from for a while.
         if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 5_000_000)) }
     }
 
     private func receivedPosition(_ frame: PositionFrame, now: Int64) throws(WireError) {
-        if let wait = doing().positionBudget.take(now: now) {
+        if let wait = ensureActiveState().positionBudget.take(now: now) {
             throw WireError(.requestRateLimited, retryAfterMilliseconds: wait)
         }
         try hosted().update(now: now) { room throws(WireError) in
@@ -353,8 +353,8 @@ final class Session {
 
     /// Tells a host what is wrong with its frames, each code once a second at most.
     private func notice(_ error: WireError, now: Int64) {
-        if let last = doings?.noticedAt[error.code], now - last < 1_000_000 { return }
-        doing().noticedAt[error.code] = now
+        if let last = activeState?.noticedAt[error.code], now - last < 1_000_000 { return }
+        ensureActiveState().noticedAt[error.code] = now
         refuse(nil, error)
     }
 
@@ -363,7 +363,7 @@ final class Session {
     /// Counts a message that could not be understood; the one too many closes the connection.
     private func isOneFaultTooMany(now: Int64) -> Bool {
         core.figures.malformed &+= 1
-        guard doing().faults.add(now: now) else { return false }
+        guard ensureActiveState().faults.add(now: now) else { return false }
         if link.isOpen { core.figures.conduct.count(.malformed) }
         link.close(CloseCode.malformed.rawValue, "too many messages that could not be understood")
         return true
@@ -371,7 +371,7 @@ final class Session {
 
     /// Counts a message that was sent in spite of a limit; the one too many closes the connection.
     private func isFlood(_ end: ConductEnd, now: Int64) -> Bool {
-        guard doing().floods.add(now: now) else { return false }
+        guard ensureActiveState().floods.add(now: now) else { return false }
         if link.isOpen { core.figures.conduct.count(end) }
         link.close(CloseCode.flood.rawValue, "too many messages beyond the limits")
         return true

@@ -7,7 +7,7 @@ internal import SonaWire
 struct ShardServices: Sendable {
     var configuration: ServerConfiguration
     var model: Model
-    var directory: DirectoryKeeper
+    var directory: RoomDirectoryService
     var site: SiteSource
     let gate: RequestGate
     let writes = UnansweredWrites()
@@ -39,7 +39,7 @@ final class ShardCore {
     private(set) var rooms: [RoomID: RoomHome] = [:]
     /// How many rooms have been woken.
     private var awakenings = 0
-    private var news = RoomNews()
+    private var recentChanges = RecentRoomChanges()
     private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
         rooms[$0]?.storedPlayback
     }
@@ -130,7 +130,7 @@ final class ShardCore {
             home.noteAsked()
             return home
         }
-        let newer = try news.since(stored.id)
+        let newer = try recentChanges.since(stored.id)
         let now = MonotonicClock.nowMicroseconds()
         guard let readAt = state.readAt, now - readAt < RoomHome.askedMicroseconds else {
             throw WireError(.serverBusy, retryAfterMilliseconds: 100)
@@ -157,7 +157,7 @@ final class ShardCore {
 
     /// Its owner has changed a room, and it is stored.
     func changed(_ stored: RoomStore.StoredRoom, changeNumber: Int64) -> Room {
-        news.changed(stored, changeNumber: changeNumber, now: MonotonicClock.nowMicroseconds())
+        recentChanges.changed(stored, changeNumber: changeNumber, now: MonotonicClock.nowMicroseconds())
         rooms[stored.id]?.change(stored, changeNumber: changeNumber)
         return describe(stored)
     }
@@ -166,7 +166,7 @@ final class ShardCore {
     ///
     /// - Parameter reason: As of `RoomHome.close`.
     func closed(_ id: RoomID, _ reason: String) {
-        news.closed(id, now: MonotonicClock.nowMicroseconds())
+        recentChanges.closed(id, now: MonotonicClock.nowMicroseconds())
         rooms[id]?.close(reason)
     }
 

@@ -1,14 +1,14 @@
 internal import SonaModel
 internal import SonaWire
 
-/// What became of rooms lately. An answer that was read from the disk before that wakes none as it was then.
-struct RoomNews {
+/// What has changed about rooms lately. An answer that was read from the disk before that wakes none as it was then.
+struct RecentRoomChanges {
     private enum Latest {
         case closed
         case changed(RoomStore.StoredRoom, changeNumber: Int64)
     }
 
-    private var latest: [RoomID: (news: Latest, at: Int64)] = [:]
+    private var latest: [RoomID: (change: Latest, at: Int64)] = [:]
 
     /// Longer than any request is under way, µs.
     private static let keptMicroseconds: Int64 = 120_000_000
@@ -20,7 +20,7 @@ struct RoomNews {
     }
 
     mutating func changed(_ stored: RoomStore.StoredRoom, changeNumber: Int64, now: Int64) {
-        switch latest[stored.id]?.news {
+        switch latest[stored.id]?.change {
         case .closed: return
         case .changed(_, let known) where known >= changeNumber: return
         case .changed, nil: break
@@ -32,7 +32,7 @@ struct RoomNews {
     /// - Returns: What is newer than what was read.
     /// - Throws: `room.closed`.
     func since(_ id: RoomID) throws(WireError) -> (stored: RoomStore.StoredRoom, changeNumber: Int64)? {
-        switch latest[id]?.news {
+        switch latest[id]?.change {
         case .closed: throw WireError(.roomClosed)
         case .changed(let stored, let changeNumber): (stored, changeNumber)
         case nil: nil

@@ -3,7 +3,7 @@ internal import SonaWire
 /// Who came into a room and who went, until its members are told.
 ///
 /// No more than can be told is kept, however many that are: of a wave of thousands the rest is said to be there.
-struct MemberComings {
+struct MemberChanges {
     private static let most = Limits.membersChangedCount.upperBound
 
     private(set) var joined: [UserID: User] = [:]
@@ -37,7 +37,7 @@ struct MemberComings {
         guard !joined.isEmpty || !left.isEmpty || hasMore else { return nil }
         let changed = RoomMembersChanged(
             joined: Array(joined.values), left: Array(left), hasMore: hasMore, count: count, ghostCount: ghostCount)
-        self = MemberComings()
+        self = MemberChanges()
         return changed
     }
 }

@@ -8,7 +8,7 @@ internal import SonaWire
 ///
 /// What is stored is told and awaited (`put`, `remove`), so that whoever has changed a room finds it changed. What a room
 /// lives through is told by its loop without waiting (`note`).
-actor DirectoryKeeper {
+actor RoomDirectoryService {
     private var directory: RoomDirectory
     private let people: People
     private let shard: Shard
