@@ -74,7 +74,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Edges.
+        // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
         .target(name: "SonaClient", dependencies: ["SonaWire", "SonaAudio", "SonaEventLoop"], swiftSettings: strict),

@@ -8,7 +8,7 @@ package import SonaModel
 /// closed, the durable plane flushed and closed.
 package actor Server {
     private let configuration: ServerConfiguration
-    /// The first is home to all that is live.
+    /// All that is live is on the first.
     private let loops: [EventLoop]
     private let shard: Shard
     private let clients: ClientPolicy
@@ -81,11 +81,11 @@ package actor Server {
         var options = EventLoop.Options()
         options.name = "sona-metrics"
         let (loop, shard) = (EventLoop(options), self.shard)
-        let doors = await shard.perform { $0.doors }
+        let mailboxes = await shard.perform { $0.mailboxes }
         do {
             try loop.start()
             try await loop.run {
-                loop.serve(MetricsDoor(loop, doors, shard))
+                loop.serve(MetricsApplication(loop, mailboxes, shard))
                 _ = try loop.accept(socket, for: [loop])
             }
         } catch {
@@ -155,7 +155,7 @@ package actor Server {
         let services = ShardServices(
             configuration: configuration, model: model, directory: directory,
             site: SiteSource(folder: configuration.siteFolder), gate: RequestGate(configuration))
-        await shard.start(services, doors: loops.enumerated().map { EdgeDoor($0.element, index: $0.offset) })
+        await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
         // In their order: who is removed is told so before being told that the tokens have ended.
         let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
@@ -197,7 +197,7 @@ package actor Server {
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
         // Who came in at the last moment is known to the shard then.
-        for door in await shard.perform({ $0.doors }) { await door.ask { _ in } }
+        for mailbox in await shard.perform({ $0.mailboxes }) { await mailbox.ask { _ in } }
         for _ in 0..<configuration.drainSecondsMax * 20 {
             let count = await shard.perform { $0.sessions.count }
             if count == 0 { break }

@@ -31,7 +31,7 @@ import Testing
                 configuration: configuration, model: model,
                 directory: RoomDirectoryService(people: model.people, shard: shard), site: SiteSource(folder: nil),
                 gate: RequestGate(configuration))
-            await shard.start(services, doors: [EdgeDoor(loop, index: 0)])
+            await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 
         /// Runs `body` on the loop with a writer that finds a room's playback by asking `playback`.

@@ -9,7 +9,7 @@ internal import Synchronization
 /// other way. The only libwebsockets function called from elsewhere is `lws_cancel_service`.
 ///
 /// Objects that belong to a loop (connections, exchanges, timers) are plain classes that are not Sendable, so the
-/// compiler keeps them home.
+/// compiler keeps them on its thread.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
     // Safe to share: `core` and `thread` are written once, before `start` returns, and used on the loop's thread only
     // (`core`, `work`, `hasOwn`) or compared only (`thread`). The inbox has a lock of its own.

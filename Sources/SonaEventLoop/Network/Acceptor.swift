@@ -8,8 +8,8 @@ internal import Glibc
 public final class Acceptor: LoopEndpoint {
     public let socket: ListeningSocket
     private let loops: [EventLoop]
-    private let home: EventLoop
-    private var clients: ClientPolicy { home.options.clients }
+    private let ownLoop: EventLoop
+    private var clients: ClientPolicy { ownLoop.options.clients }
     /// Above this descriptor nobody is let in: files, mail and the operator need some.
     private let descriptorsEnd = Int32(clamping: max(64, DescriptorLimit.current - reservedDescriptors))
     private static let reservedDescriptors = 64
@@ -17,9 +17,9 @@ public final class Acceptor: LoopEndpoint {
     var wsi: OpaquePointer?
     private var isPaused = false
 
-    init(_ socket: ListeningSocket, home: EventLoop, loops: [EventLoop]) {
+    init(_ socket: ListeningSocket, ownLoop: EventLoop, loops: [EventLoop]) {
         self.socket = socket
-        self.home = home
+        self.ownLoop = ownLoop
         self.loops = loops
         super.init(isListening: true)
     }
@@ -28,7 +28,7 @@ public final class Acceptor: LoopEndpoint {
     public func stop() {
         guard let wsi else { return }
         self.wsi = nil
-        home.core.cut(wsi)
+        ownLoop.core.cut(wsi)
     }
 
     /// Takes what waits. Returns false once stopped.
@@ -50,14 +50,14 @@ public final class Acceptor: LoopEndpoint {
             switch errno {
             case EINTR, ECONNABORTED: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-                home.core.figures.refusedConnections &+= 1
+                ownLoop.core.figures.refusedConnections &+= 1
                 pauseAccepting()
                 return true
             default: return true
             }
         }
         // There may be more.
-        home.core.pace.hurry()
+        ownLoop.core.pace.hurry()
         return true
     }
 
@@ -66,7 +66,7 @@ public final class Acceptor: LoopEndpoint {
         guard !isPaused, let wsi else { return }
         isPaused = true
         lws_rx_flow_control(wsi, 0)
-        home.schedule(after: .milliseconds(250)) { [self] in
+        ownLoop.schedule(after: .milliseconds(250)) { [self] in
             isPaused = false
             if let wsi = self.wsi { lws_rx_flow_control(wsi, 1) }
         }
@@ -78,7 +78,7 @@ public final class Acceptor: LoopEndpoint {
         guard descriptor < descriptorsEnd || socket.isLocal,
             census?.enter(remote.group, max: clients.connectionsPerAddressMax) != false
         else {
-            home.core.figures.refusedConnections &+= 1
+            ownLoop.core.figures.refusedConnections &+= 1
             close(descriptor)
             return
         }
@@ -86,7 +86,7 @@ public final class Acceptor: LoopEndpoint {
         if socket.isLocal { ListeningSocket.boundSendBuffer(of: descriptor) }
         let loop = loops[turn % loops.count]
         turn &+= 1
-        if loop === home {
+        if loop === ownLoop {
             loop.core.adopt(descriptor, remote: remote, census: census)
         } else {
             loop.post { loop.core.adopt(descriptor, remote: remote, census: census) }
@@ -124,7 +124,7 @@ extension EventLoop {
     public func accept(_ socket: ListeningSocket, for loops: [EventLoop]) throws(EventLoopError) -> Acceptor {
         if self.options.identity != nil { socket.waitForFirstByte() }
         for loop in loops { loop.post { loop.core.expectConnections() } }
-        let acceptor = Acceptor(socket, home: self, loops: loops)
+        let acceptor = Acceptor(socket, ownLoop: self, loops: loops)
         guard core.watch(socket.descriptor, acceptor) else {
             throw EventLoopError(.system, "libwebsockets would not watch the listening socket \(socket.address)")
         }

@@ -70,12 +70,12 @@ enum MetricsPage {
 
     /// What was refused of what clients sent, and who was closed for it.
     private static func addConduct(_ sessions: ConductFigures, _ loops: [LoopReport], to page: inout Page) {
-        let figures = loops.reduce(sessions) { $0 + $1.edge.conduct }
+        let figures = loops.reduce(sessions) { $0 + $1.hub.conduct }
         page.counters(
             "sona_http_requests_refused_total",
             "HTTP requests and handshakes refused for their Host, Origin or media type, by code.",
             RequestGate.codes.map { code in
-                (code.text, loops.reduce(0) { $0 &+ ($1.edge.gateRefusals[code] ?? 0) })
+                (code.text, loops.reduce(0) { $0 &+ ($1.hub.gateRefusals[code] ?? 0) })
             }, label: "code")
         page.counters(
             "sona_frames_refused_total", "Binary messages refused or not answered, by why.",
@@ -87,7 +87,7 @@ enum MetricsPage {
     }
 
     private static func addDelivery(_ loops: [LoopReport], to page: inout Page) {
-        func sum(_ value: (EdgeFigures) -> UInt64) -> UInt64 { loops.reduce(0) { $0 &+ value($1.edge) } }
+        func sum(_ value: (HubFigures) -> UInt64) -> UInt64 { loops.reduce(0) { $0 &+ value($1.hub) } }
         page.counter("sona_audio_packets_delivered_total", "Packets handed to listeners' sockets.", sum(\.deliveries))
         page.counter(
             "sona_audio_writes_total", "Writes that carried them: fewer where packets are gathered.",
@@ -125,7 +125,7 @@ enum MetricsPage {
             "sona_loop_members", "Members of rooms on each loop.", loops.map { ($0.index, Double($0.placeCount)) })
         page.counters(
             "sona_loop_fan_out_seconds_total", "Time spent handing packets to sockets.",
-            loops.map { ($0.index, Double($0.edge.fanOutMicroseconds) / 1e6) })
+            loops.map { ($0.index, Double($0.hub.fanOutMicroseconds) / 1e6) })
         page.gauges(
             "sona_loop_gather_seconds",
             "How long packets are gathered whatever their room's delivery, because there is too much to do.",

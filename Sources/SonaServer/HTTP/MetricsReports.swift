@@ -7,7 +7,7 @@ internal import SonaRooms
 struct LoopReport: Sendable {
     let index: Int
     let loop: LoopFigures
-    let edge: EdgeFigures
+    let hub: HubFigures
     let sockets: Int
     let queuedBytes: Int
     let placeCount: Int
@@ -16,15 +16,15 @@ struct LoopReport: Sendable {
     let gatherMicroseconds: Int64
 
     /// On the loop. O(sockets).
-    init(_ edge: Edge) {
-        index = edge.door.index
-        loop = edge.loop.figures
-        self.edge = edge.figures
-        sockets = edge.loop.socketCount
-        queuedBytes = edge.loop.queuedBytes
-        (placeCount, behindCount) = edge.placeCounts
-        turnMicroseconds = edge.turnMicroseconds
-        gatherMicroseconds = edge.gatherMicroseconds
+    init(_ hub: Hub) {
+        index = hub.mailbox.index
+        loop = hub.loop.figures
+        self.hub = hub.figures
+        sockets = hub.loop.socketCount
+        queuedBytes = hub.loop.queuedBytes
+        (placeCount, behindCount) = hub.placeCounts
+        turnMicroseconds = hub.turnMicroseconds
+        gatherMicroseconds = hub.gatherMicroseconds
     }
 }
 

@@ -34,16 +34,16 @@ extension ShardCore {
         guard request.remote.isLocal else {
             return exchange.respond(.text(404, "Metrics are at the operator's socket, and where --metrics says."))
         }
-        let (doors, shard) = (self.doors, self.shard)
-        Task { exchange.respond(await MetricsPage.response(doors, shard)) }
+        let (mailboxes, shard) = (self.mailboxes, self.shard)
+        Task { exchange.respond(await MetricsPage.response(mailboxes, shard)) }
     }
 }
 
 extension MetricsPage {
     /// Asks every loop for its figures.
-    static func response(_ doors: [EdgeDoor], _ shard: Shard) async -> HTTPResponse {
+    static func response(_ mailboxes: [HubMailbox], _ shard: Shard) async -> HTTPResponse {
         var loops: [LoopReport] = []
-        for door in doors { loops.append(await door.ask { LoopReport($0) }) }
+        for mailbox in mailboxes { loops.append(await mailbox.ask { LoopReport($0) }) }
         let (live, reports) = (await shard.perform { LiveReport($0) }, loops)
         return HTTPResponse(
             contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(text(live, reports).utf8))
@@ -51,14 +51,14 @@ extension MetricsPage {
 }
 
 /// `/metrics` at an address of its own, on a loop of its own.
-final class MetricsDoor: LoopApplication {
+final class MetricsApplication: LoopApplication {
     private let loop: EventLoop
-    private let doors: [EdgeDoor]
+    private let mailboxes: [HubMailbox]
     private let shard: Shard
 
-    init(_ loop: EventLoop, _ doors: [EdgeDoor], _ shard: Shard) {
+    init(_ loop: EventLoop, _ mailboxes: [HubMailbox], _ shard: Shard) {
         self.loop = loop
-        self.doors = doors
+        self.mailboxes = mailboxes
         self.shard = shard
     }
 
@@ -67,8 +67,8 @@ final class MetricsDoor: LoopApplication {
             return exchange.respond(.text(404, "There is nothing here but /metrics."))
         }
         let link = ExchangeLink(exchange, on: loop)
-        let (doors, shard) = (self.doors, self.shard)
-        Task { link.respond(await MetricsPage.response(doors, shard)) }
+        let (mailboxes, shard) = (self.mailboxes, self.shard)
+        Task { link.respond(await MetricsPage.response(mailboxes, shard)) }
     }
 
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision { .refuse(.text(404, "There is no WebSocket here.")) }

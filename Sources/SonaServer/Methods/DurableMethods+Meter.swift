@@ -132,8 +132,8 @@ extension DurableMethods {
     private func served(_ members: [Known], in room: RoomID) async -> [MemberID: ServedListener] {
         var served: [MemberID: ServedListener] = [:]
         let links = members.compactMap { member in member.link.map { (member.number, $0) } }
-        for (_, links) in Dictionary(grouping: links, by: { $0.1.door.index }) {
-            let answers = await links[0].1.door.ask { _ in links.map { ($0.0, $0.1.served(in: room)) } }
+        for (_, links) in Dictionary(grouping: links, by: { $0.1.mailbox.index }) {
+            let answers = await links[0].1.mailbox.ask { _ in links.map { ($0.0, $0.1.served(in: room)) } }
             for (number, answer) in answers { served[number] = answer }
         }
         return served

@@ -56,7 +56,7 @@ final class RoomHome {
         self.chat = chat
         self.core = core
         history = HistoryWriter(room.settings.id, core.services.model.roomStorage.history, core.services.writes)
-        outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, doors: core.doors)
+        outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
         guard stored.fault == nil else { return }
         queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceChat([.event($0)]) }
     }

@@ -8,14 +8,14 @@ internal import SonaWire
 /// comes and who goes.
 final class RoomOutlet {
     private let room: RoomID
-    private let doors: [EdgeDoor]
+    private let mailboxes: [HubMailbox]
     /// Members on each loop.
     private var counts: [Int]
     /// Of them, those on this loop, and those on others.
     private var countHere = 0
     private var countElsewhere = 0
-    /// The door of this loop.
-    private let here: EdgeDoor?
+    /// The mailbox of this loop.
+    private let here: HubMailbox?
     /// What late comers are sent from.
     private let ring: ChunkRing
     /// The relay on this loop, while it has members: it need not be looked up for each packet.
@@ -23,11 +23,11 @@ final class RoomOutlet {
     /// What the last of them was sent; those who come before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
 
-    init(_ room: RoomID, ringMicroseconds: Int64, doors: [EdgeDoor]) {
+    init(_ room: RoomID, ringMicroseconds: Int64, mailboxes: [HubMailbox]) {
         self.room = room
-        self.doors = doors
-        counts = Array(repeating: 0, count: doors.count)
-        here = doors.first { $0.loop.isCurrent }
+        self.mailboxes = mailboxes
+        counts = Array(repeating: 0, count: mailboxes.count)
+        here = mailboxes.first { $0.loop.isCurrent }
         ring = ChunkRing(microsecondsMax: ringMicroseconds)
     }
 
@@ -43,22 +43,22 @@ final class RoomOutlet {
 
     /// The same with what `replay` has found.
     func enter(_ link: ClientLink, takesAudio: Bool, burst: JoinBurst?) {
-        count(link.door, 1)
+        count(link.mailbox, 1)
         let (room, next) = (self.room, ring.end)
-        link.door.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
+        link.mailbox.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
     }
 
     /// Not for somebody who has not entered.
     func leave(_ link: ClientLink) {
-        count(link.door, -1)
+        count(link.mailbox, -1)
         if countHere == 0 { relayHere = nil }
         let room = self.room
-        link.door.tell { $0.leave(link, room) }
+        link.mailbox.tell { $0.leave(link, room) }
     }
 
-    private func count(_ door: EdgeDoor, _ change: Int) {
-        counts[door.index] += change
-        if door === here { countHere += change } else { countElsewhere += change }
+    private func count(_ mailbox: HubMailbox, _ change: Int) {
+        counts[mailbox.index] += change
+        if mailbox === here { countHere += change } else { countElsewhere += change }
     }
 
     private func joinBurst(now: Int64) -> JoinBurst {
@@ -98,30 +98,30 @@ final class RoomOutlet {
             isGathered: delivery == .party)
         // Nearly always there is one loop, or few have come by another: the table is left alone.
         if countElsewhere > 0 {
-            for index in doors.indices where counts[index] > 0 && doors[index] !== here {
-                doors[index].tell { [room] in $0.deliver(relayed, to: room) }
+            for index in mailboxes.indices where counts[index] > 0 && mailboxes[index] !== here {
+                mailboxes[index].tell { [room] in $0.deliver(relayed, to: room) }
             }
         }
-        guard countHere > 0, let edge = here?.edgeHere else { return }
+        guard countHere > 0, let hub = here?.hubHere else { return }
         // One without members has been replaced.
-        if relayHere?.memberCount ?? 0 == 0 { relayHere = edge.relay(of: room) }
-        if let relayHere { edge.deliver(relayed, to: relayHere) }
+        if relayHere?.memberCount ?? 0 == 0 { relayHere = hub.relay(of: room) }
+        if let relayHere { hub.deliver(relayed, to: relayHere) }
     }
 
     /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
     /// so that no packet waits for it.
     func announceInPassing(_ frame: WebSocketFrame) {
         let room = self.room
-        for (door, count) in zip(doors, counts) where count > 0 {
-            door.tell { $0.announceInPassing(frame, to: room) }
+        for (mailbox, count) in zip(mailboxes, counts) where count > 0 {
+            mailbox.tell { $0.announceInPassing(frame, to: room) }
         }
     }
 
     /// - Parameter isInOrder: Whether packets sent before must have gone out first.
     func announce(_ frame: WebSocketFrame, isInOrder: Bool = false) {
         let room = self.room
-        for (door, count) in zip(doors, counts) where count > 0 {
-            door.tell { $0.announce(frame, to: room, isInOrder: isInOrder) }
+        for (mailbox, count) in zip(mailboxes, counts) where count > 0 {
+            mailbox.tell { $0.announce(frame, to: room, isInOrder: isInOrder) }
         }
     }
 }

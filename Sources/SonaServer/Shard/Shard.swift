@@ -1,6 +1,6 @@
 internal import SonaEventLoop
 
-/// The live domain of a server, on the first of its loops: the only door for what comes from elsewhere.
+/// The live domain of a server, on the first of its loops: the only way in for what comes from elsewhere.
 ///
 /// Inside is `ShardCore`, plain classes. An actor and not a lock, so that the compiler sees what crosses; its executor is
 /// the loop's thread. What is posted goes without the executor's bookkeeping, half a microsecond each: that it runs on
@@ -8,7 +8,7 @@ internal import SonaEventLoop
 ///
 /// One for the whole server: what sessions and rooms decide costs little beside what delivery costs (a packet of a host
 /// about as much as two deliveries), and is simple for being decided in one place. Delivery is spread over all loops
-/// (`Edge`).
+/// (`Hub`).
 actor Shard {
     nonisolated let loop: EventLoop
     /// On the loop.
@@ -18,28 +18,28 @@ actor Shard {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Begins to serve on all loops. The first of `doors` is this loop's.
-    func start(_ services: ShardServices, doors: [EdgeDoor]) async {
-        let core = ShardCore(loop: loop, shard: self, services: services, doors: doors)
+    /// Begins to serve on all loops. The first of `mailboxes` is this loop's.
+    func start(_ services: ShardServices, mailboxes: [HubMailbox]) async {
+        let core = ShardCore(loop: loop, shard: self, services: services, mailboxes: mailboxes)
         self.core = core
-        openDoor(doors[0], among: doors, home: core, services)
-        for door in doors.dropFirst() {
+        openHub(mailboxes[0], among: mailboxes, core: core, services)
+        for mailbox in mailboxes.dropFirst() {
             await withCheckedContinuation { continuation in
-                door.loop.post { [self] in
-                    openDoor(door, among: doors, home: nil, services)
+                mailbox.loop.post { [self] in
+                    openHub(mailbox, among: mailboxes, core: nil, services)
                     continuation.resume()
                 }
             }
         }
     }
 
-    /// On the door's loop.
-    private nonisolated func openDoor(
-        _ door: EdgeDoor, among doors: [EdgeDoor], home: ShardCore?, _ services: ShardServices
+    /// On the mailbox's loop.
+    private nonisolated func openHub(
+        _ mailbox: HubMailbox, among mailboxes: [HubMailbox], core: ShardCore?, _ services: ShardServices
     ) {
-        let edge = Edge(door: door, loopCount: doors.count, shard: self, home: home, services: services)
-        door.open(edge)
-        door.loop.serve(edge)
+        let hub = Hub(mailbox: mailbox, loopCount: mailboxes.count, shard: self, core: core, services: services)
+        mailbox.open(hub)
+        mailbox.loop.serve(hub)
     }
 
     /// Runs `body` on the loop.

@@ -22,7 +22,7 @@ final class ShardCore {
     let services: ShardServices
     let methods: DurableMethods
     /// The loops with the clients' sockets.
-    let doors: [EdgeDoor]
+    let mailboxes: [HubMailbox]
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()
@@ -46,11 +46,11 @@ final class ShardCore {
     var figures = ShardFigures()
     private(set) var isDraining = false
 
-    init(loop: EventLoop, shard: Shard, services: ShardServices, doors: [EdgeDoor]) {
+    init(loop: EventLoop, shard: Shard, services: ShardServices, mailboxes: [HubMailbox]) {
         self.loop = loop
         self.shard = shard
         self.services = services
-        self.doors = doors
+        self.mailboxes = mailboxes
         away = AwaySessions(countPerAddressMax: services.configuration.connectionsPerAddressMax)
         methods = DurableMethods(model: services.model, shard: shard, directory: services.directory)
     }
@@ -94,7 +94,7 @@ final class ShardCore {
         away.remove(session.number)
         sessions[link.number] = nil
         resumed[link.number] = session.number
-        if link.door.loop.isCurrent { link.heard = nil }
+        if link.mailbox.loop.isCurrent { link.heard = nil }
         figures.resumes &+= 1
     }
 
@@ -208,7 +208,7 @@ final class ShardCore {
     func drain() {
         guard !isDraining else { return }
         isDraining = true
-        for door in doors { door.tell { $0.drain() } }
+        for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         for session in sessions.values { session.drain() }
         requestLines.dropAll()

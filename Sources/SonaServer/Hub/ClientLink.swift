@@ -11,7 +11,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     // Safe to share: what is below `On its loop` is used there only, `number` is written before anybody is told of it,
     // and the rest is constant or atomic.
     let limitedAddress: String?
-    let door: EdgeDoor
+    let mailbox: HubMailbox
     private(set) var number: UInt64 = 0
     private let heardAt = Atomic<Int64>(0)
     /// Requests on their way to the session.
@@ -30,7 +30,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     // MARK: On its loop
 
-    var edge: Edge { door.edgeHere }
+    var hub: Hub { mailbox.hubHere }
     private(set) var connection: WebSocketConnection?
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
@@ -73,9 +73,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         return first
     }
 
-    init(edge: Edge, limitedAddress: String?) {
+    init(hub: Hub, limitedAddress: String?) {
         self.limitedAddress = limitedAddress
-        door = edge.door
+        mailbox = hub.mailbox
     }
 
     func webSocketOpened(_ connection: WebSocketConnection) {
@@ -134,8 +134,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         toSession { [self] in $0.closed(self, ending) }
     }
 
-    private static func deliver(_ message: [UInt8], _ isText: Bool, to number: UInt64, _ home: ShardCore) {
-        guard let session = home.session(onLink: number) else { return }
+    private static func deliver(_ message: [UInt8], _ isText: Bool, to number: UInt64, _ core: ShardCore) {
+        guard let session = core.session(onLink: number) else { return }
         let now = MonotonicClock.nowMicroseconds()
         message.withUnsafeBytes { bytes in
             isText ? session.received(text: bytes, now: now) : session.received(frame: bytes, now: now)
@@ -144,7 +144,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// Answers ahead of everything that waits, with the time of the moment it goes out.
     private func answer(_ probe: TimeRequest, now: Int64) {
-        edge.figures.timeProbes &+= 1
+        hub.figures.timeProbes &+= 1
         connection?.sendUrgent {
             TimeResponse(
                 probeID: probe.probeID, clientSend: probe.clientSend, serverReceive: now,
@@ -171,19 +171,19 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     /// Hands on something that is not urgent.
     private func toSession(_ body: @escaping @Sendable (ShardCore) -> Void) {
         onTheirWay.add(1, ordering: .sequentiallyConsistent)
-        edge.shard.post { [self] home in
-            body(home)
+        hub.shard.post { [self] core in
+            body(core)
             let left = onTheirWay.subtract(1, ordering: .sequentiallyConsistent).newValue
             guard left == 0, isHolding.load(ordering: .sequentiallyConsistent) else { return }
-            door.tell { [self] _ in handHeld() }
+            mailbox.tell { [self] _ in handHeld() }
         }
     }
 
     private func hand(text message: [UInt8]) {
         let number = number
         noteBytes(message.count)
-        toSession { [self] home in
-            Self.deliver(message, true, to: number, home)
+        toSession { [self] core in
+            Self.deliver(message, true, to: number, core)
             haveArrived(message.count)
         }
     }
@@ -191,16 +191,16 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private func hand(frame bytes: UnsafeRawBufferPointer, now: Int64) {
         guard isHeard(bytes, now: now) else { return }
         let number = number
-        if let home = edge.homeIfHere {
+        if let core = hub.coreIfHere {
             // It may go on over another connection.
-            if heard?.link !== self { heard = home.session(onLink: number) }
+            if heard?.link !== self { heard = core.session(onLink: number) }
             heard?.received(frame: bytes, now: now)
             return
         }
         let message = Array(bytes)
         noteBytes(message.count)
-        edge.shard.postUrgently { [self] home in
-            Self.deliver(message, false, to: number, home)
+        hub.shard.postUrgently { [self] core in
+            Self.deliver(message, false, to: number, core)
             haveArrived(message.count)
         }
     }
@@ -235,7 +235,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let (before, after) = bytesOnTheirWay.subtract(Int32(count) + Self.messageBytes, ordering: .relaxed)
         let half = Self.bytesOnTheirWayMax / 2
         guard before > half, after <= half else { return }
-        door.tell { [self] _ in
+        mailbox.tell { [self] _ in
             backlog?.isOverfull = false
             resumeIfMay()
         }
@@ -258,7 +258,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// What a room has announced before goes out before.
     private func sendBehindAnnouncements(_ body: @escaping @Sendable (WebSocketConnection) -> Void) {
-        door.tell { [self] _ in
+        mailbox.tell { [self] _ in
             if let place { place.relay.tell(place.member) }
             if let connection { body(connection) }
         }
@@ -271,7 +271,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     /// Reads nothing for a while.
     func holdBack(microseconds: Int64) {
-        door.tell { [self] _ in holdBack(until: MonotonicClock.nowMicroseconds() + microseconds) }
+        mailbox.tell { [self] _ in holdBack(until: MonotonicClock.nowMicroseconds() + microseconds) }
     }
 
     /// The same, on its loop.
@@ -280,7 +280,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         let isTimed = backlog.heldBackUntil != nil
         backlog.heldBackUntil = max(until, backlog.heldBackUntil ?? until)
         connection?.pauseReading()
-        if !isTimed { waitOut(edge.loop, until) }
+        if !isTimed { waitOut(hub.loop, until) }
     }
 
     private func waitOut(_ loop: EventLoop, _ due: Int64) {

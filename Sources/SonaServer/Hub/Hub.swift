@@ -6,14 +6,14 @@ internal import SonaWire
 ///
 /// The live domain (sessions, rooms) is `ShardCore`'s, on the first loop; delivery, which is nearly all of the work, is
 /// spread over as many loops as there are. On its loop only.
-final class Edge {
-    let door: EdgeDoor
+final class Hub {
+    let mailbox: HubMailbox
     let shard: Shard
     let services: ShardServices
     /// The live domain, where this is its loop.
-    unowned let homeIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
+    unowned let coreIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
     private var relays: [RoomID: Relay] = [:]
-    var figures = EdgeFigures()
+    var figures = HubFigures()
     private(set) var isDraining = false
     /// How many loops share what is limited for all of them together.
     let loopCount: Int
@@ -29,16 +29,16 @@ final class Edge {
     /// Text messages that addresses send to this loop.
     private var textOfAddresses = AddressBudgets(of: Allowance())
 
-    init(door: EdgeDoor, loopCount: Int, shard: Shard, home: ShardCore?, services: ShardServices) {
-        self.door = door
+    init(mailbox: HubMailbox, loopCount: Int, shard: Shard, core: ShardCore?, services: ShardServices) {
+        self.mailbox = mailbox
         self.loopCount = loopCount
         hosts = HostPressure(loopCount: loopCount)
         self.shard = shard
-        homeIfHere = home
+        coreIfHere = core
         self.services = services
     }
 
-    var loop: EventLoop { door.loop }
+    var loop: EventLoop { mailbox.loop }
 
     func drain() { isDraining = true }
 
@@ -62,7 +62,7 @@ final class Edge {
     ) {
         guard let connection = link.connection else { return }
         link.leave()
-        let relay = relays[room] ?? Relay(room, from: number, edge: self)
+        let relay = relays[room] ?? Relay(room, from: number, hub: self)
         relays[room] = relay
         if let burst {
             for frame in burst.frames { connection.send(frame) }
@@ -110,7 +110,7 @@ final class Edge {
     /// Has a room's announcements sent behind what the loop has been given to do already, which may announce more: each
     /// member then gets all of it in one write.
     func tellSoon(_ room: RoomID) {
-        loop.post { [door] in door.edgeHere.relay(of: room)?.tellAll() }
+        loop.post { [mailbox] in mailbox.hubHere.relay(of: room)?.tellAll() }
     }
 
     /// How far apart the loop's turns are, because many hosts play; 0 if not at all.
@@ -216,7 +216,7 @@ struct JoinBurst: Sendable {
 }
 
 /// What the metrics page counts of one loop beside the loop's own figures.
-struct EdgeFigures: Sendable {
+struct HubFigures: Sendable {
     var deliveries: UInt64 = 0
     var audioWrites: UInt64 = 0
     var skippedChunks: UInt64 = 0

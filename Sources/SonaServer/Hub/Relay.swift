@@ -11,9 +11,9 @@ internal import SonaWire
 final class Relay {
     let room: RoomID
     private let fanOut: FanOut
-    private unowned let edge: Edge  // Its table holds this.
+    private unowned let hub: Hub  // Its table holds this.
 
-    /// Whether it is in the edge's list of those in which some wait for their turn.
+    /// Whether it is in the hub's list of those in which some wait for their turn.
     var isWaiting = false
     /// Turns of a round, and how many of them are left until everybody has got everything.
     private var turns = 1
@@ -42,10 +42,10 @@ final class Relay {
     /// What a socket holds at most, roughly: it says so itself then, by taking no more.
     private static let socketBytes = 48 * 1024
 
-    init(_ room: RoomID, from number: Int, edge: Edge) {
+    init(_ room: RoomID, from number: Int, hub: Hub) {
         self.room = room
-        self.edge = edge
-        fanOut = FanOut(on: edge.loop, from: number)
+        self.hub = hub
+        fanOut = FanOut(on: hub.loop, from: number)
     }
 
     // MARK: Members
@@ -56,7 +56,7 @@ final class Relay {
 
     func remove(_ member: FanOut.Member) {
         fanOut.remove(member)
-        if fanOut.count == 0 { edge.forget(self) }
+        if fanOut.count == 0 { hub.forget(self) }
     }
 
     var memberCount: Int { fanOut.count }
@@ -65,7 +65,7 @@ final class Relay {
     func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
         // What happened after a packet is not told before it.
         if isInOrder, turnsLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
-        if fanOut.announce(frame) { edge.tellSoon(room) }
+        if fanOut.announce(frame) { hub.tellSoon(room) }
     }
 
     /// Sends what has been announced.
@@ -88,7 +88,7 @@ final class Relay {
         }
         if inPassing[0].members.isEmpty { inPassing.removeFirst() }
         guard !inPassing.isEmpty else { return }
-        edge.loop.schedule(after: .zero) { [weak self] in self?.tellSome() }
+        hub.loop.schedule(after: .zero) { [weak self] in self?.tellSome() }
     }
 
     /// How a member is served. Two system calls.
@@ -107,13 +107,13 @@ final class Relay {
         forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
         turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
-        if let turns = edge.turns(for: chunk, now: now) {
+        if let turns = hub.turns(for: chunk, now: now) {
             let isWaited = turnsLeft > 0
             waitingDue = isWaited ? min(waitingDue, chunk.due) : chunk.due
             // Who waits for the very next turn does not wait longer for what comes.
             if !isWaited || self.turns > 1 { self.turns = turns }
             turnsLeft = self.turns
-            edge.wait(self)
+            hub.wait(self)
         } else {
             sendAll(now: now)
         }
@@ -137,14 +137,14 @@ final class Relay {
     /// - Returns: Whether everybody has got everything now.
     func serve(turn: Int, now: Int64) -> Bool {
         guard turnsLeft > 0 else { return true }
-        edge.sent(fanOut.send(turn: (group: turn % turns, groups: turns), now: now), least: turnsLeast)
+        hub.sent(fanOut.send(turn: (group: turn % turns, groups: turns), now: now), least: turnsLeast)
         turnsLeft -= 1
         return turnsLeft == 0
     }
 
     private func sendAll(now: Int64) {
         turnsLeft = 0
-        edge.sent(fanOut.send(turn: nil, now: now), least: turnsLeast)
+        hub.sent(fanOut.send(turn: nil, now: now), least: turnsLeast)
     }
 
     // MARK: Those behind
@@ -159,16 +159,16 @@ final class Relay {
             let frame = fanOut.withFrame(fanOut.next(of: member)) { Self.afterGap($0) }
             guard fanOut.send(frame, inPlaceOfNextTo: member) else { return member.connection.requestWritable() }
             member.isBroken = false
-            edge.count(FanOut.Sent(frames: 1, writes: 1))
+            hub.count(FanOut.Sent(frames: 1, writes: 1))
         }
-        edge.count(fanOut.catchUp(member))
+        hub.count(fanOut.catchUp(member))
     }
 
     /// Has those behind take what they can even if no packet comes any more.
     private func lookSoon() {
         guard !isLookingDue else { return }
         isLookingDue = true
-        edge.loop.schedule(after: Self.lookInterval) { [weak self] in
+        hub.loop.schedule(after: Self.lookInterval) { [weak self] in
             guard let self else { return }
             isLookingDue = false
             let now = MonotonicClock.nowMicroseconds()
@@ -184,7 +184,7 @@ final class Relay {
         guard next < fanOut.first || (next < fanOut.end && fanOut.due(next) < now) else { return }
         var target = max(next, fanOut.first)
         while target < fanOut.end, fanOut.due(target) < now + Limits.joinMarginMicroseconds { target += 1 }
-        edge.figures.skippedChunks &+= UInt64(target - next)
+        hub.figures.skippedChunks &+= UInt64(target - next)
         member.skipped &+= UInt32(truncatingIfNeeded: target - next)
         fanOut.skip(member, to: target)
         member.isBroken = true
@@ -203,7 +203,7 @@ final class Relay {
             guard let since = member.behindSince, member.connection.isOpen,
                 now - since > Int64(Limits.listenerLagSecondsMax) * 1_000_000, isLate(member, now: now)
             else { continue }
-            edge.figures.slowListenersClosed &+= 1
+            hub.figures.slowListenersClosed &+= 1
             member.connection.close(
                 CloseCode.tooSlow.rawValue, "the connection has been behind for \(Limits.listenerLagSecondsMax) s")
         }

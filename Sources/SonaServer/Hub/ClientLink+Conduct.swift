@@ -24,7 +24,7 @@ extension ClientLink {
     func isTextAllowed(_ count: Int, now: Int64) -> Bool {
         let cost = count + Self.textCost
         let own = text.use(cost, of: .connection, now: now)
-        let shared = limitedAddress.map { edge.noteText(cost, of: $0, now: now) } ?? 0
+        let shared = limitedAddress.map { hub.noteText(cost, of: $0, now: now) } ?? 0
         guard own > 0 || shared > 0 else { return true }
         if shared > Self.overdraftMax || own > 0 && ensureBacklog().overdrafts.add(now: now) {
             end(.text, "too many bytes of text")
@@ -41,7 +41,9 @@ extension ClientLink {
     func isHeard(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
         if ClientFrame.isIgnorable(bytes) {
             // A newer client may send many; one that floods is no client.
-            if ensureBacklog().ignored.add(now: now, .ignored) { end(.frames, "too many messages of types that are unknown") }
+            if ensureBacklog().ignored.add(now: now, .ignored) {
+                end(.frames, "too many messages of types that are unknown")
+            }
             return false
         }
         guard ClientFrame.isForHosts(bytes), backlog?.isSeated != true else { return true }
@@ -49,7 +51,7 @@ extension ClientLink {
         do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {
             if error.code == .frameMalformed { return true }
         }
-        edge.figures.conduct.count(.notHost)
+        hub.figures.conduct.count(.notHost)
         let backlog = ensureBacklog()
         let isLate = now <= backlog.lostSeatUntil && !backlog.late.add(now: now, .late)
         if !isLate, backlog.floods.add(now: now) {
@@ -64,19 +66,19 @@ extension ClientLink {
     /// Whether a time probe is answered. A connection that goes on sending more is closed.
     func mayProbe(now: Int64) -> Bool {
         guard probes.add(now: now, .probes) else { return true }
-        edge.figures.conduct.count(.probe)
+        hub.figures.conduct.count(.probe)
         if ensureBacklog().floods.add(now: now) { end(.frames, "too many time probes") }
         return false
     }
 
     private func end(_ end: ConductEnd, _ reason: String) {
-        if isOpen { edge.figures.conduct.count(end) }
+        if isOpen { hub.figures.conduct.count(end) }
         close(CloseCode.flood.rawValue, reason)
     }
 
     /// Its session has a host seat, or has it no longer. From anywhere.
     func setSeated(_ isSeated: Bool) {
-        door.tell { [self] _ in
+        mailbox.tell { [self] _ in
             if !isSeated, backlog?.isSeated == true {
                 backlog?.lostSeatUntil = MonotonicClock.nowMicroseconds() + FloodCounter.lateMicroseconds
             }

@@ -4,7 +4,7 @@ internal import SonaWire
 
 /// What of HTTP is decided where it arrives: which WebSockets are let in, and which bodies are taken. The rest is asked
 /// of the first loop.
-extension Edge: LoopApplication {
+extension Hub: LoopApplication {
     /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
     private static let bytesComingMax = 64 << 20
 
@@ -62,7 +62,7 @@ extension Edge: LoopApplication {
                 return .refuse(.text(400, "Offer the subprotocol \(Limits.subprotocol)."))
             }
             if isDraining { return .refuse(.text(503, "The server is going down; come back in a moment.")) }
-            let link = ClientLink(edge: self, limitedAddress: services.limitedAddress(request.remote))
+            let link = ClientLink(hub: self, limitedAddress: services.limitedAddress(request.remote))
             return .accept(link, Self.clientLimits)
         case "/v1/echo" where services.configuration.hasEcho:
             return .acceptAnySubprotocol(EchoHandler(), Self.echoLimits)
