@@ -17,7 +17,7 @@ struct Client: Sendable {
     let load: Load
     private var dice: SeededGenerator
     private var groups: [Int64]
-    private var turn = 0
+    private var step = 0
 
     /// - Parameter groups: Those the task has already.
     init(run: Int, task: Int, load: Load, groups: [Int64], seed: UInt64) {
@@ -30,8 +30,8 @@ struct Client: Sendable {
 
     /// The next write.
     mutating func next() -> Operation {
-        turn += 1
-        let id = Int64(run) << 40 | Int64(task) << 32 | Int64(turn)
+        step += 1
+        let id = Int64(run) << 40 | Int64(task) << 32 | Int64(step)
         let bytes = Int.random(in: load.bytes, using: &dice)
         let isFull = groups.count >= load.groupsMax
         let choice = Int.random(in: 0..<10, using: &dice)

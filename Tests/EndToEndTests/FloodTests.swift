@@ -74,13 +74,13 @@ import Testing
         var sentAt: [UInt16: Int64] = [:]
         var number = 0
         // Ten times as fast as time for two seconds, with a probe every quarter of one.
-        for turn in 0..<80 {
+        for step in 0..<80 {
             for _ in 0..<12 {
                 try host.send(frame: HeardPacket.up(epoch: epoch, number: number, packet: packet))
                 number += 1
             }
-            if turn.isMultiple(of: 10) {
-                let probe = UInt16(turn)
+            if step.isMultiple(of: 10) {
+                let probe = UInt16(step)
                 sentAt[probe] = ServerTime.now
                 try host.send(frame: [1, 0, UInt8(probe >> 8), UInt8(probe & 0xFF)] + [UInt8](repeating: 0, count: 8))
             }

@@ -83,7 +83,7 @@ import Testing
                 "lost>0",
             ], environment: server.environment("load"))
         try #require(await hasBegun(run), "\(run.errors)")
-        let resting = try await SocketClient.eventually("turns that are apart") {
+        let resting = try await SocketClient.eventually("iterations that are apart") {
             let url = try #require(URL(string: server.metrics))
             let page = String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self)
             let line = page.split(separator: "\n").first { $0.hasPrefix("sona_loop_turn_seconds{") }

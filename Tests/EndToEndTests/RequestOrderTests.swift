@@ -22,9 +22,9 @@ import Testing
         var titles: [String] = []
         var bios: [String] = []
         for round in 0..<Self.rounds {
-            let turns = (1...5).map { "\(round).\($0)" }
-            _ = try await breath(ada, turns.map { ("room.update", ["room": id, "title": $0]) })
-            _ = try await breath(ada, turns.map { ("profile.update", ["bio": $0]) })
+            let texts = (1...5).map { "\(round).\($0)" }
+            _ = try await breath(ada, texts.map { ("room.update", ["room": id, "title": $0]) })
+            _ = try await breath(ada, texts.map { ("profile.update", ["bio": $0]) })
             titles.append(try #require(try await get(ada, id)["title"] as? String))
             let me = try await ada.call("user.me")
             bios.append(try #require((me["profile"] as? [String: Any])?["bio"] as? String))

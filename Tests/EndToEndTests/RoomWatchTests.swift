@@ -184,14 +184,14 @@ import Testing
             let reader = try await again(people[1])
             try await Task.sleep(for: .milliseconds(37 * round))
             let first = try await reader.call("room.watch")
-            for turn in 0..<2 {
-                let title = "\(round).\(turn)"
+            for step in 0..<2 {
+                let title = "\(round).\(step)"
                 let changed = ContinuousClock.now
                 try await update(ada, id, ["title": title])
                 try await becomes("\(title) is told") {
                     WatchedList(first, reader).rooms[id]?["title"] as? String == title
                 }
-                // What is above a second is for the way there and back, on a busy machine; told a turn
+                // What is above a second is for the way there and back, on a busy machine; told a tick
                 // later it would be up to two.
                 #expect(ContinuousClock.now - changed < .milliseconds(1_400), "\(title)")
             }

@@ -26,13 +26,13 @@ import Testing
     func `a tone is read between its samples`(tone: (hertz: Double, decibels: Double)) {
         for step in [1.0, 1 + 500e-6, 1 - 500e-6, 1 + 37e-6] {
             let place = 15.318
-            let turn = 2 * Double.pi * tone.hertz / 48_000
+            let phaseStep = 2 * Double.pi * tone.hertz / 48_000
             let output = read(9_600, channels: 1, from: place, step: step) { frame, _ in
-                Float(0.5 * sin(turn * Double(frame)))
+                Float(0.5 * sin(phaseStep * Double(frame)))
             }
             var error = 0.0
             for (frame, value) in output.enumerated() {
-                let wanted = 0.5 * sin(turn * (place + Double(frame) * step))
+                let wanted = 0.5 * sin(phaseStep * (place + Double(frame) * step))
                 error += (Double(value) - wanted) * (Double(value) - wanted)
             }
             let decibels = 10 * log10(error / Double(output.count) / 0.125)

@@ -138,18 +138,18 @@ struct BackupTests {
         let written = try await withThrowingTaskGroup(of: Int.self) { group in
             for writer in 0..<4 {
                 group.addTask {
-                    var turn = 0
+                    var step = 0
                     // A copy that begins anew after each commit would never end otherwise.
-                    while !isDone.withLock({ $0 }), turn < 1_000 {
-                        let number = writer * 100_000 + turn
+                    while !isDone.withLock({ $0 }), step < 1_000 {
+                        let number = writer * 100_000 + step
                         try await pool.write { db in
                             try db.execute("INSERT INTO folders (id, name) VALUES (\(number), \("\(number)"))")
                             try db.execute("INSERT INTO notes (id, folder, text) VALUES (\(number), \(number), 'x')")
                         }
-                        turn += 1
+                        step += 1
                         committed.notify { $0 += 1 }
                     }
-                    return turn
+                    return step
                 }
             }
             defer { isDone.withLock { $0 = true } }

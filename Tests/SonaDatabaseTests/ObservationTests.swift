@@ -173,7 +173,7 @@ struct ObservationTests {
         defer { withExtendedLifetime(folder) {} }
         let writers = (0..<4).map { task in
             Task {
-                for turn in 0..<200 { try await pool.write { db in try db.insert(Note(Int64(task * 1_000 + turn))) } }
+                for step in 0..<200 { try await pool.write { db in try db.insert(Note(Int64(task * 1_000 + step))) } }
             }
         }
         for round in 0..<50 {

@@ -179,9 +179,9 @@ struct OpeningTests {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         for round in 1...5 {
-            for turn in 0..<20 {
+            for step in 0..<20 {
                 try await pool.write { db in
-                    try db.execute("INSERT INTO notes (id, text) VALUES (\(round * 100 + turn), 'x')")
+                    try db.execute("INSERT INTO notes (id, text) VALUES (\(round * 100 + step), 'x')")
                 }
             }
             for suffix in ["", "-wal"] {

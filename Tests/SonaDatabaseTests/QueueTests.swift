@@ -21,11 +21,11 @@ struct QueueTests {
     @Test func `a read sees every write before it`() async throws {
         let folder = TemporaryFolder()
         for queue in try await queues(folder) {
-            for turn in 1...50 {
-                try await queue.write { db in try db.insert(Author(id: Int64(turn), name: "n\(turn)")) }
-                #expect(try await queue.read { db in try db.count(Author.self) } == turn)
-                #expect(try await queue.first(Author.self, key: Int64(turn))?.name == "n\(turn)")
-                #expect(try await queue.first(Author.self, key: Int64(turn + 1)) == nil)
+            for step in 1...50 {
+                try await queue.write { db in try db.insert(Author(id: Int64(step), name: "n\(step)")) }
+                #expect(try await queue.read { db in try db.count(Author.self) } == step)
+                #expect(try await queue.first(Author.self, key: Int64(step))?.name == "n\(step)")
+                #expect(try await queue.first(Author.self, key: Int64(step + 1)) == nil)
             }
             await queue.close()
         }
@@ -44,22 +44,22 @@ struct QueueTests {
                     release.pass()
                 }, completion: { _ in })
             try await holding.opened()
-            for turn in 0..<100 {
-                if turn % 3 == 0 {
+            for step in 0..<100 {
+                if step % 3 == 0 {
                     queue.engine.submit(
                         .write,
                         { connection in
                             try DatabaseEngine.reading(connection) { db in
                                 let count = try db.count(Author.self)
-                                order.withLock { $0.append(turn) }
+                                order.withLock { $0.append(step) }
                                 return count
                             }
-                        }, completion: { result in #expect((try? result.get()) == turn - (turn + 2) / 3) })
+                        }, completion: { result in #expect((try? result.get()) == step - (step + 2) / 3) })
                 } else {
                     queue.submit(
                         { db in
-                            try db.insert(Author(name: "n\(turn)"))
-                            order.withLock { $0.append(turn) }
+                            try db.insert(Author(name: "n\(step)"))
+                            order.withLock { $0.append(step) }
                         }, completion: { _ in })
                 }
             }
@@ -115,16 +115,16 @@ struct QueueTests {
         let folder = TemporaryFolder()
         for queue in try await queues(folder) {
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-                for turn in 0..<200 {
+                for step in 0..<200 {
                     group.addTask {
-                        switch turn % 4 {
+                        switch step % 4 {
                         case 0:
-                            try await queue.write { db in try db.insert(Author(name: "n\(turn)")) }
+                            try await queue.write { db in try db.insert(Author(name: "n\(step)")) }
                             return 1
                         case 1:
                             return try await onThread {
                                 try queue.writeNow { db in
-                                    try db.insert(Author(name: "n\(turn)"))
+                                    try db.insert(Author(name: "n\(step)"))
                                     return 1
                                 }
                             }

@@ -32,9 +32,9 @@ struct ReaderTests {
         let pool = try await Notes.open(folder, options: options)
         try await pool.write { db in try db.execute("INSERT INTO notes (id, text) VALUES (7, 'x')") }
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-            for turn in 0..<400 {
+            for step in 0..<400 {
                 group.addTask {
-                    if turn % 5 == 0 {
+                    if step % 5 == 0 {
                         return try await onThread {
                             try pool.readNow { db in try db.value("SELECT id FROM notes") ?? 0 }
                         }

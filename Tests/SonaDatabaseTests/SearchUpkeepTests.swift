@@ -13,10 +13,10 @@ struct SearchUpkeepTests {
         let pool = try await Songs.open(folder)
         var dice = SeededGenerator(seed: seed)
         var rows: [Int64: Song] = [:]
-        for turn in 0..<150 {
+        for step in 0..<150 {
             let song = Song(
-                id: Int64.random(in: 1...30, using: &dice), "word\(turn) 東京 \(rows.count)",
-                artist: Bool.random(using: &dice) ? nil : "artist\(turn)")
+                id: Int64.random(in: 1...30, using: &dice), "word\(step) 東京 \(rows.count)",
+                artist: Bool.random(using: &dice) ? nil : "artist\(step)")
             let kind = Int.random(in: 0..<12, using: &dice)
             let before = rows
             let fails = Int.random(in: 0..<5, using: &dice) == 0
@@ -33,9 +33,9 @@ struct SearchUpkeepTests {
             }
             try await pool.write { db in try db.checkSongIndex() }
             let found = try await pool.read { db in
-                (try db.titles("word\(turn) "), try db.all(Song.self, "ORDER BY id"))
+                (try db.titles("word\(step) "), try db.all(Song.self, "ORDER BY id"))
             }
-            #expect(found.0 == rows.values.map(\.title).filter { $0.hasPrefix("word\(turn) ") }, "seed \(seed)")
+            #expect(found.0 == rows.values.map(\.title).filter { $0.hasPrefix("word\(step) ") }, "seed \(seed)")
             #expect(found.1 == rows.sorted { $0.key < $1.key }.map(\.value), "seed \(seed)")
         }
         #expect(rows.count > 5)

@@ -204,13 +204,13 @@ struct StatementsTests {
         let (queue, _) = try await Library.inMemory()
         let count = try await queue.write { db in
             let before = db.connection.statementCount
-            for turn in 1...50 {
-                let author = try db.upsert(Author(name: "Nina", country: "\(turn)"), onConflict: Author.name)
-                try db.insert(Author(name: "n\(turn)"))
-                _ = try db.all(Author.filter(Author.name == "n\(turn)").limit(turn))
-                _ = try db.count(Author.filter(Author.name == "n\(turn)"))
+            for step in 1...50 {
+                let author = try db.upsert(Author(name: "Nina", country: "\(step)"), onConflict: Author.name)
+                try db.insert(Author(name: "n\(step)"))
+                _ = try db.all(Author.filter(Author.name == "n\(step)").limit(step))
+                _ = try db.count(Author.filter(Author.name == "n\(step)"))
                 try db.update(Author.filter(Author.id == author.id), Author.country.set(to: "x"))
-                try db.delete(Author.filter(Author.name == "n\(turn)"))
+                try db.delete(Author.filter(Author.name == "n\(step)"))
             }
             return db.connection.statementCount - before
         }

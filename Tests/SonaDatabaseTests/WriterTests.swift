@@ -9,9 +9,9 @@ struct WriterTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<64 {
                 group.addTask {
-                    for turn in 0..<20 {
+                    for step in 0..<20 {
                         try await pool.write { db in
-                            try db.execute("INSERT INTO notes (id, text) VALUES (\(task * 100 + turn), 'x')")
+                            try db.execute("INSERT INTO notes (id, text) VALUES (\(task * 100 + step), 'x')")
                         }
                     }
                 }

@@ -55,7 +55,8 @@ final class EchoApplication: LoopApplication {
             laterCount += 1
             let number = exchange.number
             let loop = self.loop
-            // From a turn of the loop that is not the request's own; a task might wait for tests that block its threads.
+            // From an iteration of the loop that is not the request's own; a task might wait for tests that block its
+            // threads.
             loop.schedule(after: .milliseconds(20)) { loop.respond(to: number, .text(200, "later")) }
         case "/large": exchange.respond(HTTPResponse(body: [UInt8](repeating: 65, count: 1_000_000)))
         case "/upload":
@@ -96,10 +97,10 @@ final class Pump: WebSocketHandler {
 
     func webSocketOpened(_ connection: WebSocketConnection) {
         self.connection = connection
-        turn()
+        step()
     }
 
-    private func turn() {
+    private func step() {
         guard let connection, connection.isOpen else { return }
         for _ in 0..<40 {
             guard number < Self.end else { return connection.close(4000, "that was all") }
@@ -107,7 +108,7 @@ final class Pump: WebSocketHandler {
             _ = connection.writeNow(WebSocketFrame(binary: Self.message(number)))
             number += 1
         }
-        loop.schedule(after: .milliseconds(1)) { [self] in turn() }
+        loop.schedule(after: .milliseconds(1)) { [self] in step() }
     }
 
     static func message(_ number: UInt32) -> [UInt8] {

@@ -53,7 +53,7 @@ import Testing
         #expect(waiting == 199 * 51 + 49)
     }
 
-    @Test func `timers ring while there is more work than a turn takes`() async throws {
+    @Test func `timers ring while there is more work than an iteration takes`() async throws {
         let loop = try start()
         defer { loop.stop() }
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -88,14 +88,14 @@ import Testing
                 loop.postUrgently { count(left - 1, done) }
             }
         }
-        // Timers wait for a turn; thirty turns would be a minute.
-        for turnMilliseconds in [0, 2_000] as [Int64] {
+        // Timers wait for an iteration; thirty iterations would be a minute.
+        for iterationMilliseconds in [0, 2_000] as [Int64] {
             let begin = ContinuousClock.now
             await withCheckedContinuation { continuation in
                 loop.post {
-                    if turnMilliseconds > 0 {
+                    if iterationMilliseconds > 0 {
                         let until = MonotonicClock.nowMicroseconds() + 60_000_000
-                        loop.slowDown(turnMicroseconds: turnMilliseconds * 1_000, until: until)
+                        loop.slowDown(iterationMicroseconds: iterationMilliseconds * 1_000, until: until)
                     }
                     // From a job, and from a timer that is due when the loop comes to sleep.
                     count(30) {
@@ -105,7 +105,7 @@ import Testing
                 }
             }
             // A loop wakes once a second anyhow.
-            let longest = turnMilliseconds > 0 ? Duration.seconds(5) : .milliseconds(700)
+            let longest = iterationMilliseconds > 0 ? Duration.seconds(5) : .milliseconds(700)
             #expect(ContinuousClock.now - begin < longest)
         }
     }

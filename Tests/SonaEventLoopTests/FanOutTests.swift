@@ -14,25 +14,25 @@ import Testing
         #expect(late.read(limit: 6) == Hall.frames([2, 3]))
     }
 
-    @Test func `in turns each gets in one write all that has come since`() async throws {
+    @Test func `in groups each gets in one write all that has come since`() async throws {
         let hall = try await Hall()
         let sockets = [try await hall.enter(), try await hall.enter(), try await hall.enter()]
         var writes = 0
         for number in 1...6 { writes += try await hall.append(UInt8(number), send: (number % 3, 3)).writes }
-        // Six packets, three listeners, three turns in a round: two writes for each, of one to three packets.
+        // Six packets, three listeners, three groups in a round: two writes for each, of one to three packets.
         #expect(writes == 6)
         let rest = try await hall.send(nil)
-        #expect(rest.frames == 3, "what came after each one's last turn")
+        #expect(rest.frames == 3, "what came after each one's last send")
         for socket in sockets { #expect(socket.read(limit: 18) == Hall.frames(Array(1...6))) }
     }
 
-    @Test func `what is owed still is what came after the longest ago of the last turns`() async throws {
+    @Test func `what is owed still is what came after the longest ago of the last sends`() async throws {
         let hall = try await Hall()
         #expect(try await hall.owed == 0)
         let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
         for number in 1...6 {
             try await hall.append(UInt8(number), send: (number % 3, 3))
-            // Whoever has turns gets what came in the two before it, so that no more than two are owed.
+            // Whoever is in the groups gets what came in the two before it, so that no more than two are owed.
             if number > 2 { #expect(try await (1...2).contains(hall.owed)) }
         }
         try await hall.send(nil)
@@ -51,7 +51,7 @@ import Testing
         #expect(reader.read(limit: 4) == [0x81, 2, 0x73, 0x6F])
     }
 
-    @Test func `what is announced in one turn is one write for each member`() async throws {
+    @Test func `what is announced in one iteration is one write for each member`() async throws {
         let hall = try await Hall()
         let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
         let (told, first) = try await hall.announce(["a", "b", "c"])
@@ -80,7 +80,7 @@ import Testing
         #expect(late.read(limit: 3) == Hall.texts(["d"]))
     }
 
-    @Test func `much that is announced does not wait for the end of the turn`() async throws {
+    @Test func `much that is announced does not wait for the end of the iteration`() async throws {
         let hall = try await Hall()
         let socket = try await hall.enter()
         let long = (0..<20).map { String(repeating: Character(UnicodeScalar(UInt8(0x61 + $0))), count: 100) }
@@ -195,23 +195,23 @@ private final class Hall: Sendable {
     }
 
     @discardableResult
-    func append(_ number: UInt8, send turn: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
-        try await append([number], send: turn)
+    func append(_ number: UInt8, send group: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
+        try await append([number], send: group)
     }
 
     @discardableResult
-    func append(_ payload: [UInt8], send turn: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
+    func append(_ payload: [UInt8], send group: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
         let stage = self.stage
         try await loop.run { _ = stage.fanOut?.append(binary: payload, due: .max) }
-        return try await send(turn)
+        return try await send(group)
     }
 
     @discardableResult
-    func send(_ turn: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
+    func send(_ group: (Int, Int)?) async throws -> (frames: Int, writes: Int) {
         let stage = self.stage
         return try await loop.run {
             let sent = stage.fanOut?.send(
-                turn: turn.map { (group: $0.0, groups: $0.1) }, now: MonotonicClock.nowMicroseconds())
+                group: group.map { (index: $0.0, count: $0.1) }, now: MonotonicClock.nowMicroseconds())
             return (sent?.frames ?? 0, sent?.writes ?? 0)
         }
     }
@@ -224,7 +224,7 @@ private final class Hall: Sendable {
         }
     }
 
-    /// Announces several things in one turn of the loop.
+    /// Announces several things in one iteration of the loop.
     ///
     /// - Parameter between: What is done before each of them but the first.
     /// - Returns: How many members were written to in the end, and which announcements were the first that waited.

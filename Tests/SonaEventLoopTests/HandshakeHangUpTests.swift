@@ -29,7 +29,7 @@ import Testing
             case 2: socket.send(Self.hello)
             default: socket.send(nonsense)
             }
-            // The server sees it in one turn with the end, or turns later.
+            // The server sees it in one iteration with the end, or iterations later.
             if round % 8 > 3 { usleep(500) }
             if resets { socket.resetAtClose() }
         }

@@ -17,29 +17,30 @@ import Testing
         }
     }
 
-    private func slowDown(_ loop: EventLoop, turnMilliseconds: Int64, forMilliseconds span: Int64) async throws {
+    private func slowDown(_ loop: EventLoop, iterationMilliseconds: Int64, forMilliseconds span: Int64) async throws {
         try await loop.run {
             loop.slowDown(
-                turnMicroseconds: turnMilliseconds * 1_000, until: MonotonicClock.nowMicroseconds() + span * 1_000)
+                iterationMicroseconds: iterationMilliseconds * 1_000,
+                until: MonotonicClock.nowMicroseconds() + span * 1_000)
         }
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `what may wait is taken a turn at a time, until the loop is quick again`(
+    func `what may wait is taken an iteration at a time, until the loop is quick again`(
         backend: EventLoop.Backend
     ) async throws {
         let server = try await EchoServer(backend: backend)
         let patient = try patientSocket(server)
-        try await slowDown(server.loop, turnMilliseconds: 100, forMilliseconds: 2_000)
+        try await slowDown(server.loop, iterationMilliseconds: 100, forMilliseconds: 2_000)
         let begin = ContinuousClock.now
         roundTrips(patient, 6)
-        #expect(ContinuousClock.now - begin >= .milliseconds(400), "each needs a turn of its own")
+        #expect(ContinuousClock.now - begin >= .milliseconds(400), "each needs an iteration of its own")
 
         // What is posted and timers have their turn as well.
         let rung = AsyncStream.makeStream(of: Void.self)
         server.loop.post { server.loop.schedule(after: .milliseconds(1)) { rung.continuation.finish() } }
         for await _ in rung.stream {}
-        try await slowDown(server.loop, turnMilliseconds: 5_000, forMilliseconds: 0)
+        try await slowDown(server.loop, iterationMilliseconds: 5_000, forMilliseconds: 0)
         let quick = ContinuousClock.now
         roundTrips(patient, 20)
         #expect(ContinuousClock.now - quick < .seconds(10), "it is over")
@@ -53,7 +54,7 @@ import Testing
         // One whose upgrade is still to come, like those of a wave of joins.
         let late = RawSocket(port: server.port)
         roundTrips(before, 1)
-        try await slowDown(server.loop, turnMilliseconds: 10_000, forMilliseconds: 60_000)
+        try await slowDown(server.loop, iterationMilliseconds: 10_000, forMilliseconds: 60_000)
         let begin = ContinuousClock.now
         late.send(RawSocket.upgrade(path: "/ws", RawSocket.plain + "Sec-WebSocket-Protocol: sona.v1\r\n"))
         #expect(String(decoding: late.read(limit: 12), as: UTF8.self) == "HTTP/1.1 101")
@@ -66,15 +67,15 @@ import Testing
         }
         // Any of them alone would take ten seconds if it waited.
         #expect(ContinuousClock.now - begin < .seconds(6))
-        #expect(patient.read(limit: 15).count == 15, "and the others' turn is the same one")
+        #expect(patient.read(limit: 15).count == 15, "and the others' iteration is the same one")
         server.loop.stop()
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `who may wait and has sent much is read to the end in a few turns`(backend: EventLoop.Backend) async throws {
+    func `who may wait and has sent much is read whole in a few iterations`(backend: EventLoop.Backend) async throws {
         let server = try await EchoServer(backend: backend)
         let patient = try patientSocket(server)
-        try await slowDown(server.loop, turnMilliseconds: 200, forMilliseconds: 60_000)
+        try await slowDown(server.loop, iterationMilliseconds: 200, forMilliseconds: 60_000)
         let begin = ContinuousClock.now
         // One long message is sixty reads; a hundred short ones, of which two fill a read, are fifty.
         patient.send(RawSocket.frame(2, [UInt8](repeating: 7, count: 16_000)))
@@ -83,7 +84,7 @@ import Testing
         #expect(short.count == 136)
         patient.send(Array((0..<100).flatMap { _ in short }))
         #expect(patient.read(limit: 13_200).count == 13_200)
-        #expect(ContinuousClock.now - begin < .seconds(6), "a turn for each read would be twenty seconds")
+        #expect(ContinuousClock.now - begin < .seconds(6), "an iteration for each read would be twenty seconds")
         server.loop.stop()
     }
 }

@@ -146,13 +146,13 @@ struct GuessingTests {
     @Test func `two passwords of one client are hashed at a time, others of it wait, and more are refused`()
         async throws
     {
-        let turns = HashTurns()
+        let hashQueue = HashQueue()
         let counts = Monitor((now: 0, most: 0, isOpen: false))
         let errors = await withTaskGroup(of: AccountError?.self) { group in
             for _ in 0..<30 {
                 group.addTask {
                     await refusal { () throws(AccountError) in
-                        try await turns.run("192.0.2.1") {
+                        try await hashQueue.run("192.0.2.1") {
                             counts.withLock { $0.now += 1 }
                             counts.withLock { $0.most = max($0.most, $0.now) }
                             while !counts.withLock({ $0.isOpen }) { await Task.yield() }
@@ -162,21 +162,21 @@ struct GuessingTests {
                 }
             }
             // Another client does not wait for that.
-            do { try await turns.run("192.0.2.2") {} } catch { Issue.record(error) }
+            do { try await hashQueue.run("192.0.2.2") {} } catch { Issue.record(error) }
             var errors: [AccountError?] = []
             for await error in group {
                 errors.append(error)
-                if errors.count == 30 - HashTurns.inFlightMax - HashTurns.waitingMax {
+                if errors.count == 30 - HashQueue.inFlightMax - HashQueue.waitingMax {
                     counts.withLock { $0.isOpen = true }
                 }
             }
             return errors
         }
-        #expect(counts.withLock { $0.most } == HashTurns.inFlightMax)
-        #expect(errors.filter { $0 == nil }.count == HashTurns.inFlightMax + HashTurns.waitingMax)
+        #expect(counts.withLock { $0.most } == HashQueue.inFlightMax)
+        #expect(errors.filter { $0 == nil }.count == HashQueue.inFlightMax + HashQueue.waitingMax)
         #expect(errors.allSatisfy { $0 == nil || $0?.code == "auth.busy" })
         // Nobody is left in it.
-        try await turns.run("192.0.2.1") {}
+        try await hashQueue.run("192.0.2.1") {}
     }
 
     @Test func `a million accounts that are guessed at are not remembered, and the clock may be put back`() {

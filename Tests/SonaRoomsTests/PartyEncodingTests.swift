@@ -53,7 +53,7 @@ import Testing
     @Test func `the rows are as they were`() throws {
         var (queue, ledger) = (try Self.small(), PartyLedger())
         var rows = PartyRows(state: "", writes: 0)
-        rows.apply(ledger.turn(to: queue))
+        rows.apply(ledger.update(to: queue))
         #expect(
             rows.state == """
                 {"format":2,"clock_ms":40000,"next_id":3,"play_count":1,"active_listeners":0,"repeat":"off","rules":\
@@ -71,7 +71,7 @@ import Testing
         #expect(rows.writes == 1)
         #expect(try PartyQueue(stored: rows) == queue)
         _ = try queue.apply(.voteSkip(QueueEntryID(1), isWanted: true, activeListeners: 9), by: .host, now: 40_001)
-        rows.apply(ledger.turn(to: queue))
+        rows.apply(ledger.update(to: queue))
         #expect(rows.ballots.first == PartyRows.Ballot(entry: 1, user: "host", choice: .skip))
         #expect(try PartyQueue(stored: rows) == queue)
     }
@@ -96,7 +96,7 @@ import Testing
         // It has no rows yet: the next change makes all of them.
         var (ledger, later) = (PartyLedger(rows, of: queue), rows)
         #expect(ledger.bytes == text.utf8.count)
-        later.apply(ledger.turn(to: queue))
+        later.apply(ledger.update(to: queue))
         #expect(try PartyQueue(stored: later) == queue)
         #expect(later.entries.count == 1 && later.plays.count == 1 && later.ballots.count == 1)
         #expect(ledger.bytes == later.bytes)
@@ -106,7 +106,7 @@ import Testing
     @Test func `rows that make no queue are refused by the one at fault`() throws {
         let queue = try Self.full()
         var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
-        rows.apply(ledger.turn(to: queue))
+        rows.apply(ledger.update(to: queue))
         func fault(_ change: (inout PartyRows) throws -> Void) rethrows -> String? {
             var rows = rows
             try change(&rows)

@@ -13,7 +13,7 @@ import Testing
         var rows = PartyRows(state: "", writes: 0)
 
         mutating func written() throws -> PartyRowChange {
-            let change = ledger.turn(to: party.queue)
+            let change = ledger.update(to: party.queue)
             rows.apply(change)
             #expect(try PartyQueue(stored: rows) == party.queue)
             #expect(ledger.bytes == rows.bytes)
@@ -138,7 +138,7 @@ import Testing
         var (desk, ids) = try Self.desk(5)
         let before = desk.ledger
         try desk.party.do(.move(ids[4], to: .first))
-        _ = desk.ledger.turn(to: desk.party.queue)
+        _ = desk.ledger.update(to: desk.party.queue)
         desk.ledger = before
         try desk.party.do(.remove(ids[0]))
         let change = try desk.written()

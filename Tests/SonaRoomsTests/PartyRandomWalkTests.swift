@@ -309,12 +309,12 @@ private struct PartyWalk {
 
     /// Some steps are written as one change; now and then the server is another by then, which has read the rows.
     private mutating func checkRows() throws {
-        rows.apply(ledger.turn(to: queue))
+        rows.apply(ledger.update(to: queue))
         try check(try PartyQueue(stored: rows) == queue, "the rows are the queue")
         try check(ledger.bytes == rows.bytes, "\(ledger.bytes) bytes are \(rows.bytes)")
-        try check(ledger.turned(to: queue).isOnlyState, "what is stored is not written again")
+        try check(ledger.updated(to: queue).isOnlyState, "what is stored is not written again")
         let read = PartyLedger(rows, of: queue)
-        try check(read.turned(to: queue).isOnlyState && read.bytes == rows.bytes, "nor by who has read it")
+        try check(read.updated(to: queue).isOnlyState && read.bytes == rows.bytes, "nor by who has read it")
         if Bool.random(using: &writes) { ledger = read }
     }
 
@@ -358,8 +358,8 @@ extension PartyRowChange {
 }
 
 extension PartyLedger {
-    func turned(to queue: PartyQueue) -> PartyRowChange {
+    func updated(to queue: PartyQueue) -> PartyRowChange {
         var ledger = self
-        return ledger.turn(to: queue)
+        return ledger.update(to: queue)
     }
 }

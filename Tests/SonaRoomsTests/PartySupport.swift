@@ -50,7 +50,7 @@ extension PartyQueue {
     /// All of it as the one text that versions before the rows stored, but for its format.
     func encoded() -> [UInt8] {
         var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
-        rows.apply(ledger.turn(to: self))
+        rows.apply(ledger.update(to: self))
         do { return try rows.joined().encoded() } catch { preconditionFailure("\(error)") }
     }
 

@@ -14,8 +14,8 @@ struct FloodCounterTests {
         let isTooMuch = counter.add(now: now)
         #expect(isTooMuch)
         var patient = FloodCounter()
-        for turn in Int64(0)..<10_000 where patient.add(now: now + turn * 100_000) {
-            Issue.record("number \(turn)")
+        for step in Int64(0)..<10_000 where patient.add(now: now + step * 100_000) {
+            Issue.record("number \(step)")
         }
     }
 }

@@ -13,7 +13,7 @@ struct FanOutPressureTests {
 
         init() { pressure.add(0, now: now, thread: thread) }
 
-        var turns: Int { pressure.turns(now: now) }
+        var ticks: Int { pressure.ticks(now: now) }
 
         /// - Parameters:
         ///   - share: Of the time.
@@ -43,46 +43,46 @@ struct FanOutPressureTests {
     @Test func `delivery that takes more than half of the time is gathered, and more so if that does not help`() {
         var delivery = Delivery()
         delivery.run(seconds: 3, share: 0.45, perWrite: 1)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 5, share: 0.65, perWrite: 3)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 1, share: 0.75, perWrite: 3)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 0.5, share: 0.75, perWrite: 3)
-        #expect(delivery.turns == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == Limits.gatherTurnsMax)
     }
 
     @Test func `what is still to be done when gathering begins does not make it last longer`() {
         // 4 000 listeners × 50 packets a second: 0.92 at once, 0.41 gathered for 60 ms.
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.92, perWrite: 1)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 1, share: 0.6, perWrite: 2)
         for _ in 0..<60 {
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
-            #expect(delivery.turns == Limits.gatherTurns)
+            #expect(delivery.ticks == Limits.gatherTurns)
         }
         // Single windows in which it does not suffice are no reason either.
         for _ in 0..<20 {
             delivery.run(seconds: 1, share: 0.55, perWrite: 3)
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
-            #expect(delivery.turns == Limits.gatherTurns)
+            #expect(delivery.ticks == Limits.gatherTurns)
         }
     }
 
     @Test func `a loop that has only a part of its processor gathers when it uses most of that`() {
         var delivery = Delivery()
         delivery.run(seconds: 5, share: 0.2, perWrite: 1, toOthers: 0.5)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
         delivery.run(seconds: 0.5, share: 0.3, perWrite: 1, toOthers: 0.5)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 1.5, share: 0.5, perWrite: 2, toOthers: 0.5)
-        #expect(delivery.turns == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == Limits.gatherTurnsMax)
         // The others have gone: what is gathered now takes a fifth, and would take well under half at once.
         delivery.run(seconds: 14, share: 0.2, perWrite: 2)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `what others have of the processor while packets are delivered is not delivery's`() {
@@ -95,18 +95,18 @@ struct FanOutPressureTests {
             thread.waited = (thread.waited ?? 0) + 333_000
             pressure.add(230_000, now: 1_000_000 + window * 500_000, thread: thread)
         }
-        #expect(pressure.turns(now: 6_000_000) == 1)
+        #expect(pressure.ticks(now: 6_000_000) == 1)
         // No time is left.
         thread.used += 167_000
         thread.waited = (thread.waited ?? 0) + 333_000
         pressure.add(230_000, now: 6_500_000, thread: thread)
-        #expect(pressure.turns(now: 6_500_000) == Limits.gatherTurns)
+        #expect(pressure.ticks(now: 6_500_000) == Limits.gatherTurns)
         // Nor for anything else, but delivery is little of it.
         var idle = FanOutPressure()
         idle.add(0, now: 6_000_000, thread: thread)
         thread.used += 500_000
         idle.add(100_000, now: 6_500_000, thread: thread)
-        #expect(idle.turns(now: 6_500_000) == 1)
+        #expect(idle.ticks(now: 6_500_000) == 1)
     }
 
     @Test func `that the kernel does not tell once how long others had the processor is no pressure`() {
@@ -117,17 +117,17 @@ struct FanOutPressureTests {
             pressure.add(
                 50_000, now: 1_000_000 + window * 500_000, thread: ThreadTime(used: window * 50_000, waited: waited))
         }
-        #expect(pressure.turns(now: 6_000_000) == 1)
+        #expect(pressure.ticks(now: 6_000_000) == 1)
     }
 
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
-        #expect(delivery.turns == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == Limits.gatherTurnsMax)
         // 12.5 packets of 80 ms a second: at once they would take 36 percent.
         delivery.run(seconds: 7, share: 0.27, perWrite: 1.45)
         delivery.run(seconds: 7, share: 0.36, perWrite: 1)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `packets go on being gathered where it is that which makes delivery take little`() {
@@ -135,16 +135,16 @@ struct FanOutPressureTests {
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         // 50 a second: at once they would take 66 percent.
         delivery.run(seconds: 30, share: 0.3, perWrite: 3)
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 7, share: 0.18, perWrite: 3)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `what is gathered for a party would be so in any case, and keeps no other room gathered`() {
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         delivery.run(seconds: 7, share: 0.35, perWrite: 3, ofParties: 0.95)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `five seconds in a row are asked for`() {
@@ -154,21 +154,21 @@ struct FanOutPressureTests {
             delivery.run(seconds: 4, share: 0.1, perWrite: 3)
             delivery.run(seconds: 1, share: 0.4, perWrite: 3)
         }
-        #expect(delivery.turns == Limits.gatherTurns)
+        #expect(delivery.ticks == Limits.gatherTurns)
         delivery.run(seconds: 6, share: 0.1, perWrite: 3)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `when nothing is delivered any more nothing is gathered, nor when it begins again`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
-        #expect(delivery.turns == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == Limits.gatherTurnsMax)
         delivery.pause(seconds: 4)
-        #expect(delivery.turns == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == Limits.gatherTurnsMax)
         delivery.pause(seconds: 2)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
         delivery.run(seconds: 3, share: 0.1, perWrite: 1)
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 
     @Test func `who delivers seldom comes to an end of gathering, too`() {
@@ -178,6 +178,6 @@ struct FanOutPressureTests {
             delivery.pause(seconds: 2)
             delivery.run(seconds: 0.05, share: 0.9, perWrite: 1)
         }
-        #expect(delivery.turns == 1)
+        #expect(delivery.ticks == 1)
     }
 }

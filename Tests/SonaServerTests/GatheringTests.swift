@@ -7,65 +7,65 @@ struct GatheringTests {
     private static let now: Int64 = 10_000_000
 
     /// - Parameter left: Until it must be there, ms.
-    private func turns(
+    private func ticks(
         _ gathering: Gathering, left: Int64, milliseconds: Int64 = 20, isLast: Bool = false, isGathered: Bool = false
     ) -> Int? {
         let chunk = RelayedChunk(
             message: [], due: Self.now + left * 1000, relayedAt: Self.now, microseconds: milliseconds * 1000,
             isLast: isLast, isGathered: isGathered)
-        return gathering.turns(for: chunk, now: Self.now)
+        return gathering.ticks(for: chunk, now: Self.now)
     }
 
     @Test func `a loop with little to do sends at once, and for a party in rounds of three`() {
         let calm = Gathering(pressed: 1, isLate: false)
-        #expect(turns(calm, left: 1000) == nil)
-        #expect(turns(calm, left: 1000, isGathered: true) == 3)
-        #expect(turns(calm, left: 1000, isLast: true, isGathered: true) == nil)
+        #expect(ticks(calm, left: 1000) == nil)
+        #expect(ticks(calm, left: 1000, isGathered: true) == 3)
+        #expect(ticks(calm, left: 1000, isLast: true, isGathered: true) == nil)
         // A round, and what the way takes.
-        #expect(turns(calm, left: 210, isGathered: true) == 3)
-        #expect(turns(calm, left: 209, isGathered: true) == nil)
+        #expect(ticks(calm, left: 210, isGathered: true) == 3)
+        #expect(ticks(calm, left: 209, isGathered: true) == nil)
         // A round holds one of them.
-        #expect(turns(calm, left: 1000, milliseconds: 60, isGathered: true) == nil)
+        #expect(ticks(calm, left: 1000, milliseconds: 60, isGathered: true) == nil)
     }
 
     @Test func `under pressure rounds are as long as there is time for`() {
         let pressed = Gathering(pressed: 6, isLate: false)
-        #expect(turns(pressed, left: 270) == 6)
-        #expect(turns(pressed, left: 269) == 3)
-        #expect(turns(pressed, left: 209) == nil)
-        #expect(turns(pressed, left: 269, milliseconds: 80) == nil)
-        #expect(turns(pressed, left: -1) == nil)
+        #expect(ticks(pressed, left: 270) == 6)
+        #expect(ticks(pressed, left: 269) == 3)
+        #expect(ticks(pressed, left: 209) == nil)
+        #expect(ticks(pressed, left: 269, milliseconds: 80) == nil)
+        #expect(ticks(pressed, left: -1) == nil)
     }
 
-    @Test func `a loop that is late sends what is late together, and in one turn what has still a chance`() {
+    @Test func `a loop that is late sends what is late together, and in one tick what has still a chance`() {
         let late = Gathering(pressed: 6, isLate: true)
-        #expect(turns(late, left: 1000) == 6)
-        #expect(turns(late, left: 200) == 1)
-        #expect(turns(late, left: 41) == 1)
-        #expect(turns(late, left: 40) == nil)
-        #expect(turns(late, left: 0) == nil)
-        #expect(turns(late, left: -1) == 6)
-        #expect(turns(late, left: -4000, milliseconds: 80) == 6)
-        #expect(turns(late, left: -1, isLast: true) == nil)
+        #expect(ticks(late, left: 1000) == 6)
+        #expect(ticks(late, left: 200) == 1)
+        #expect(ticks(late, left: 41) == 1)
+        #expect(ticks(late, left: 40) == nil)
+        #expect(ticks(late, left: 0) == nil)
+        #expect(ticks(late, left: -1) == 6)
+        #expect(ticks(late, left: -4000, milliseconds: 80) == 6)
+        #expect(ticks(late, left: -1, isLast: true) == nil)
     }
 
     @Test func `being late for a moment is no pressure`() {
         let late = Gathering(pressed: 1, isLate: true)
-        #expect(turns(late, left: -1) == nil)
-        #expect(turns(late, left: 100, isGathered: true) == nil)
+        #expect(ticks(late, left: -1) == nil)
+        #expect(ticks(late, left: 100, isGathered: true) == nil)
     }
 
     @Test func `a loop is late that is long busy with what it found, or finds what has waited, and for a second after`()
     {
         var lateness = LoopLateness()
-        lateness.add(turn: 1, relayedAt: 1_000_000, now: 1_000_000)
-        lateness.add(turn: 1, relayedAt: 1_020_000, now: 1_020_000)
-        lateness.add(turn: 2, relayedAt: 1_021_000, now: 1_041_000)
+        lateness.add(iteration: 1, relayedAt: 1_000_000, now: 1_000_000)
+        lateness.add(iteration: 1, relayedAt: 1_020_000, now: 1_020_000)
+        lateness.add(iteration: 2, relayedAt: 1_021_000, now: 1_041_000)
         #expect(!lateness.isLate(now: 1_041_000))
-        lateness.add(turn: 2, relayedAt: 1_061_001, now: 1_061_001)
+        lateness.add(iteration: 2, relayedAt: 1_061_001, now: 1_061_001)
         #expect(lateness.isLate(now: 2_061_000))
         #expect(!lateness.isLate(now: 2_061_001))
-        lateness.add(turn: 3, relayedAt: 3_000_000, now: 3_020_001)
+        lateness.add(iteration: 3, relayedAt: 3_000_000, now: 3_020_001)
         #expect(lateness.isLate(now: 3_020_001))
     }
 }

@@ -7,29 +7,29 @@ import Testing
 @Suite struct HostPressureTests {
     /// Packets at an even rate.
     ///
-    /// - Returns: The news in order: how far apart turns are to be, and until when, µs.
+    /// - Returns: The news in order: how far apart iterations are to be, and until when, µs.
     private func news(
         of pressure: inout HostPressure, perSecond: Int64, from begin: Int64, seconds: Int64
-    ) -> [(turn: Int64, until: Int64)] {
+    ) -> [(iteration: Int64, until: Int64)] {
         (1...perSecond * seconds).compactMap { number in
             pressure.add(now: begin + number * 1_000_000 / perSecond)
-                ? (pressure.turnMicroseconds, pressure.until) : nil
+                ? (pressure.iterationMicroseconds, pressure.until) : nil
         }
     }
 
     @Test func `a loop with fewer than a thousand packets in a second is woken by each`() {
         var pressure = HostPressure(loopCount: 1)
         #expect(news(of: &pressure, perSecond: 990, from: 0, seconds: 5).isEmpty)
-        #expect(pressure.until == 0 && pressure.turnMicroseconds == 0)
+        #expect(pressure.until == 0 && pressure.iterationMicroseconds == 0)
     }
 
-    @Test func `from a thousand packets in each of two seconds on, turns come further apart for a minute`() {
+    @Test func `from a thousand packets in each of two seconds on, iterations come further apart for a minute`() {
         var pressure = HostPressure(loopCount: 1)
         #expect(news(of: &pressure, perSecond: 10_000, from: 0, seconds: 1).isEmpty, "a second alone is a host's start")
         let told = news(of: &pressure, perSecond: 10_000, from: 1_000_000, seconds: 1)
         #expect(told.count == 1)
-        // Forty packets in a turn: ten thousand in a second are four milliseconds apart.
-        #expect(told.first?.turn == 4_000 && told.first?.until == 62_000_000)
+        // Forty packets in an iteration: ten thousand in a second are four milliseconds apart.
+        #expect(told.first?.iteration == 4_000 && told.first?.until == 62_000_000)
     }
 
     @Test func `a second of quiet between two full ones begins the count anew`() {
@@ -40,13 +40,13 @@ import Testing
         #expect(news(of: &pressure, perSecond: 2_000, from: 3_000_000, seconds: 1).count == 1)
     }
 
-    @Test func `turns are six milliseconds apart at most, and a third of it where packets pass several loops`() {
+    @Test func `iterations are six milliseconds apart at most, and a third of it where packets pass several loops`() {
         var single = HostPressure(loopCount: 1)
         _ = news(of: &single, perSecond: 1_000, from: 0, seconds: 2)
-        #expect(single.turnMicroseconds == Limits.turnMicrosecondsMax)
+        #expect(single.iterationMicroseconds == Limits.turnMicrosecondsMax)
         var several = HostPressure(loopCount: 4)
         _ = news(of: &several, perSecond: 1_000, from: 0, seconds: 2)
-        #expect(several.turnMicroseconds == Limits.turnMicrosecondsMax / 3)
+        #expect(several.iterationMicroseconds == Limits.turnMicrosecondsMax / 3)
     }
 
     @Test func `when the packets end, it ends after a minute`() {

@@ -69,7 +69,7 @@ struct StoredQueueTests {
             var (queue, ledger) = (found.queue, found.ledger)
             try change(&queue)
             if queue != found.queue {
-                let rows = QueueStore.Change(ledger.turn(to: queue))
+                let rows = QueueStore.Change(ledger.update(to: queue))
                 #expect(try await queues.save(rows, revision: found.revision + 1, of: room))
             }
             await database.close()

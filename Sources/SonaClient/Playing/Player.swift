@@ -143,14 +143,14 @@ package final class Player: Sendable {
 
     /// Serves the device until the end.
     fileprivate func serve() {
-        while let pause = turn() {
+        while let pause = step() {
             var rest = timespec(tv_sec: Int(pause / 1_000_000), tv_nsec: Int(pause % 1_000_000) * 1000)
             clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, nil)
         }
     }
 
     /// Gives the device what it wants. Returns how long to sleep, µs; nil at the end.
-    private func turn() -> Int64? {
+    private func step() -> Int64? {
         while true {
             let filter = estimate()
             let (wasSet, pause) = state.withLock { state -> (Bool, Int64?) in

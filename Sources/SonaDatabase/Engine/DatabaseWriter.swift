@@ -27,7 +27,7 @@ extension DatabaseReader {
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws -> Value {
-        guard let readers = engine.readers else { return try await engine.readInTurn(body) }
+        guard let readers = engine.readers else { return try await engine.readQueued(body) }
         return try await readers.read(Reentry.Place(engine), isSnapshot: true, body)
     }
 
@@ -40,7 +40,7 @@ extension DatabaseReader {
     @available(*, noasync, message: "await read instead")
     @inlinable
     public func readNow<Value>(_ body: (inout ReadAccess) throws -> Value) throws -> Value {
-        guard let readers = engine.readers else { return try engine.readInTurnBlocking(body) }
+        guard let readers = engine.readers else { return try engine.readQueuedBlocking(body) }
         try Reentry.refuse(engine)
         return try readers.readBlocking(Reentry.Place(engine), body)
     }
@@ -49,7 +49,7 @@ extension DatabaseReader {
     @inlinable
     public func first<R: Record>(_: R.Type, key: R.Key) async throws -> R? {
         guard let readers = engine.readers else {
-            return try await engine.readInTurn { db in try db.first(R.self, key: key) }
+            return try await engine.readQueued { db in try db.first(R.self, key: key) }
         }
         return try await readers.read(Reentry.Place(engine), isSnapshot: false) { db in
             try db.first(R.self, key: key)
@@ -60,7 +60,7 @@ extension DatabaseReader {
     public func readDetached<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws -> Value {
-        guard let readers = engine.readers else { return try await engine.readInTurn(body) }
+        guard let readers = engine.readers else { return try await engine.readQueued(body) }
         let place = Reentry.Place(engine)
         let connection = try await readers.checkOut()
         let lease = connection.lease
@@ -160,13 +160,13 @@ extension DatabaseWriter {
 }
 
 extension DatabaseEngine {
-    @usableFromInline func readInTurn<Value: Sendable>(
+    @usableFromInline func readQueued<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws -> Value {
         try await run(.write) { connection in try Self.reading(connection, body) }
     }
 
-    @usableFromInline func readInTurnBlocking<Value>(_ body: (inout ReadAccess) throws -> Value) throws -> Value {
+    @usableFromInline func readQueuedBlocking<Value>(_ body: (inout ReadAccess) throws -> Value) throws -> Value {
         // The closure does not outlive this call, and its result crosses threads once, behind the monitor of
         // `runBlocking`. The job does outlive it by a moment: the writer's thread lets go of it after the answer.
         try withoutActuallyEscaping(body) { body in

@@ -22,10 +22,10 @@ final class Writer: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
         var commits = 0
         var writes = 0
-        /// There once the file is open; used by whoever has the turn.
+        /// There once the file is open; used by one at a time.
         var connection: Connection?
         /// Whether somebody uses the connection just now: this thread, or one that runs its own write.
-        var hasTurn = false
+        var isBusy = false
 
         var first: Job? { head < queue.count ? queue[head] : nil }
 
@@ -86,15 +86,15 @@ final class Writer: Sendable {
     /// - Returns: False if the job has to be queued.
     func runHere(_ job: Job) -> Bool {
         let connection = state.withLock { state -> Connection? in
-            guard !state.hasTurn, !state.isClosing, state.first == nil, state.failure == nil else { return nil }
-            state.hasTurn = state.connection != nil
+            guard !state.isBusy, !state.isClosing, state.first == nil, state.failure == nil else { return nil }
+            state.isBusy = state.connection != nil
             return state.connection
         }
         guard let connection else { return false }
         run(job, on: connection, takesOthers: false)
         // Waking the writer's thread for nothing would cost more than the write.
         state.notifyIf { state in
-            state.hasTurn = false
+            state.isBusy = false
             return (state.first != nil || state.isClosing, ())
         }
         return true
@@ -131,16 +131,16 @@ final class Writer: Sendable {
         state.withLock { ($0.queue.count - $0.head, $0.commits, $0.writes) }
     }
 
-    // MARK: Where the turn is
+    // MARK: On the writer's thread
 
     /// Works until closed. `connection` is the writer's from here on.
     func work(_ connection: consuming Connection) {
         state.withLock { [connection] in $0.connection = connection }
         while true {
             let next = state.wait { state -> Job?? in
-                guard !state.hasTurn else { return nil }
+                guard !state.isBusy else { return nil }
                 if let job = state.takeFirst() {
-                    state.hasTurn = true
+                    state.isBusy = true
                     return .some(job)
                 }
                 return state.isClosing ? .some(nil) : nil
@@ -151,7 +151,7 @@ final class Writer: Sendable {
             } else {
                 run(job, on: connection, takesOthers: true)
             }
-            state.withLock { $0.hasTurn = false }
+            state.withLock { $0.isBusy = false }
         }
         state.withLock { $0.connection = nil }
         if failure == nil {

@@ -199,14 +199,14 @@ public final class FanOut {
     /// Sends members what they have not got yet, if they keep up. O(members).
     ///
     /// - Parameters:
-    ///   - turn: Which group's turn it is, of `groups`; `nil` for all.
+    ///   - group: Whom it goes to, of so many groups; `nil` for all.
     ///   - now: µs of `MonotonicClock`.
-    public func send(turn: (group: Int, groups: Int)?, now: Int64) -> Sent {
+    public func send(group: (index: Int, count: Int)?, now: Int64) -> Sent {
         // A bit for each phase.
-        var turns = UInt8.max
-        if let turn {
-            turns = 0
-            for phase in 0..<Self.phaseCount where phase % turn.groups == turn.group { turns |= 1 << UInt8(phase) }
+        var phases = UInt8.max
+        if let group {
+            phases = 0
+            for phase in 0..<Self.phaseCount where phase % group.count == group.index { phases |= 1 << UInt8(phase) }
         }
         let (first, end, count, slots) = (ring.first, ring.end, self.count, self.slots)
         var sent = Sent()
@@ -221,12 +221,12 @@ public final class FanOut {
             // While this one is written to, the next but one's state comes into the cache, and the next one's socket.
             if index &+ 1 < count { sona_prefetch(slots[index &+ 1].socket, 1) }
             if index < count, slots[index].next < end, let ahead = slots[index].ahead,
-                turns &>> slots[index].phase & 1 != 0
+                phases &>> slots[index].phase & 1 != 0
             {
                 sona_prefetch(ahead, Self.socketBytes)
             }
             while slot.pointee.next < end, slot.pointee.isSteady,
-                turns &>> slot.pointee.phase & 1 != 0
+                phases &>> slot.pointee.phase & 1 != 0
             {
                 let next = slot.pointee.next
                 // To whom the next frame has to say that something is missing, it is not written from here.

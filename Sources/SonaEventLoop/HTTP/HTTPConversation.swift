@@ -43,8 +43,8 @@ final class HTTPConversation {
     private var keepsAlive = true
     private var isHTTP11 = true
 
-    /// Bytes of one answer that are written in one turn of the loop.
-    private static let turnBytesMax = 64 * 1024
+    /// Bytes of one answer that are written in one iteration of the loop.
+    private static let iterationBytesMax = 64 * 1024
     /// Until the head of a request must have come whole: from when the connection opened, or the first byte of the head.
     static let headSeconds = 10
     /// For which a connection is kept after an answer.
@@ -384,7 +384,7 @@ final class HTTPConversation {
     }
 
     private func flush() {
-        var budget = Self.turnBytesMax
+        var budget = Self.iterationBytesMax
         while !output.isEmpty, budget > 0 {
             let taken = output.withFirst(atMost: budget) { socket.send($0) }
             guard taken >= 0 else { return socket.cut() }
@@ -394,7 +394,7 @@ final class HTTPConversation {
         }
         guard output.isEmpty else {
             socket.holdsMuch(output.count)
-            if budget < Self.turnBytesMax || !isBlocked { socket.expectTaking() }
+            if budget < Self.iterationBytesMax || !isBlocked { socket.expectTaking() }
             isBlocked = true
             if budget == 0 { core.pace.hurry() }
             return socket.requestWritable()

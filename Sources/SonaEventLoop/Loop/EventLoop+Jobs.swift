@@ -24,7 +24,7 @@ struct LoopInbox {
 struct LoopWork {
     var ordinary = LoopJobQueue()
     var urgent = LoopJobQueue()
-    /// What is left of this turn's time for jobs, µs.
+    /// What is left of this iteration's time for jobs, µs.
     var timeLeft: Int64 = 0
 
     var isEmpty: Bool { ordinary.isEmpty && urgent.isEmpty }
@@ -33,12 +33,13 @@ struct LoopWork {
 /// Jobs: posted from anywhere, run on the loop.
 ///
 /// What a loop tells itself while it serves sockets, as each request that becomes a session's does, it hears when they
-/// have been served: `drainOwn`, behind libuv's wait. A message to itself, and a turn more to hear it, was a tenth of what
-/// it costs to join. For all else it is woken: by others' threads at once, and for what it has told itself elsewhere when
-/// it is about to wait (`wakeForOwn`). With poll(2) there is no such place, and it is woken for each job.
+/// have been served: `drainOwn`, behind libuv's wait. A message to itself, and an iteration more to hear it, was a
+/// tenth of what it costs to join. For all else it is woken: by others' threads at once, and for what it has told
+/// itself elsewhere when it is about to wait (`wakeForOwn`). With poll(2) there is no such place, and it is woken for
+/// each job.
 extension EventLoop {
     /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
-    private static let turnMicroseconds: Int64 = 2_000
+    private static let iterationMicroseconds: Int64 = 2_000
     /// How many jobs that are not urgent have their turn before more is taken that is.
     private static let ordinaryShare = 16
 
@@ -56,7 +57,8 @@ extension EventLoop {
         }
     }
 
-    /// Runs what has been posted for as long as a turn's jobs may take; the rest follows when sockets have had theirs.
+    /// Runs what has been posted for as long as an iteration's jobs may take; the rest follows when sockets have had
+    /// theirs.
     ///
     /// Whatever was urgent and posted before something ordinary runs before it: who posts to both lanes relies on that.
     func drainInbox() {
@@ -82,8 +84,8 @@ extension EventLoop {
         if !work.isEmpty { wakeAtOnce() }
     }
 
-    /// The same for what the loop has told itself, after the sockets of a turn; not where there is more than a turn's
-    /// jobs already.
+    /// The same for what the loop has told itself, after the sockets of an iteration; not where there is more than an
+    /// iteration's jobs already.
     func drainOwn() {
         if hasOwn, work.isEmpty { drainInbox() }
     }
@@ -100,7 +102,7 @@ extension EventLoop {
         inbox.withLock { $0.wake() }
     }
 
-    func beginTurn() { work.timeLeft = Self.turnMicroseconds }
+    func beginIteration() { work.timeLeft = Self.iterationMicroseconds }
 
     private func wakeAtOnce() {
         core.pace.hurry()

@@ -152,15 +152,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         return coreIfRunning
     }
 
-    /// Has the loop's turns begin no sooner than so long after one another, until a time of `MonotonicClock`, unless
-    /// something arrives that may not wait (`WebSocketConnection.mayWait`), or there is more to do at once. Timers
-    /// and what other threads post wait, too, urgent or not. On the loop.
-    public func slowDown(turnMicroseconds: Int64, until: Int64) {
-        core.slowDown(turnMicroseconds: turnMicroseconds, until: until)
+    /// Has the loop's iterations begin no sooner than so long after one another, until a time of `MonotonicClock`,
+    /// unless something arrives that may not wait (`WebSocketConnection.mayWait`), or there is more to do at once.
+    /// Timers and what other threads post wait, too, urgent or not. On the loop.
+    public func slowDown(iterationMicroseconds: Int64, until: Int64) {
+        core.slowDown(iterationMicroseconds: iterationMicroseconds, until: until)
     }
 
-    /// Number of the loop's turn: what has the same is done without looking for more in between. On the loop.
-    public var turn: UInt64 { core.turn }
+    /// Number of the loop's iteration: what has the same is done without looking for more in between. On the loop.
+    public var iteration: UInt64 { core.iteration }
 
     // MARK: Timers
 

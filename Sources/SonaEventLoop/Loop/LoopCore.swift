@@ -35,11 +35,11 @@ final class LoopCore {
     var pings = PingWheel()
     var pace = LoopPace()
     /// How often it has gone around.
-    private(set) var turn: UInt64 = 0
+    private(set) var iteration: UInt64 = 0
     var figures = LoopFigures()
     /// Connections of which something that was read has not been looked at.
     var readingOn: [UInt64] = []
-    /// Connections that are not to be read from when the turn is over.
+    /// Connections that are not to be read from when the iteration is over.
     private var pausing: [UInt64] = []
     /// Reused by clients, which mask what they send in place.
     var clientScratch: [UInt8] = []
@@ -84,12 +84,12 @@ final class LoopCore {
         schedule(after: 1_000_000) { [unowned self] in tickPings() }
         loop.drainInbox()
         while !isStopping() {
-            turn &+= 1
-            loop.beginTurn()
+            iteration &+= 1
+            loop.beginIteration()
             loop.wakeForOwn()
             let hasSlept = pace.rest()
             if let uv {
-                uv.turn(isLate: hasSlept)
+                uv.runOnce(isLate: hasSlept)
             } else if lws_service(context, 0) < 0 {
                 return
             }
@@ -102,7 +102,7 @@ final class LoopCore {
     var hearsItself: Bool { uv != nil }
 
     /// See `WebSocketConnection.pauseReading`.
-    func pauseAfterTurn(_ number: UInt64) { pausing.append(number) }
+    func pauseAfterIteration(_ number: UInt64) { pausing.append(number) }
 
     func pauseThoseDue() {
         guard !pausing.isEmpty else { return }
@@ -158,8 +158,8 @@ final class LoopCore {
     }
 
     /// See `EventLoop.slowDown`.
-    func slowDown(turnMicroseconds: Int64, until: Int64) {
-        guard pace.slow(toMicroseconds: turnMicroseconds, until: until) else { return }
+    func slowDown(iterationMicroseconds: Int64, until: Int64) {
+        guard pace.slow(toMicroseconds: iterationMicroseconds, until: until) else { return }
         for acceptor in acceptors where acceptor.wsi != nil { pace.attend(to: acceptor.socket.descriptor) }
         for socket in sockets.values {
             guard let descriptor = socket.webSocket?.descriptor else {
@@ -222,7 +222,7 @@ final class LoopCore {
         adoption.opaque = Unmanaged.passUnretained(socket).toOpaque()
         isAdoptionMade = false
         guard lws_adopt_descriptor_vhost_via_info(&adoption) != nil else {
-            // A handshake that fails at once closes the socket, on libuv in a later turn, and the last callback
+            // A handshake that fails at once closes the socket, on libuv in a later iteration, and the last callback
             // (WSI_DESTROY) still names it: until then it stays in the table. Only if there was no memory for libwebsockets'
             // own part will no callback come.
             if !isAdoptionMade { remove(socket) }
@@ -236,8 +236,8 @@ final class LoopCore {
         windows?.prepare()
     }
 
-    /// Has a socket closed without a word, by the next turn. libwebsockets does that by a timer, which on libuv it sets for
-    /// itself after some socket of the same context was served, and at no other time.
+    /// Has a socket closed without a word, by the next iteration. libwebsockets does that by a timer, which on libuv it
+    /// sets for itself after some socket of the same context was served, and at no other time.
     func cut(_ wsi: OpaquePointer) {
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
         guard let context = lws_get_context(wsi), context != self.context else { return loop.wake() }

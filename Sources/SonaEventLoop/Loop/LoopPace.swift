@@ -1,7 +1,7 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// How far apart a loop's turns are, where it is told to take its time.
+/// How far apart a loop's iterations are, where it is told to take its time.
 ///
 /// Waking up is the dear part of a small piece of work: the packet of a room of eight costs a third less to pass on
 /// where a few others came meanwhile (13.1 and 9.4 µs a delivery, 250 such rooms). Who rests a moment finds them all
@@ -11,19 +11,20 @@ struct LoopPace: ~Copyable {
     /// What a sleep is not begun for: the kernel rounds up by as much (prctl(2), PR_SET_TIMERSLACK).
     private static let shortestRest: Int64 = 50
 
-    private var turnMicroseconds: Int64 = 0
+    private var iterationMicroseconds: Int64 = 0
     private var until: Int64 = 0
-    private var turnBegan: Int64 = 0
-    /// The sockets that may not wait, as an epoll(7) of their own beside the loop's; -1 while turns are as they come.
+    private var iterationBegan: Int64 = 0
+    /// The sockets that may not wait, as an epoll(7) of their own beside the loop's; -1 while iterations are as they
+    /// come.
     private var attention: Int32 = -1
 
     deinit { if attention >= 0 { close(attention) } }
 
-    /// Has turns begin no sooner than so long after one another, until a time of `MonotonicClock`.
+    /// Has iterations begin no sooner than so long after one another, until a time of `MonotonicClock`.
     ///
     /// - Returns: Whether that is new, and the sockets that may not wait have to be named.
-    mutating func slow(toMicroseconds turn: Int64, until: Int64) -> Bool {
-        turnMicroseconds = turn
+    mutating func slow(toMicroseconds iteration: Int64, until: Int64) -> Bool {
+        iterationMicroseconds = iteration
         self.until = until
         guard attention < 0 else { return false }
         // Out of descriptors: then there is no resting.
@@ -40,13 +41,13 @@ struct LoopPace: ~Copyable {
         if attention >= 0 { _ = sona_epoll_remove(attention, descriptor) }
     }
 
-    /// Whether turns are kept apart.
+    /// Whether iterations are kept apart.
     var isSlow: Bool { attention >= 0 }
 
-    /// There is more to do at once: the next turn is not waited for.
-    mutating func hurry() { turnBegan = 0 }
+    /// There is more to do at once: the next iteration is not waited for.
+    mutating func hurry() { iterationBegan = 0 }
 
-    /// Before each turn: waits until it may begin.
+    /// Before each iteration: waits until it may begin.
     ///
     /// - Returns: Whether it has slept.
     mutating func rest() -> Bool {
@@ -57,13 +58,13 @@ struct LoopPace: ~Copyable {
             attention = -1
             return false
         }
-        let left = min(turnBegan + turnMicroseconds - now, turnMicroseconds)
+        let left = min(iterationBegan + iterationMicroseconds - now, iterationMicroseconds)
         guard left > Self.shortestRest else {
-            turnBegan = now
+            iterationBegan = now
             return false
         }
         sona_epoll_sleep(attention, Int(left))
-        turnBegan = MonotonicClock.nowMicroseconds()
+        iterationBegan = MonotonicClock.nowMicroseconds()
         return true
     }
 }

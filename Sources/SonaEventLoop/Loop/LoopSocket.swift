@@ -188,7 +188,7 @@ final class LoopSocket: LoopEndpoint {
         if let wsi { sona_socket_finish(wsi, descriptor, isTLS ? 1 : 0) }
     }
 
-    /// Closes it without a word, in the next turn.
+    /// Closes it without a word, in the next iteration.
     func cut() {
         guard !isCut, let wsi else { return }
         isCut = true

@@ -32,9 +32,9 @@ struct UVLoop {
 
     /// Waits for sockets or the timer, and serves what is ready.
     ///
-    /// - Parameter isLate: Time has passed since the last turn that libuv does not know of; newer versions reckon timers
-    ///   by what they know.
-    func turn(isLate: Bool) {
+    /// - Parameter isLate: Time has passed since the last iteration that libuv does not know of; newer versions reckon
+    ///   timers by what they know.
+    func runOnce(isLate: Bool) {
         if isLate { uv_update_time(loop) }
         uv_run(loop, UV_RUN_ONCE)
     }
@@ -54,7 +54,7 @@ private let uvAlarmRang: @convention(c) (UnsafeMutablePointer<uv_timer_t>?) -> V
     core(timer?.pointee.data)?.fireTimers()
 }
 
-/// After timers, and what libwebsockets has still to do of the turn before.
+/// After timers, and what libwebsockets has still to do of the iteration before.
 private let uvAboutToWait: @convention(c) (UnsafeMutablePointer<uv_prepare_t>?) -> Void = { prepare in
     core(prepare?.pointee.data)?.loop.wakeForOwn()
 }

@@ -13,7 +13,7 @@ public final class Acceptor: LoopEndpoint {
     /// Above this descriptor nobody is let in: files, mail and the operator need some.
     private let descriptorsEnd = Int32(clamping: max(64, DescriptorLimit.current - reservedDescriptors))
     private static let reservedDescriptors = 64
-    private var turn = 0
+    private var accepted = 0
     var wsi: OpaquePointer?
     private var isPaused = false
 
@@ -84,8 +84,8 @@ public final class Acceptor: LoopEndpoint {
         }
         // Those of TCP have it from the socket they came to.
         if socket.isLocal { ListeningSocket.boundSendBuffer(of: descriptor) }
-        let loop = loops[turn % loops.count]
-        turn &+= 1
+        let loop = loops[accepted % loops.count]
+        accepted &+= 1
         if loop === ownLoop {
             loop.core.adopt(descriptor, remote: remote, census: census)
         } else {

@@ -35,7 +35,7 @@ extension EventLoop {
         connection.handler = handler
         socket.become(connection)
         core.sockets[socket.number] = socket
-        // One turn later, so that a failure known at once is reported like every other.
+        // One iteration later, so that a failure known at once is reported like every other.
         schedule(after: .zero) { core.dial(target, socket) }
         return connection
     }

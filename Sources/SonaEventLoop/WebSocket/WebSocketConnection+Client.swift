@@ -41,8 +41,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Between turns: from inside of its callback for what was received, 4.1.6 would go on to read the rest of a TLS record
-    /// for ever. It puts by what it may not hand on, and takes that for having read.
+    /// Between iterations: from inside of its callback for what was received, 4.1.6 would go on to read the rest of a
+    /// TLS record for ever. It puts by what it may not hand on, and takes that for having read.
     func pauseIfDue() {
         guard isClient, isPaused, state == .open, let wsi else { return }
         lws_rx_flow_control(wsi, 0)

@@ -88,7 +88,7 @@ struct IncomingFrames {
     var control: [UInt8] = []
     /// A message has begun that is not at its end; whether it is text.
     var isTextBegun: Bool?
-    /// What is in `unread` is looked at in the next turn.
+    /// What is in `unread` is looked at in the next iteration.
     var isReadOnDue = false
 
     var isIdle: Bool { unread.isEmpty && frame == nil && isTextBegun == nil }
@@ -98,8 +98,8 @@ struct IncomingFrames {
 
 /// Reading what clients of a server send.
 extension WebSocketConnection {
-    /// Messages of one connection that are handed on in one turn: others have their turn in between.
-    private static let messagesPerTurn = 64
+    /// Messages of one connection that are handed on in one iteration: others have their turn in between.
+    private static let messagesPerIteration = 64
     /// Seconds within which a message must have come whole, from when the beginning of it was left unfinished.
     private static let messageSeconds = 30
 
@@ -160,7 +160,7 @@ extension WebSocketConnection {
     /// Reads whole frames, and of the last what is there. Returns how many bytes it took.
     private func read(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
         var used = 0
-        var budget = Self.messagesPerTurn
+        var budget = Self.messagesPerIteration
         while used < bytes.count, budget > 0, !isPaused, wsi != nil {
             if unfinished?.isPeerDone == true { return bytes.count }
             if let incoming = unfinished?.incoming, let frame = incoming.frame {
@@ -281,7 +281,7 @@ extension WebSocketConnection {
     public func pauseReading() {
         guard wsi != nil, state == .open, !isPaused else { return }
         isPaused = true
-        isClient ? core.pauseAfterTurn(number) : core.sockets[number]?.pauseReading()
+        isClient ? core.pauseAfterIteration(number) : core.sockets[number]?.pauseReading()
     }
 
     public func resumeReading() {
@@ -292,8 +292,8 @@ extension WebSocketConnection {
         if let socket = core.sockets[number], socket.isReset { return socket.cut() }
         guard !isClient else {
             lws_rx_flow_control(wsi, 1)
-            // What libwebsockets had read before it was paused, which it has with TLS only, comes with a turn of its own,
-            // which on libuv follows on something a socket of the same context does and on nothing else.
+            // What libwebsockets had read before it was paused, which it has with TLS only, comes with an iteration of
+            // its own, which on libuv follows on something a socket of the same context does and on nothing else.
             return core.loop.wake()
         }
         guard let unfinished, !unfinished.incoming.unread.isEmpty else {
@@ -306,13 +306,13 @@ extension WebSocketConnection {
 }
 
 extension LoopCore {
-    /// Has a connection's bytes that were read looked at in the next turn.
+    /// Has a connection's bytes that were read looked at in the next iteration.
     func readOnLater(_ number: UInt64) {
         readingOn.append(number)
         loop.wake()
     }
 
-    /// At the end of a turn.
+    /// At the end of an iteration.
     func readOn() {
         guard !readingOn.isEmpty else { return }
         let numbers = readingOn
@@ -323,7 +323,7 @@ extension LoopCore {
                 socket.cut()
                 continue
             }
-            // Nothing is left that the next turn would look at: the socket has its turn again.
+            // Nothing is left that the next iteration would look at: the socket has its turn again.
             if webSocket.wantsReading { socket.resumeReading() }
         }
         if !readingOn.isEmpty { pace.hurry() }

@@ -63,9 +63,9 @@ public final class WebSocketConnection {
     var pingSlot: PingWheel.Slot?
     /// When its frames that carry nothing are forgotten, µs: see `isIdleTalk(now:)`.
     var idleTalkForgottenAt = Int64.min
-    /// It is not read from: a client's from the end of the turn on.
+    /// It is not read from: a client's from the end of the iteration on.
     var isPaused = false
-    /// What comes from it may wait for the next turn of a loop that takes its time (`EventLoop.slowDown`).
+    /// What comes from it may wait for the next iteration of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
             if mayWait != oldValue { notePatience() }

@@ -41,7 +41,7 @@ extension Engine {
         }
     }
 
-    /// Whether what comes is left where it is: a slow reader has turns of its own, a dead one has none.
+    /// Whether what comes is left where it is: a slow reader has intervals of its own, a dead one has none.
     private func isLaggard(_ slot: Int) -> Bool {
         let line = lines + slot
         guard line.pointee.phase == .open || line.pointee.phase == .leaving else { return false }

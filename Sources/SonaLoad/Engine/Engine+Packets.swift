@@ -61,7 +61,7 @@ extension Engine {
         if number == line.pointee.next && number < line.pointee.end && number >= line.pointee.first {
             line.pointee.next = number + 1
             if line.pointee.isReturning { returned(slot, now) }
-        } else if !outOfTurn(slot, flags, number, now, isLive: isLive) {
+        } else if !takeUnexpected(slot, flags, number, now, isLive: isLive) {
             return
         }
         tally.pointee.received &+= 1
@@ -75,7 +75,7 @@ extension Engine {
     /// A packet that is not the next one.
     ///
     /// - Returns: Whether it counts as received.
-    private func outOfTurn(_ slot: Int, _ flags: UInt8, _ number: UInt64, _ now: UInt64, isLive: Bool) -> Bool {
+    private func takeUnexpected(_ slot: Int, _ flags: UInt8, _ number: UInt64, _ now: UInt64, isLive: Bool) -> Bool {
         let line = lines + slot
         let tally = tallies + Int(line.pointee.reader.rawValue)
         // Also before the span is known: then `first` is the greatest number.

@@ -119,12 +119,12 @@ extension Engine {
     // MARK: Those who read badly
 
     /// How often slow readers read.
-    static let slowTurn: UInt64 = 100_000_000
+    static let slowReadingInterval: UInt64 = 100_000_000
 
-    /// Half of what comes: a turn's share of half the room's rate.
+    /// Half of what comes: an interval's share of half the room's rate.
     func readSlowly(_ now: UInt64) {
-        agenda.add(.slowReading, at: now + Self.slowTurn)
-        let bytes = scenario.packetsPerSecond * (bank.bytesMean + 24) * Double(Self.slowTurn) / 1e9 / 2
+        agenda.add(.slowReading, at: now + Self.slowReadingInterval)
+        let bytes = scenario.packetsPerSecond * (bank.bytesMean + 24) * Double(Self.slowReadingInterval) / 1e9 / 2
         for slot in slowSlots where lines[slot].phase == .open || lines[slot].phase == .leaving {
             lines[slot].allowance = min(lines[slot].allowance + Int32(bytes.rounded(.up)), Int32(bytes * 4) + 4096)
             let allowance = Int(lines[slot].allowance)

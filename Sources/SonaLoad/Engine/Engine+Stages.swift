@@ -13,7 +13,7 @@ extension Engine {
     /// - Throws: `load.refused` if one does not get in, and as `joinBefore`.
     package func openHosts() throws(LoadError) {
         agenda.add(.sweep, at: LoadClock.now + 500_000_000)
-        if !slowSlots.isEmpty { agenda.add(.slowReading, at: LoadClock.now + Self.slowTurn) }
+        if !slowSlots.isEmpty { agenda.add(.slowReading, at: LoadClock.now + Self.slowReadingInterval) }
         let end = LoadClock.now + Self.stageTimeout
         var begun = 0
         while !stop.isSet {
@@ -23,10 +23,10 @@ extension Engine {
             }
             if begun == rooms.count && rooms.allSatisfy({ $0.isPlaying }) { break }
             if givenUp > 0 || LoadClock.now > end { throw refusal(.refused, of: "the hosts") }
-            turn(until: LoadClock.now + 50_000_000)
+            work(until: LoadClock.now + 50_000_000)
         }
         let first = rooms.map(\.start).max() ?? 0
-        while !stop.isSet && LoadClock.now < first { turn(until: min(first, LoadClock.now + 100_000_000)) }
+        while !stop.isSet && LoadClock.now < first { work(until: min(first, LoadClock.now + 100_000_000)) }
     }
 
     /// Connects those who are to be there when the measurement begins, `joinWindow` at once.
@@ -63,7 +63,7 @@ extension Engine {
                 throw refusal(.turnedAway, of: "the listeners")
             }
             if LoadClock.now > latest { throw slowJoins() }
-            turn(
+            work(
                 until: LoadClock.now + 100_000_000,
                 unless: { begun < plan.joinedBefore && opening < Self.joinWindow / 2 })
         }
@@ -117,7 +117,7 @@ extension Engine {
     package func run(onSecond: @escaping () -> Void) {
         self.onSecond = onSecond
         let end = began + plan.length
-        turn(until: end, unless: { stop.isSet })
+        work(until: end, unless: { stop.isSet })
     }
 
     /// Hosts fall silent; what is under way may come, packets and listeners, for `patience` at most.
@@ -128,9 +128,9 @@ extension Engine {
             lines[slot].end = rooms[Int(lines[slot].room)].sent
         }
         let end = LoadClock.now + Self.patience
-        while LoadClock.now < end && hasUnderWay { turn(until: min(end, LoadClock.now + 20_000_000)) }
+        while LoadClock.now < end && hasUnderWay { work(until: min(end, LoadClock.now + 20_000_000)) }
         // Each ends by itself, by its answer or by `openingTimeout`.
-        while !signUps.isEmpty { turn(until: LoadClock.now + 20_000_000) }
+        while !signUps.isEmpty { work(until: LoadClock.now + 20_000_000) }
     }
 
     private var hasUnderWay: Bool {

@@ -100,7 +100,7 @@ package final class Engine {
         package var lag = Histogram()
         /// How late packets of hosts left.
         package var sendLateness = Histogram()
-        /// How long a round of reading took: what it read last waited so long for its turn.
+        /// How long a round of reading took: what it read last waited so long.
         package var rounds = Histogram()
     }
 
@@ -161,7 +161,7 @@ package final class Engine {
     // MARK: The loop
 
     /// Does what is due and reads what comes, until `end`, or until `done` says so (asked after each round).
-    func turn(until end: UInt64, unless done: () -> Bool = { false }) {
+    func work(until end: UInt64, unless done: () -> Bool = { false }) {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsMax) { events in
             var now = LoadClock.now
             while !done() {
@@ -207,7 +207,7 @@ package final class Engine {
         return Int(max(0, count))
     }
 
-    /// - Parameter most: Where more is due all the time than can be done, reading must have its turn all the same, and
+    /// - Parameter most: Where more is due all the time than can be done, reading must go on all the same, and
     ///   the run its end.
     private func doWhatIsDue(atMost most: Int) {
         for _ in 0..<most {

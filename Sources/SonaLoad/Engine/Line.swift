@@ -54,7 +54,7 @@ struct Line {
     var failures: UInt8 = 0
     /// When a leaver goes, whatever is missing.
     var leaveBy: UInt64 = 0
-    /// Bytes that a slow reader may still read of this turn.
+    /// Bytes that a slow reader may still read of this interval.
     var allowance: Int32 = 0
 
     /// It was to get in and has not, at any attempt.

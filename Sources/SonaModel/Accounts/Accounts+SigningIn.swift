@@ -48,7 +48,7 @@ extension Accounts {
         try await users.refuseIfTaken(name, now: asked)
         try await refuseIfTaken(email, address, now: asked)
 
-        let hash = try await turns.run(address) { () async throws(AccountError) in
+        let hash = try await hashQueue.run(address) { () async throws(AccountError) in
             try await local.hash(request.password)
         }
         let now = clock.nowMilliseconds()

@@ -36,7 +36,7 @@ package struct Accounts: Sendable {
     let limits = AttemptLimits()
     let delays = AccountDelays()
     let places = KnownPlaces()
-    let turns = HashTurns()
+    let hashQueue = HashQueue()
     let failedSignIns = FailedSignIns()
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
     /// Tokens whose signature has been checked, with their accounts and expiry (seconds): a check costs 160 µs, and the

@@ -14,7 +14,7 @@ final class WorkerThreads: Sendable {
 
     private struct State {
         var queue: [@Sendable () -> Void] = []
-        /// Of those who are known. They come first, but for every fourth turn.
+        /// Of those who are known. They come first, but for every fourth job.
         var preferred: [@Sendable () -> Void] = []
         var preferredInARow = 0
         var isClosing = false
@@ -41,9 +41,9 @@ final class WorkerThreads: Sendable {
 
     /// How many threads hash passwords: all cores but one, as far as their memory goes.
     ///
-    /// One core is always left to the audio, whatever the priorities. With every core at work a packet waits for a turn
-    /// of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core left (two
-    /// cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
+    /// One core is always left to the audio, whatever the priorities. With every core at work a packet waits for the
+    /// next slice of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core
+    /// left (two cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
     ///
     /// - Parameter cost: What one hash takes; all of them together take at most `hashBytesMax`.
     static func hashingThreads(cores: Int = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cost: PasswordHash.Cost) -> Int {

@@ -45,28 +45,28 @@ package struct PartyLedger: Sendable {
     /// Takes another state for the stored one.
     ///
     /// - Returns: What makes the rows those of `queue`. Until that is written, the ledger before is the one that holds.
-    package mutating func turn(to queue: PartyQueue) -> PartyRowChange {
+    package mutating func update(to queue: PartyQueue) -> PartyRowChange {
         var change = PartyRowChange(after: writes, state: queue.stateText)
         writes += 1
         stateBytes = change.state.utf8.count
-        skipBytes += turnSkips(to: queue, &change)
-        waiting.turn(to: queue.waiting, &change)
-        pending.turn(to: queue.pending, &change)
-        past.turn(to: queue.past, &change)
-        plays.turn(to: queue.history, &change)
+        skipBytes += updateSkips(to: queue, &change)
+        waiting.update(to: queue.waiting, &change)
+        pending.update(to: queue.pending, &change)
+        past.update(to: queue.past, &change)
+        plays.update(to: queue.history, &change)
         return change
     }
 
     /// - Returns: By how many bytes the identifiers stored have become more.
-    private mutating func turnSkips(to queue: PartyQueue, _ change: inout PartyRowChange) -> Int {
+    private mutating func updateSkips(to queue: PartyQueue, _ change: inout PartyRowChange) -> Int {
         let entry = queue.playing?.entry.id
         defer { (skipped, skippers) = (entry, queue.skippers) }
         guard entry != skipped || queue.skippers != skippers else { return 0 }
         let before = Dictionary(uniqueKeysWithValues: skippers.map { ($0, PartyRows.Choice.skip) })
         let after = Dictionary(uniqueKeysWithValues: queue.skippers.map { ($0, PartyRows.Choice.skip) })
-        if let skipped, skipped == entry { return change.turnVotes(for: skipped, from: before, to: after) }
-        return (skipped.map { change.turnVotes(for: $0, from: before, to: [:]) } ?? 0)
-            + (entry.map { change.turnVotes(for: $0, from: [:], to: after) } ?? 0)
+        if let skipped, skipped == entry { return change.updateVotes(for: skipped, from: before, to: after) }
+        return (skipped.map { change.updateVotes(for: $0, from: before, to: [:]) } ?? 0)
+            + (entry.map { change.updateVotes(for: $0, from: [:], to: after) } ?? 0)
     }
 }
 
@@ -104,7 +104,7 @@ package struct PartyRowChange: Sendable, Equatable {
     }
 
     /// - Returns: By how many bytes the identifiers stored have become more.
-    fileprivate mutating func turnVotes(
+    fileprivate mutating func updateVotes(
         for id: QueueEntryID, from before: [UserID: PartyRows.Choice], to after: [UserID: PartyRows.Choice]
     ) -> Int {
         var bytes = 0
@@ -187,7 +187,7 @@ private struct StoredList<Element: StoredEntry> {
         for element in elements { bytes += element.choices.keys.reduce(0) { $0 + $1.rawValue.utf8.count } }
     }
 
-    mutating func turn(to next: [Element], _ change: inout PartyRowChange) {
+    mutating func update(to next: [Element], _ change: inout PartyRowChange) {
         let origins = origins(of: next)
         let newPlaces = Places.after(origins, among: places)
         var newLengths: [Int] = []
@@ -197,7 +197,7 @@ private struct StoredList<Element: StoredEntry> {
             let origin = origins[index]
             guard origin >= 0 else {
                 newLengths.append(put(next[index], at: newPlaces[index], &change))
-                bytes += newLengths[index] + change.turnVotes(for: next[index].id, from: [:], to: next[index].choices)
+                bytes += newLengths[index] + change.updateVotes(for: next[index].id, from: [:], to: next[index].choices)
                 continue
             }
             isThere[origin] = true
@@ -211,13 +211,14 @@ private struct StoredList<Element: StoredEntry> {
                 bytes += newLengths[index] - lengths[origin]
             }
             if !next[index].hasVotes(of: elements[origin]) {
-                bytes += change.turnVotes(
+                bytes += change.updateVotes(
                     for: next[index].id, from: elements[origin].choices, to: next[index].choices)
             }
         }
         for index in elements.indices where !isThere[index] {
             change.goneEntries.append(elements[index].id.rawValue)
-            bytes += change.turnVotes(for: elements[index].id, from: elements[index].choices, to: [:]) - lengths[index]
+            bytes +=
+                change.updateVotes(for: elements[index].id, from: elements[index].choices, to: [:]) - lengths[index]
         }
         elements = next
         places = newPlaces
@@ -260,7 +261,7 @@ private struct StoredPlays {
         bytes = lengths.reduce(0, +)
     }
 
-    mutating func turn(to next: [PartyQueue.Play], _ change: inout PartyRowChange) {
+    mutating func update(to next: [PartyQueue.Play], _ change: inout PartyRowChange) {
         let new = next.reversed().prefix { play in last.map { play.number > $0 } ?? true }.reversed()
         let kept = next.count - new.count
         guard !new.isEmpty || kept != lengths.count else { return }

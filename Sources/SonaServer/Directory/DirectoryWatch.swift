@@ -9,7 +9,7 @@ struct DirectoryWatch {
     let request: RoomWatch
     let reader: Accounts.Account
     /// Of the request.
-    let turn: UInt64
+    let generation: UInt64
     /// Whether the reply with its beginning is out.
     var isBegun = false
     /// Whom the reader has blocked or follows may be others by now.
@@ -29,10 +29,10 @@ struct DirectoryWatch {
     /// Bytes of rooms in one message; the rest is for identifiers and the envelope.
     private static let roomBytesMax = Limits.directoryBytesMax - 8_192
 
-    init(_ request: RoomWatch, _ reader: Accounts.Account, _ query: DirectoryQuery, _ turn: UInt64) {
+    init(_ request: RoomWatch, _ reader: Accounts.Account, _ query: DirectoryQuery, _ generation: UInt64) {
         self.request = request
         self.reader = reader
-        self.turn = turn
+        self.generation = generation
         subscription = DirectorySubscription(query, limit: request.limit)
         circleMicroseconds = 0
     }

@@ -148,20 +148,20 @@ actor RoomDirectoryService {
     /// Begins a list for a connection, in place of the one it had, unless that was asked for later. Nothing is told of
     /// it before `begin`.
     ///
-    /// - Parameter turn: Of the request, as `WatchTurns` counts them.
+    /// - Parameter generation: Of the request, as `WatchGenerations` counts them.
     func watch(
-        _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64, _ turn: UInt64
+        _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64, _ generation: UInt64
     ) async throws(WireError) -> RoomWatchResult {
         let query = try await query(request.query, request.scope, reader)
-        var watch = DirectoryWatch(request, reader, query, turn)
+        var watch = DirectoryWatch(request, reader, query, generation)
         let rooms = watch.beginning(&directory, now: ticking == nil ? MonotonicClock.nowMicroseconds() : lookedAt)
-        if watches[session].map({ $0.turn < turn }) ?? true { watches[session] = watch }
+        if watches[session].map({ $0.generation < generation }) ?? true { watches[session] = watch }
         return RoomWatchResult(rooms: rooms)
     }
 
     /// The reply to `watch` is on its way: what changes from now on may follow it.
-    func begin(session: UInt64, _ turn: UInt64) {
-        guard watches[session]?.turn == turn else { return }
+    func begin(session: UInt64, _ generation: UInt64) {
+        guard watches[session]?.generation == generation else { return }
         watches[session]?.isBegun = true
         guard ticking == nil else { return }
         lookedAt = MonotonicClock.nowMicroseconds() - Self.tickMicroseconds
@@ -170,9 +170,9 @@ actor RoomDirectoryService {
         }
     }
 
-    /// Ends the list of a connection, unless it has asked for it later than in this turn.
-    func unwatch(session: UInt64, upTo turn: UInt64) {
-        if let watch = watches[session], watch.turn <= turn { watches[session] = nil }
+    /// Ends the list of a connection, unless it has asked for it later than in this generation.
+    func unwatch(session: UInt64, upTo generation: UInt64) {
+        if let watch = watches[session], watch.generation <= generation { watches[session] = nil }
     }
 
     /// Who has blocked or follows whom has changed for these people: their lists are looked up anew.
@@ -195,9 +195,9 @@ actor RoomDirectoryService {
             let events = watch.changes(&directory, now: now)
             watches[session] = watch
             guard !events.isEmpty else { continue }
-            let turn = watch.turn
+            let generation = watch.generation
             await shard.perform { core in
-                guard let session = core.sessions[session], session.watches(turn) else { return }
+                guard let session = core.sessions[session], session.watches(generation) else { return }
                 for event in events { session.send(event) }
             }
         }
@@ -212,7 +212,7 @@ actor RoomDirectoryService {
         guard let watch = watches[session], watch.needsCircle(now: now),
             let query = try? await query(watch.request.query, watch.request.scope, watch.reader),
             // It may be another by now.
-            watches[session]?.turn == watch.turn
+            watches[session]?.generation == watch.generation
         else { return }
         watches[session]?.take(query, now: now)
     }

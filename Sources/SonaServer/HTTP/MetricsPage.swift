@@ -132,8 +132,8 @@ enum MetricsPage {
             loops.map { ($0.index, Double($0.gatherMicroseconds) / 1e6) })
         page.gauges(
             "sona_loop_turn_seconds",
-            "How far apart the turns of a loop are at least, because packets of very many hosts come to it.",
-            loops.map { ($0.index, Double($0.turnMicroseconds) / 1e6) })
+            "How far apart the iterations of a loop are at least, because packets of very many hosts come to it.",
+            loops.map { ($0.index, Double($0.iterationMicroseconds) / 1e6) })
         page.histograms(
             "sona_loop_lag_seconds", "How late timers rang.", loops.map { ($0.index, $0.loop.timerLateness) })
     }

@@ -12,7 +12,7 @@ struct LoopReport: Sendable {
     let queuedBytes: Int
     let placeCount: Int
     let behindCount: Int
-    let turnMicroseconds: Int64
+    let iterationMicroseconds: Int64
     let gatherMicroseconds: Int64
 
     /// On the loop. O(sockets).
@@ -23,7 +23,7 @@ struct LoopReport: Sendable {
         sockets = hub.loop.socketCount
         queuedBytes = hub.loop.queuedBytes
         (placeCount, behindCount) = hub.placeCounts
-        turnMicroseconds = hub.turnMicroseconds
+        iterationMicroseconds = hub.iterationMicroseconds
         gatherMicroseconds = hub.gatherMicroseconds
     }
 }

@@ -30,10 +30,10 @@ struct FanOutPressure {
     /// (paired on one core).
     private static let furtherPacket = 0.175
 
-    /// Turns of a round of gathering, as long as there is something to deliver: 1 is at once.
-    private var turns = 1
+    /// Ticks of a round of gathering, as long as there is something to deliver: 1 is at once.
+    private var ticks = 1
     private var delivering: Int64 = 0
-    /// What was sent, in writes of one packet; and what it would have been with the turns below.
+    /// What was sent, in writes of one packet; and what it would have been with the ticks below.
     private var work = 0.0
     private var workBelow = 0.0
     private var windowBegin: Int64 = 0
@@ -42,18 +42,18 @@ struct FanOutPressure {
     /// Windows in a row, the last of them now, in which gathering did not suffice.
     private var insufficient = 0
 
-    /// - Returns: Turns of a round of gathering: 1 is at once.
-    func turns(now: Int64) -> Int { isForgotten(now) ? 1 : turns }
+    /// - Returns: Ticks of a round of gathering: 1 is at once.
+    func ticks(now: Int64) -> Int { isForgotten(now) ? 1 : ticks }
 
     /// After so long without a packet it is as if there had been none.
     private func isForgotten(_ now: Int64) -> Bool { now - windowBegin > Self.patienceMicroseconds }
 
     /// Notes what a room was sent.
     ///
-    /// - Parameter least: Turns that its packets are gathered for whatever there is to do.
+    /// - Parameter least: Ticks that its packets are gathered for whatever there is to do.
     mutating func count(packets: Int, writes: Int, least: Int) {
-        guard turns > 1 else { return }
-        let (now, below) = (max(turns, least), max(turnsBelow, least))
+        guard ticks > 1 else { return }
+        let (now, below) = (max(ticks, least), max(ticksBelow, least))
         work += Self.work(packets, Double(writes))
         // More writes than packets there are never.
         workBelow += Self.work(packets, min(Double(packets), Double(writes * now) / Double(below)))
@@ -74,7 +74,7 @@ struct FanOutPressure {
         guard elapsed >= Self.windowMicroseconds else { return }
         let thread = thread()
         if isForgotten(now) {
-            turns = 1
+            ticks = 1
             insufficient = 0
             calmSince = nil
         } else {
@@ -99,7 +99,7 @@ struct FanOutPressure {
         }
         // Where all of the time goes, less than half of it is enough for gathering to be what helps.
         let isFull = used > Self.fullShare * (Double(elapsed) - waited)
-        let usualMax = turns > 1 ? Self.shareGatheredMax : Self.shareMax
+        let usualMax = ticks > 1 ? Self.shareGatheredMax : Self.shareMax
         if share(times: 1) > (isFull ? Self.shareOfFullMax : usualMax) {
             calmSince = nil
             // A window with a pause in it says nothing of a burst at its end.
@@ -107,25 +107,25 @@ struct FanOutPressure {
             return
         }
         insufficient = 0
-        if turns > 1, !isFull, share(times: work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
+        if ticks > 1, !isFull, share(times: work > 0 ? workBelow / work : 1) < Self.shareBelowMax {
             let since = calmSince ?? now
             calmSince = since
             guard now - since > Self.patienceMicroseconds else { return }
             calmSince = nil
-            turns = turnsBelow
+            ticks = ticksBelow
         } else {
             calmSince = nil
         }
     }
 
     private mutating func rise() {
-        guard turns > 1 else {
-            turns = Limits.gatherTurns
+        guard ticks > 1 else {
+            ticks = Limits.gatherTurns
             return
         }
         insufficient += 1
-        if insufficient >= Self.windowsInsufficient { turns = Limits.gatherTurnsMax }
+        if insufficient >= Self.windowsInsufficient { ticks = Limits.gatherTurnsMax }
     }
 
-    private var turnsBelow: Int { turns == Limits.gatherTurnsMax ? Limits.gatherTurns : 1 }
+    private var ticksBelow: Int { ticks == Limits.gatherTurnsMax ? Limits.gatherTurns : 1 }
 }

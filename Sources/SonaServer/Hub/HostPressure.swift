@@ -1,6 +1,6 @@
 import SonaWire
 
-/// How many packets of hosts a loop passes on, and how far apart its turns are to be for that.
+/// How many packets of hosts a loop passes on, and how far apart its iterations are to be for that.
 ///
 /// A loop that is woken by each of thousands of packets a second spends more on waking than on what it was woken for,
 /// as long as rooms are small. So from some rate on it looks for them a few times less often than they come. On its way
@@ -16,22 +16,22 @@ struct HostPressure {
     /// A packet passes three loops at most: its host's, the first, a listener's.
     private static let loopsPassedMax: Int64 = 3
 
-    private let turnMicrosecondsMax: Int64
+    private let iterationMicrosecondsMax: Int64
     private var windowBegin: Int64 = 0
     private var count: Int64 = 0
     /// Windows in a row that were full.
     private var windows = 0
-    /// Until when turns are that far apart, µs.
+    /// Until when iterations are that far apart, µs.
     private(set) var until: Int64 = 0
-    private(set) var turnMicroseconds: Int64 = 0
+    private(set) var iterationMicroseconds: Int64 = 0
 
     init(loopCount: Int) {
-        turnMicrosecondsMax = Limits.turnMicrosecondsMax / (loopCount > 1 ? Self.loopsPassedMax : 1)
+        iterationMicrosecondsMax = Limits.turnMicrosecondsMax / (loopCount > 1 ? Self.loopsPassedMax : 1)
     }
 
     /// Notes a packet.
     ///
-    /// - Returns: Whether `turnMicroseconds` and `until` are news for the loop.
+    /// - Returns: Whether `iterationMicroseconds` and `until` are news for the loop.
     mutating func add(now: Int64) -> Bool {
         count += 1
         let elapsed = now - windowBegin
@@ -42,7 +42,7 @@ struct HostPressure {
         windows = perSecond >= Limits.restingPacketsPerSecond ? windows + 1 : 0
         if windows >= Self.windowsMin { until = now + Self.holdMicroseconds }
         guard now < until else { return false }
-        turnMicroseconds = min(turnMicrosecondsMax, Limits.packetsPerTurn * 1_000_000 / max(1, perSecond))
+        iterationMicroseconds = min(iterationMicrosecondsMax, Limits.packetsPerTurn * 1_000_000 / max(1, perSecond))
         return true
     }
 }

@@ -20,9 +20,9 @@ final class Hub {
 
     /// Relays in which some have not got everything yet.
     private var waiting: [Relay] = []
-    private var gatherTurn = 0
-    private var nextTurnAt: Int64 = 0
-    private var isTurnScheduled = false
+    private var gatherTick = 0
+    private var nextTickAt: Int64 = 0
+    private var isTickScheduled = false
     private var lateness = LoopLateness()
     private var pressure = FanOutPressure()
     private var hosts: HostPressure
@@ -91,11 +91,13 @@ final class Hub {
 
     func deliver(_ chunk: RelayedChunk, to relay: Relay) {
         let begin = MonotonicClock.nowMicroseconds()
-        if hosts.add(now: begin) { loop.slowDown(turnMicroseconds: hosts.turnMicroseconds, until: hosts.until) }
-        lateness.add(turn: loop.turn, relayedAt: chunk.relayedAt, now: begin)
+        if hosts.add(now: begin) {
+            loop.slowDown(iterationMicroseconds: hosts.iterationMicroseconds, until: hosts.until)
+        }
+        lateness.add(iteration: loop.iteration, relayedAt: chunk.relayedAt, now: begin)
         relay.deliver(chunk, now: begin)
         // A loop that has its hands full reads its clock late.
-        if !waiting.isEmpty, begin > nextTurnAt { takeTurn(now: begin) }
+        if !waiting.isEmpty, begin > nextTickAt { takeTick(now: begin) }
         noteWork(from: begin)
     }
 
@@ -113,19 +115,21 @@ final class Hub {
         loop.post { [mailbox] in mailbox.hubHere.relay(of: room)?.tellAll() }
     }
 
-    /// How far apart the loop's turns are, because many hosts play; 0 if not at all.
-    var turnMicroseconds: Int64 { MonotonicClock.nowMicroseconds() < hosts.until ? hosts.turnMicroseconds : 0 }
+    /// How far apart the loop's iterations are, because many hosts play; 0 if not at all.
+    var iterationMicroseconds: Int64 {
+        MonotonicClock.nowMicroseconds() < hosts.until ? hosts.iterationMicroseconds : 0
+    }
 
     // MARK: Gathering
 
-    /// How many turns a round has in which all of a room's listeners get what has come since; `nil` for at once.
-    func turns(for chunk: RelayedChunk, now: Int64) -> Int? {
-        Gathering(pressed: pressure.turns(now: now), isLate: lateness.isLate(now: now)).turns(for: chunk, now: now)
+    /// How many ticks a round has in which all of a room's listeners get what has come since; `nil` for at once.
+    func ticks(for chunk: RelayedChunk, now: Int64) -> Int? {
+        Gathering(pressed: pressure.ticks(now: now), isLate: lateness.isLate(now: now)).ticks(for: chunk, now: now)
     }
 
     /// Counts what a relay has sent in fan-out.
     ///
-    /// - Parameter least: Turns that its room has its packets gathered for.
+    /// - Parameter least: Ticks that its room has its packets gathered for.
     func sent(_ sent: FanOut.Sent, least: Int) {
         count(sent)
         pressure.count(packets: sent.frames, writes: sent.writes, least: least)
@@ -141,37 +145,37 @@ final class Hub {
         guard !relay.isWaiting else { return }
         relay.isWaiting = true
         waiting.append(relay)
-        if waiting.count == 1 { scheduleTurn(now: MonotonicClock.nowMicroseconds()) }
+        if waiting.count == 1 { scheduleTick(now: MonotonicClock.nowMicroseconds()) }
     }
 
-    /// Turns are at fixed times, so that the work is spread evenly however many rooms there are.
-    private func scheduleTurn(now: Int64) {
-        guard !isTurnScheduled else { return }
-        isTurnScheduled = true
-        nextTurnAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
-        loop.schedule(atMicroseconds: nextTurnAt) { [weak self] in
+    /// Ticks are at fixed times, so that the work is spread evenly however many rooms there are.
+    private func scheduleTick(now: Int64) {
+        guard !isTickScheduled else { return }
+        isTickScheduled = true
+        nextTickAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+        loop.schedule(atMicroseconds: nextTickAt) { [weak self] in
             guard let self else { return }
-            isTurnScheduled = false
+            isTickScheduled = false
             guard !waiting.isEmpty else { return }
             let now = MonotonicClock.nowMicroseconds()
-            if now >= nextTurnAt { serveTurn() }
-            scheduleTurn(now: now)
+            if now >= nextTickAt { serveTick() }
+            scheduleTick(now: now)
         }
     }
 
-    private func serveTurn() {
+    private func serveTick() {
         let begin = MonotonicClock.nowMicroseconds()
-        takeTurn(now: begin)
+        takeTick(now: begin)
         noteWork(from: begin)
     }
 
-    private func takeTurn(now: Int64) {
-        gatherTurn &+= 1
-        nextTurnAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+    private func takeTick(now: Int64) {
+        gatherTick &+= 1
+        nextTickAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
         var index = 0
         while index < waiting.count {
             let relay = waiting[index]
-            if relay.serve(turn: gatherTurn, now: now) {
+            if relay.serve(tick: gatherTick, now: now) {
                 relay.isWaiting = false
                 waiting.swapAt(index, waiting.count - 1)
                 waiting.removeLast()
@@ -189,8 +193,8 @@ final class Hub {
 
     /// How long packets are gathered because there is too much to do, µs.
     var gatherMicroseconds: Int64 {
-        let turns = pressure.turns(now: MonotonicClock.nowMicroseconds())
-        return turns > 1 ? Int64(turns) * Limits.gatherTurnMicroseconds : 0
+        let ticks = pressure.ticks(now: MonotonicClock.nowMicroseconds())
+        return ticks > 1 ? Int64(ticks) * Limits.gatherTurnMicroseconds : 0
     }
 }
 

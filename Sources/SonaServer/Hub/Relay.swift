@@ -13,15 +13,15 @@ final class Relay {
     private let fanOut: FanOut
     private unowned let hub: Hub  // Its table holds this.
 
-    /// Whether it is in the hub's list of those in which some wait for their turn.
+    /// Whether it is in the hub's list of those in which some wait for their tick.
     var isWaiting = false
-    /// Turns of a round, and how many of them are left until everybody has got everything.
-    private var turns = 1
-    private var turnsLeft = 0
-    /// By when the first to be due of the packets that wait for a turn should have arrived, µs, or one before it.
+    /// Ticks of a round, and how many of them are left until everybody has got everything.
+    private var ticks = 1
+    private var ticksLeft = 0
+    /// By when the first to be due of the packets that wait for a tick should have arrived, µs, or one before it.
     private var waitingDue: Int64 = 0
-    /// Turns of it that are the room's wish.
-    private var turnsLeast = 1
+    /// Ticks of it that are the room's wish.
+    private var ticksLeast = 1
 
     /// What is told a few members at a time, and who is still to hear it.
     private var inPassing: [(frame: WebSocketFrame, members: [FanOut.Member])] = []
@@ -64,7 +64,7 @@ final class Relay {
 
     func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
         // What happened after a packet is not told before it.
-        if isInOrder, turnsLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
+        if isInOrder, ticksLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
         if fanOut.announce(frame) { hub.tellSoon(room) }
     }
 
@@ -74,7 +74,7 @@ final class Relay {
     /// The same to one member, before it is sent something of its own.
     func tell(_ member: FanOut.Member) { fanOut.tell(member) }
 
-    /// Tells everybody who is here now, some in each turn of the loop; one such thing after the other.
+    /// Tells everybody who is here now, some in each iteration of the loop; one such thing after the other.
     func announceInPassing(_ frame: WebSocketFrame) {
         inPassing.append((frame, fanOut.members))
         if inPassing.count == 1 { tellSome() }
@@ -106,13 +106,13 @@ final class Relay {
         tellAll()
         forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
-        turnsLeast = chunk.isGathered ? Limits.gatherTurns : 1
-        if let turns = hub.turns(for: chunk, now: now) {
-            let isWaited = turnsLeft > 0
+        ticksLeast = chunk.isGathered ? Limits.gatherTurns : 1
+        if let ticks = hub.ticks(for: chunk, now: now) {
+            let isWaited = ticksLeft > 0
             waitingDue = isWaited ? min(waitingDue, chunk.due) : chunk.due
-            // Who waits for the very next turn does not wait longer for what comes.
-            if !isWaited || self.turns > 1 { self.turns = turns }
-            turnsLeft = self.turns
+            // Who waits for the very next tick does not wait longer for what comes.
+            if !isWaited || self.ticks > 1 { self.ticks = ticks }
+            ticksLeft = self.ticks
             hub.wait(self)
         } else {
             sendAll(now: now)
@@ -127,24 +127,24 @@ final class Relay {
         let isTooMuch = fanOut.heldBytes > ChunkRing.bytesMax
         guard isTooMuch || fanOut.end % Self.forgottenTogether == 0 else { return }
         // That the loop is late with it is no listener's fault: it is sent first.
-        if turnsLeft > 0, waitingDue < now, fanOut.firstOwed < fanOut.end { waitingDue = fanOut.due(fanOut.firstOwed) }
-        if turnsLeft > 0, isTooMuch || waitingDue < now { sendAll(now: now) }
+        if ticksLeft > 0, waitingDue < now, fanOut.firstOwed < fanOut.end { waitingDue = fanOut.due(fanOut.firstOwed) }
+        if ticksLeft > 0, isTooMuch || waitingDue < now { sendAll(now: now) }
         fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
     }
 
-    /// Sends what has come to those whose turn it is.
+    /// Sends what has come to those whose tick it is.
     ///
     /// - Returns: Whether everybody has got everything now.
-    func serve(turn: Int, now: Int64) -> Bool {
-        guard turnsLeft > 0 else { return true }
-        hub.sent(fanOut.send(turn: (group: turn % turns, groups: turns), now: now), least: turnsLeast)
-        turnsLeft -= 1
-        return turnsLeft == 0
+    func serve(tick: Int, now: Int64) -> Bool {
+        guard ticksLeft > 0 else { return true }
+        hub.sent(fanOut.send(group: (index: tick % ticks, count: ticks), now: now), least: ticksLeast)
+        ticksLeft -= 1
+        return ticksLeft == 0
     }
 
     private func sendAll(now: Int64) {
-        turnsLeft = 0
-        hub.sent(fanOut.send(turn: nil, now: now), least: turnsLeast)
+        ticksLeft = 0
+        hub.sent(fanOut.send(group: nil, now: now), least: ticksLeast)
     }
 
     // MARK: Those behind

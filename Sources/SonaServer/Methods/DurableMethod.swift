@@ -11,7 +11,7 @@ struct Caller: Sendable {
     /// The room it was in when it asked.
     var room: RoomID?
     /// Of the connection's requests about itself (`needsConnection`), which this is; 0 if it is lost.
-    var turn: UInt64 = 0
+    var watchGeneration: UInt64 = 0
 }
 
 /// What a durable request came to.

@@ -15,7 +15,7 @@ extension DurableMethods {
             _ = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.chat.author(of: request.id, in: id)
             }
-            try await methods.takeTurn(account, in: id)
+            try await methods.admitMessage(from: account, in: id)
             let (stored, changeNumber) = try await methods.inRoomStorage { () async throws(RoomStorageError) in
                 try await methods.model.roomStorage.chat.edit(request.id, in: id, to: text, by: account.uid)
             }
@@ -56,12 +56,12 @@ extension DurableMethods {
     }
 
     /// - Throws: Why somebody may not write, or not yet.
-    private func takeTurn(_ account: Accounts.Account, in id: RoomID) async throws(WireError) {
+    private func admitMessage(from account: Accounts.Account, in id: RoomID) async throws(WireError) {
         let user = User(account)
         try await on(id) { home in
             .of { () throws(WireError) in
                 try home.room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
-                try home.takeTurn(user, now: MonotonicClock.nowMicroseconds())
+                try home.admitMessage(from: user, now: MonotonicClock.nowMicroseconds())
             }
         }
     }
@@ -72,7 +72,7 @@ extension DurableMethods {
         let id = try await place(request.room, account, caller)
         let text = try text(request.text)
         let user = User(account)
-        try await takeTurn(account, in: id)
+        try await admitMessage(from: account, in: id)
         let stored = try await inRoomStorage { () async throws(RoomStorageError) in
             try await model.roomStorage.chat.send(text, to: id, by: user, replyTo: request.replyTo)
         }

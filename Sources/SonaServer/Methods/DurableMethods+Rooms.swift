@@ -23,14 +23,14 @@ extension DurableMethods {
         .signedIn(RoomWatch.self, needsConnection: true) {
             (methods, request, account, caller) async throws(WireError) in
             guard let session = caller.session else { throw WireError(.requestUnknown) }
-            let list = try await methods.directory.watch(request, account, session: session, caller.turn)
+            let list = try await methods.directory.watch(request, account, session: session, caller.watchGeneration)
             var outcome = DurableOutcome(list)
             outcome.isWatching = true
             return outcome
         },
         .signedIn(RoomUnwatch.self, needsConnection: true) { (methods, _, _, caller) async throws(WireError) in
             guard let session = caller.session else { throw WireError(.requestUnknown) }
-            await methods.directory.unwatch(session: session, upTo: caller.turn)
+            await methods.directory.unwatch(session: session, upTo: caller.watchGeneration)
             var outcome = DurableOutcome(Empty())
             outcome.isWatching = false
             return outcome

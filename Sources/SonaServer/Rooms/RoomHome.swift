@@ -22,7 +22,7 @@ final class RoomHome {
     /// Who came and went since members were told.
     var memberChanges = MemberChanges()
     var reactions = ReactionTally()
-    var turns = ChatTurns()
+    var chatLimiter = ChatRateLimiter()
     var updates = UpdatePace()
     /// `nil` where what is stored of it cannot be read.
     private(set) var queue: RoomQueue?

@@ -166,7 +166,7 @@ final class RoomQueue {
     private static func save(
         _ written: inout Written, of room: RoomID, _ queues: QueueStore
     ) async -> WireError? {
-        let change = written.ledger.turn(to: written.queue)
+        let change = written.ledger.update(to: written.queue)
         guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
         do throws(RoomStorageError) {
             // Where something else is stored, this is not what the room's queue is.

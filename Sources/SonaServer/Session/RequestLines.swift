@@ -8,7 +8,7 @@ struct AskedRequest {
     let method: DurableMethod
     /// The connection on which it is to be answered.
     let link: UInt64
-    /// Asked in which room; who asks is known when its turn comes.
+    /// Asked in which room; who asks is known when it is begun.
     var caller: Caller
 
     private enum Content {
@@ -191,7 +191,7 @@ extension ShardCore {
             session.finish(asked, outcome)
         } else if case .success(let outcome) = outcome, outcome.isWatching == true {
             // A list that was to be watched is watched by nobody.
-            endWatch(number, upTo: asked.caller.turn)
+            endWatch(number, upTo: asked.caller.watchGeneration)
         }
     }
 }

@@ -18,7 +18,7 @@ extension Session {
     func begin(_ asked: inout AskedRequest) throws(WireError) {
         if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
         if asked.method.endsOwnTokens { ensureActiveState().endingRequests.insert(asked.id) }
-        if asked.method.needsConnection { asked.caller.turn = ensureActiveState().watching.next() }
+        if asked.method.needsConnection { asked.caller.watchGeneration = ensureActiveState().watching.next() }
         asked.caller.account = account
     }
 
@@ -47,7 +47,7 @@ extension Session {
                 account = nil
             }
             answer(id, outcome.result)
-            if let isWatching = outcome.isWatching { settle(asked.caller.turn, isWatching: isWatching) }
+            if let isWatching = outcome.isWatching { settle(asked.caller.watchGeneration, isWatching: isWatching) }
             if outcome.ends { isExpelled = true }
         }
         if isExpelled, !isEndingTokens { expel() }
@@ -56,16 +56,16 @@ extension Session {
     // MARK: The list of rooms
 
     /// The list that a request has asked for is watched, or none is any more; the reply is out.
-    private func settle(_ turn: UInt64, isWatching: Bool) {
-        let counts = ensureActiveState().watching.settle(turn, isWatched: isWatching)
+    private func settle(_ generation: UInt64, isWatching: Bool) {
+        let counts = ensureActiveState().watching.settle(generation, isWatched: isWatching)
         guard isWatching else { return }
-        guard counts else { return core.endWatch(number, upTo: turn) }
+        guard counts else { return core.endWatch(number, upTo: generation) }
         let (directory, number) = (core.services.directory, self.number)
-        Task { await directory.begin(session: number, turn) }
+        Task { await directory.begin(session: number, generation) }
     }
 
     /// Whether a list is the one it watches.
-    func watches(_ turn: UInt64) -> Bool { activeState?.watching.watched == turn }
+    func watches(_ generation: UInt64) -> Bool { activeState?.watching.watched == generation }
 
     func stopWatching() {
         guard let activeState, activeState.watching.mayWatch else { return }

@@ -41,7 +41,7 @@ final class Session {
         fileprivate var parting: (frame: WebSocketFrame, sequence: Int64)?
         /// The room before whose door it stands.
         fileprivate var knocksAt: RoomHome?
-        var watching = WatchTurns()
+        var watching = WatchGenerations()
         /// When it sent reactions lately, and asked for the seat.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
         var seatRequestedMicroseconds: Int64 = .min

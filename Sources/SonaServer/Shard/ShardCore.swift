@@ -108,9 +108,9 @@ final class ShardCore {
     }
 
     /// Ends the list that a session watches, unless it has asked for it later.
-    func endWatch(_ number: UInt64, upTo turn: UInt64) {
+    func endWatch(_ number: UInt64, upTo generation: UInt64) {
         let directory = services.directory
-        Task { await directory.unwatch(session: number, upTo: turn) }
+        Task { await directory.unwatch(session: number, upTo: generation) }
     }
 
     func sessions(of uid: UserID) -> [Session] { sessionsByUser[uid].compactMap { sessions[$0] } }

@@ -20,7 +20,7 @@ extension Accounts {
         // Whoever is told to wait here has used one of the address's attempts: asking again and again gains nothing.
         if let delayed { try delays.take(delayed, now: now) }
         do throws(AccountError) {
-            let value = try await turns.run(address, check)
+            let value = try await hashQueue.run(address, check)
             refund()
             return value
         } catch {

@@ -70,9 +70,9 @@ extension Generator {
     }
 
     private func tick(_ broadcast: inout Broadcast) {
-        let turn = Int(broadcast.ticks % UInt64(broadcast.hosts.count))
-        let index = broadcast.hosts[turn]
-        let message = broadcast.messages[turn]
+        let place = Int(broadcast.ticks % UInt64(broadcast.hosts.count))
+        let index = broadcast.hosts[place]
+        let message = broadcast.messages[place]
         let room = rooms[Int(connections[index].room)]
         let now = Clock.now
         latenessMax = max(latenessMax, now - broadcast.due)

@@ -2,7 +2,7 @@ internal import SonaRooms
 internal import SonaWire
 
 /// When people of a room wrote last: so many messages in a while, and in slow mode one at a time.
-struct ChatTurns {
+struct ChatRateLimiter {
     /// Times of a person's messages within the last window, µs, oldest first.
     private var times: [UserID: [Int64]] = [:]
 
@@ -11,7 +11,7 @@ struct ChatTurns {
 
     /// - Parameter slowModeSeconds: 0 for none.
     /// - Throws: `chat.slow_mode`, `chat.rate_limited`.
-    mutating func take(_ uid: UserID, slowModeSeconds: Int, now: Int64) throws(WireError) {
+    mutating func admit(_ uid: UserID, slowModeSeconds: Int, now: Int64) throws(WireError) {
         let slow = Int64(slowModeSeconds) * 1_000_000
         let kept = max(Self.windowMicroseconds, slow)
         // People who were silent since need not be remembered.
@@ -33,8 +33,8 @@ extension RoomHome {
     /// Somebody wants to write.
     ///
     /// - Throws: `chat.slow_mode`, of which moderators are free; `chat.rate_limited`.
-    func takeTurn(_ user: User, now: Int64) throws(WireError) {
+    func admitMessage(from user: User, now: Int64) throws(WireError) {
         let isFree = room.capabilities(of: user).contains(.moderate)
-        try turns.take(user.uid, slowModeSeconds: isFree ? 0 : room.settings.slowModeSeconds, now: now)
+        try chatLimiter.admit(user.uid, slowModeSeconds: isFree ? 0 : room.settings.slowModeSeconds, now: now)
     }
 }

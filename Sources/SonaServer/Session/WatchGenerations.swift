@@ -6,7 +6,7 @@
 /// begun (`next`) → done (`settle`): watched, or not, unless a later one is done already or all is over (`end`).
 ///
 /// Source: Protocol/spec/finding.md, "room.watch".
-struct WatchTurns {
+struct WatchGenerations {
     private var asked: UInt64 = 0
     private var settled: UInt64 = 0
     /// Of the request whose list is watched; `nil` if none is.
@@ -15,7 +15,7 @@ struct WatchTurns {
     /// Whether a list is watched, or may be as soon as what was asked is done.
     var mayWatch: Bool { watched != nil || asked > settled }
 
-    /// The turn of another request.
+    /// The generation of another request.
     mutating func next() -> UInt64 {
         asked += 1
         return asked
@@ -24,16 +24,16 @@ struct WatchTurns {
     /// A request is done: its list is watched from now on, or none is.
     ///
     /// - Returns: Whether it counts.
-    mutating func settle(_ turn: UInt64, isWatched: Bool) -> Bool {
-        guard turn > settled else { return false }
-        settled = turn
-        watched = isWatched ? turn : nil
+    mutating func settle(_ generation: UInt64, isWatched: Bool) -> Bool {
+        guard generation > settled else { return false }
+        settled = generation
+        watched = isWatched ? generation : nil
         return true
     }
 
     /// Nothing that was asked so far counts any more.
     ///
-    /// - Returns: The last turn that is over.
+    /// - Returns: The last generation that is over.
     mutating func end() -> UInt64 {
         settled = asked
         watched = nil

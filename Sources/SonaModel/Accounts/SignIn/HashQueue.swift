@@ -2,8 +2,8 @@ internal import SonaDatabase
 
 /// Lets each client have few passwords hashed at a time: nobody's flood takes the threads from everybody else.
 ///
-/// Further ones of the same client wait for their turn, in order; past `waitingMax` they are refused.
-final class HashTurns: Sendable {
+/// Further ones of the same client wait in a queue; past `waitingMax` they are refused.
+final class HashQueue: Sendable {
     static let inFlightMax = 2
     static let waitingMax = 16
 
