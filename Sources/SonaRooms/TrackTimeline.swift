@@ -140,7 +140,7 @@ package struct TrackTimeline: Sendable, Equatable {
         return [
             HeardTrack(
                 track: track, atMicroseconds: current.at, host: current.host,
-                beginsSession: current.broadcast > heardBroadcast)
+                beginsBroadcast: current.broadcast > heardBroadcast)
         ]
     }
 
@@ -163,13 +163,13 @@ package struct HeardTrack: Sendable, Equatable {
     package var atMicroseconds: Int64
     package var host: UserID?
     /// It is the first of its broadcast.
-    package var beginsSession: Bool
+    package var beginsBroadcast: Bool
 
-    package init(track: Track, atMicroseconds: Int64, host: UserID?, beginsSession: Bool) {
+    package init(track: Track, atMicroseconds: Int64, host: UserID?, beginsBroadcast: Bool) {
         self.track = track
         self.atMicroseconds = atMicroseconds
         self.host = host
-        self.beginsSession = beginsSession
+        self.beginsBroadcast = beginsBroadcast
     }
 }
 

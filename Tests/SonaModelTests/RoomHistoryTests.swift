@@ -50,26 +50,27 @@ struct RoomHistoryTests {
         await at.model.close()
     }
 
-    @Test func `tracks of one broadcast share a session, also over a restart, and hosts have their names`() async throws
+    @Test func `tracks of one broadcast share its number, also over a restart, and hosts have their names`()
+        async throws
     {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         for (title, begins) in [("A", true), ("B", false), ("C", true), ("D", false)] {
             try await at.history.append(
-                Track(title: title), at: 10, host: begins ? at.ada : bob, beginsSession: begins, to: at.room)
+                Track(title: title), at: 10, host: begins ? at.ada : bob, beginsBroadcast: begins, to: at.room)
         }
         await at.model.close()
         let again = try await Model.opened(at.folder, at.calendar)
         let history = again.roomStorage.history
-        #expect(try await history.append(Track(title: "E"), at: 20, host: nil, to: at.room).session == 3)
+        #expect(try await history.append(Track(title: "E"), at: 20, host: nil, to: at.room).broadcast == 3)
         let page = try await history.page(of: at.room)
-        #expect(page.entries.map(\.session) == [3, 3, 3, 1, 1])
+        #expect(page.entries.map(\.broadcast) == [3, 3, 3, 1, 1])
         #expect(Set(page.hosts.keys) == [at.ada, bob] && page.hosts[bob]?.username?.rawValue == "bob")
         #expect(try await history.last(of: at.room)?.track.title == "E")
-        #expect(try await history.recap(of: at.room, session: 3).map(\.track.title) == ["C", "D", "E"])
-        #expect(try await history.recap(of: at.room, session: 3, from: 11).map(\.track.title) == ["E"])
-        #expect(try await history.recap(of: at.room, session: 1, limit: 1).map(\.track.title) == ["A"])
-        #expect(try await history.recap(of: at.room, session: 2).isEmpty)
+        #expect(try await history.recap(of: at.room, broadcast: 3).map(\.track.title) == ["C", "D", "E"])
+        #expect(try await history.recap(of: at.room, broadcast: 3, from: 11).map(\.track.title) == ["E"])
+        #expect(try await history.recap(of: at.room, broadcast: 1, limit: 1).map(\.track.title) == ["A"])
+        #expect(try await history.recap(of: at.room, broadcast: 2).isEmpty)
         #expect(try await history.last(of: RoomFixture.noRoom()) == nil)
         await again.close()
     }

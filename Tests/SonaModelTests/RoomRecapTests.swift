@@ -22,13 +22,13 @@ struct RoomRecapTests {
                     track: Track(
                         title: "Så \"länge\"", artist: "AC/DC", album: "Post", durationMicroseconds: 201_500_000,
                         artwork: "https://example.org/a.jpg"),
-                    host: host, session: 1),
+                    host: host, broadcast: 1),
                 HistoryStore.Entry(
                     id: 2, atMilliseconds: 1_795_290_821_250,
                     track: Track(title: "Two\r\n#EXTM3U", durationMicroseconds: 499_999, artwork: "/v1/art/2"),
-                    host: nil, session: 1),
+                    host: nil, broadcast: 1),
                 HistoryStore.Entry(
-                    id: 3, atMilliseconds: 1_795_290_999_999, track: Track(title: ""), host: nil, session: 1),
+                    id: 3, atMilliseconds: 1_795_290_999_999, track: Track(title: ""), host: nil, broadcast: 1),
             ])
     }
 
@@ -74,7 +74,7 @@ struct RoomRecapTests {
     @Test func `numbers beyond all reason do no harm`() throws {
         for extreme in [Int64.min, -1, 0, .max] {
             let entry = HistoryStore.Entry(
-                id: 1, atMilliseconds: extreme, track: Track(durationMicroseconds: extreme), host: nil, session: 1)
+                id: 1, atMilliseconds: extreme, track: Track(durationMicroseconds: extreme), host: nil, broadcast: 1)
             let recap = Recap(room: room, title: "x", entries: [entry])
             #expect(recap.m3u.contains("#EXTINF:") && recap.jspf.contains("Z\""))
             _ = try JSON.parse(Array(recap.jspf.utf8))

@@ -25,7 +25,7 @@ struct TrackTimelineTests {
         let effects = studio.wait(1)
         #expect(
             effects.heard == [
-                HeardTrack(track: a, atMicroseconds: start, host: User.owner.uid, beginsSession: true)
+                HeardTrack(track: a, atMicroseconds: start, host: User.owner.uid, beginsBroadcast: true)
             ])
         #expect(try studio.snapshot().nowPlaying == TimedTrack(track: a, atMicroseconds: start))
         #expect(try studio.snapshot().upcomingTracks.isEmpty)
@@ -97,7 +97,7 @@ struct TrackTimelineTests {
         try studio.start(Studio.second, preSkip: 0, track: full)
         for _ in 0..<50 { try studio.send(from: Studio.second) }
         let again = studio.wait(5_000_000).heard
-        #expect(again.map(\.track) == [full] && again.map(\.beginsSession) == [false])
+        #expect(again.map(\.track) == [full] && again.map(\.beginsBroadcast) == [false])
     }
 
     @Test func `a false start within ten seconds is no play`() throws {
@@ -122,22 +122,22 @@ struct TrackTimelineTests {
         #expect(try studio.snapshot().nowPlaying == nil && studio.snapshot().upcomingTracks.isEmpty)
     }
 
-    @Test func `a broadcast is a session, and goes on with another host`() throws {
+    @Test func `a broadcast goes on with another host`() throws {
         var studio = try Studio()
         func play(_ track: Track, _ member: MemberID = Studio.host) throws -> [HeardTrack] {
             try studio.start(member, preSkip: 0, track: track)
             for _ in 0..<50 { try studio.send(from: member) }
             return studio.wait(2_000_000).heard
         }
-        #expect(try play(a).map(\.beginsSession) == [true])
-        #expect(try play(b).map(\.beginsSession) == [false])
+        #expect(try play(a).map(\.beginsBroadcast) == [true])
+        #expect(try play(b).map(\.beginsBroadcast) == [false])
         _ = try studio.room.stopHost(Studio.host, now: studio.now)
         // The same again, but another broadcast.
-        #expect(try play(b).map(\.beginsSession) == [true])
+        #expect(try play(b).map(\.beginsBroadcast) == [true])
         _ = try studio.room.join(Studio.guest, .guest, wantsAudio: false, now: studio.now)
         _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
         let handed = try play(a, Studio.guest)
-        #expect(handed.map(\.beginsSession) == [false] && handed.map(\.host) == [User.guest.uid])
+        #expect(handed.map(\.beginsBroadcast) == [false] && handed.map(\.host) == [User.guest.uid])
     }
 
     @Test func `where there is no audio a track is heard when it is told`() throws {
@@ -146,7 +146,7 @@ struct TrackTimelineTests {
         let effects = try studio.room.startHost(Studio.host, request, mayTakeOver: false, now: studio.now).effects
         #expect(effects.heard.map(\.atMicroseconds) == [studio.now])
         let more = try studio.room.setTrack(Studio.host, b, now: studio.now + 1)
-        #expect(more.heard.map(\.track) == [b] && more.heard.map(\.beginsSession) == [false])
+        #expect(more.heard.map(\.track) == [b] && more.heard.map(\.beginsBroadcast) == [false])
     }
 
     @Test func `after a kill the host goes on with the play and its broadcast`() throws {
@@ -156,13 +156,13 @@ struct TrackTimelineTests {
             try studio.start(preSkip: 0, position: Int64(position), track: Track(title: title, artist: "X"))
             try studio.send(packets: 50)
             let heard = studio.wait(2_000_000).heard
-            #expect(heard.map(\.beginsSession) == (isHeard ? [false] : []), "\(title) from \(position)")
+            #expect(heard.map(\.beginsBroadcast) == (isHeard ? [false] : []), "\(title) from \(position)")
         }
         var late = try Studio()
         late.room.tracks.recall(a, until: late.now)
         try late.start(preSkip: 0, position: 5_000_000, track: a)
         try late.send(packets: 50)
-        #expect(late.wait(2_000_000).heard.map(\.beginsSession) == [true])
+        #expect(late.wait(2_000_000).heard.map(\.beginsBroadcast) == [true])
     }
 
     @Test func `announcements ahead of their time are bounded`() throws {

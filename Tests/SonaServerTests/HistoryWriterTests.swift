@@ -32,11 +32,11 @@ import Testing
             writer = HistoryWriter(room, model.roomStorage.history, writes)
         }
 
-        func hear(_ number: Int, beginsSession: Bool = false) {
+        func hear(_ number: Int, beginsBroadcast: Bool = false) {
             writer.add(
                 HeardTrack(
                     track: Track(title: "\(number)"), atMicroseconds: Int64(number), host: nil,
-                    beginsSession: beginsSession), now: Int64(number))
+                    beginsBroadcast: beginsBroadcast), now: Int64(number))
         }
 
         /// What was written, oldest first.
@@ -48,10 +48,10 @@ import Testing
 
     @Test func `tracks are written in the order in which they were heard, each once`() async throws {
         let evening = try await Evening()
-        for number in 1...50 { evening.hear(number, beginsSession: number == 1 || number == 30) }
+        for number in 1...50 { evening.hear(number, beginsBroadcast: number == 1 || number == 30) }
         let written = try await evening.written()
         #expect(written.map(\.track.title) == (1...50).map { "\($0)" })
-        #expect(written.map(\.session) == (1...50).map { $0 < 30 ? 1 : 30 })
+        #expect(written.map(\.broadcast) == (1...50).map { $0 < 30 ? 1 : 30 })
         evening.hear(51)
         #expect(try await evening.written().last?.track.title == "51", "it begins again after it had nothing to do")
         await evening.model.close()
@@ -60,7 +60,7 @@ import Testing
     @Test func `while the disk does not answer, the newest 64 wait, and a broadcast keeps its beginning`() async throws
     {
         let evening = try await Evening()
-        evening.hear(1, beginsSession: true)
+        evening.hear(1, beginsBroadcast: true)
         #expect(try await evening.written().count == 1)
         // Somebody else holds the lock that every write needs.
         let beside = try await DatabasePool.open(
@@ -73,7 +73,7 @@ import Testing
             while !isReleased.load(ordering: .acquiring) { usleep(1_000) }
         }
         while !isHeld.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
-        for number in 2...100 { evening.hear(number, beginsSession: number == 20) }
+        for number in 2...100 { evening.hear(number, beginsBroadcast: number == 20) }
         isReleased.store(true, ordering: .releasing)
         try await lock
         await beside.close()
@@ -83,7 +83,7 @@ import Testing
         let newest = written.suffix(64)
         #expect(newest.map(\.track.title) == (37...100).map { "\($0)" })
         // The twentieth, which began the broadcast, is forgotten: the first that is left begins it.
-        #expect(Set(newest.map(\.session)) == [newest.first?.id])
+        #expect(Set(newest.map(\.broadcast)) == [newest.first?.id])
         await evening.model.close()
     }
 
@@ -91,7 +91,7 @@ import Testing
         let evening = try await Evening()
         var generator = SystemRandomNumberGenerator()
         let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.roomStorage.history, evening.writes)
-        let track = HeardTrack(track: Track(title: "x"), atMicroseconds: 0, host: nil, beginsSession: true)
+        let track = HeardTrack(track: Track(title: "x"), atMicroseconds: 0, host: nil, beginsBroadcast: true)
         let begin = ContinuousClock.now
         for _ in 0..<10 { gone.add(track, now: 0) }
         #expect(try await evening.written().isEmpty)

@@ -18,7 +18,7 @@ enum Schema {
         Migration("2026-11 directory", describeRooms),
         Migration("2026-11 belonging", createMembership),
         Migration("2026-11 queue", widenQueue),
-        Migration("2026-11 history", tellSessions),
+        Migration("2026-11 history", tellBroadcasts),
         Migration("2026-11 limits", limitGrowth),
         Migration("2026-11 queue rows", cutQueues),
     ]

@@ -22,12 +22,13 @@ extension DurableMethods {
     private func recap(_ request: RoomRecap, of id: RoomID) async throws(WireError) -> RecapText {
         let history = model.roomStorage.history
         let entries = try await inRoomStorage { () async throws(RoomStorageError) in
-            var session = request.session
-            if session == nil, request.fromMilliseconds == nil, request.toMilliseconds == nil {
-                session = try await history.last(of: id)?.session
+            var broadcast = request.session
+            if broadcast == nil, request.fromMilliseconds == nil, request.toMilliseconds == nil {
+                broadcast = try await history.last(of: id)?.broadcast
             }
             return try await history.recap(
-                of: id, session: session, from: request.fromMilliseconds ?? .min, to: request.toMilliseconds ?? .max,
+                of: id, broadcast: broadcast, from: request.fromMilliseconds ?? .min,
+                to: request.toMilliseconds ?? .max,
                 limit: Limits.recapCountMax + 1)
         }
         guard entries.count <= Limits.recapCountMax else { throw WireError(.historyTooLong) }
@@ -63,7 +64,7 @@ extension PlayPage {
 extension RoomPlay {
     init(_ entry: HistoryStore.Entry, host: User?) {
         self.init(
-            id: entry.id, session: entry.session, atMilliseconds: max(0, entry.atMilliseconds), track: entry.track,
+            id: entry.id, session: entry.broadcast, atMilliseconds: max(0, entry.atMilliseconds), track: entry.track,
             host: host)
     }
 }

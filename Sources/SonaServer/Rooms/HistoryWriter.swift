@@ -41,8 +41,8 @@ final class HistoryWriter: Sendable {
         let begins = state.withLock { state in
             state.waiting.append(Waiting(track: track, atMilliseconds: wall))
             if state.waiting.count > Self.waitingMax {
-                let isFirst = state.waiting.removeFirst().track.beginsSession
-                if isFirst { state.waiting[0].track.beginsSession = true }
+                let isFirst = state.waiting.removeFirst().track.beginsBroadcast
+                if isFirst { state.waiting[0].track.beginsBroadcast = true }
             }
             defer { state.isWriting = true }
             return !state.isWriting
@@ -66,7 +66,7 @@ final class HistoryWriter: Sendable {
         do throws(RoomStorageError) {
             try await store.append(
                 next.track.track, at: next.atMilliseconds, host: next.track.host,
-                beginsSession: next.track.beginsSession, to: room)
+                beginsBroadcast: next.track.beginsBroadcast, to: room)
             return true
         } catch {
             switch error {

@@ -16,7 +16,7 @@ struct HistoryRecord: Record, Equatable {
     /// `nil` once that account is gone.
     let host: UserID?
     /// The number of the first track of the same broadcast.
-    let session: Int64
+    let broadcast: Int64
 
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let id = Column("id", \Self.id, .check("id >= 1"))
@@ -28,10 +28,10 @@ struct HistoryRecord: Record, Equatable {
         "duration_us", \Self.durationMicroseconds, .check("duration_us BETWEEN 0 AND 9007199254740991"))
     static let artwork = Column("artwork", \Self.artwork, .byteCount(Limits.artworkBytes))
     static let host = Column("host_uid", \Self.host)
-    static let session = Column("session", \Self.session, .defaults(to: 1), .check("session >= 1"))
+    static let broadcast = Column("session", \Self.broadcast, .defaults(to: 1), .check("session >= 1"))
 
     static let table = Table<Self>(
-        "room_history", room, id, at, title, artist, album, duration, artwork, host, session,
+        "room_history", room, id, at, title, artist, album, duration, artwork, host, broadcast,
         rules: [
             .primaryKey(room, id), .index("room_history_by_time", on: room.ascending, at.ascending, id.ascending),
             .index("room_history_by_host", on: host.ascending, where: "host_uid IS NOT NULL"),
@@ -47,7 +47,7 @@ struct HistoryRecord: Record, Equatable {
         values.next(durationMicroseconds)
         values.next(artwork)
         values.next(host)
-        values.next(session)
+        values.next(broadcast)
     }
 }
 
@@ -62,6 +62,6 @@ extension HistoryRecord {
         durationMicroseconds = try row.next()
         artwork = try row.next()
         host = try row.next()
-        session = try row.next()
+        broadcast = try row.next()
     }
 }

@@ -14,7 +14,7 @@ package struct HistoryStore: Sendable {
         /// `nil` if that account is gone, or nobody knew.
         package let host: UserID?
         /// The `id` of the first entry of the same broadcast.
-        package let session: Int64
+        package let broadcast: Int64
     }
 
     package struct Page: Sendable, Equatable {
@@ -37,18 +37,18 @@ package struct HistoryStore: Sendable {
 
     /// Writes down that a track can be heard from a moment on.
     ///
-    /// - Parameter beginsSession: It is the first of a broadcast; others are of the same as the entry before.
+    /// - Parameter beginsBroadcast: It is the first of a broadcast; others are of the same as the entry before.
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
     @discardableResult
     package func append(
-        _ track: Track, at milliseconds: Int64, host: UserID?, beginsSession: Bool = false, to room: RoomID
+        _ track: Track, at milliseconds: Int64, host: UserID?, beginsBroadcast: Bool = false, to room: RoomID
     ) async throws(RoomStorageError) -> Entry {
         try await playing.write(or: RoomStorageError.storage) { db in
-            let (id, session) = try PlayingDAO.nextNumber(in: room, &db)
+            let (id, broadcast) = try PlayingDAO.nextNumber(in: room, &db)
             let record = HistoryRecord(
                 room: room, id: id, atMilliseconds: milliseconds, title: track.title, artist: track.artist,
                 album: track.album, durationMicroseconds: track.durationMicroseconds, artwork: track.artwork,
-                host: host, session: beginsSession ? id : session)
+                host: host, broadcast: beginsBroadcast ? id : broadcast)
             try db.insert(record)
             try PlayingDAO.prune(room, newest: record.id, in: &db)
             return Entry(record)
@@ -82,14 +82,14 @@ package struct HistoryStore: Sendable {
     /// What became audible from the first moment to before the second, in order.
     ///
     /// - Parameters:
-    ///   - session: Only of this broadcast.
+    ///   - broadcast: Only of this broadcast.
     ///   - limit: At most so many, the oldest.
     /// - Throws: `busy`, `storage`.
     package func recap(
-        of room: RoomID, session: Int64? = nil, from start: Int64 = .min, to end: Int64 = .max,
+        of room: RoomID, broadcast: Int64? = nil, from start: Int64 = .min, to end: Int64 = .max,
         limit: Int = Int(keptMax)
     ) async throws(RoomStorageError) -> [Entry] {
-        let only: SQL = if let session { "AND session = \(session)" } else { "" }
+        let only: SQL = if let broadcast { "AND session = \(broadcast)" } else { "" }
         let readLimit = self.readLimit
         return try await playing.read(or: RoomStorageError.storage) { db in
             try db.withTimeLimit(readLimit) { db in
@@ -122,6 +122,6 @@ extension HistoryStore.Entry {
             title: record.title, artist: record.artist, album: record.album,
             durationMicroseconds: record.durationMicroseconds, artwork: record.artwork)
         host = record.host
-        session = record.session
+        broadcast = record.broadcast
     }
 }

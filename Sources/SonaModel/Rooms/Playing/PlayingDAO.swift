@@ -16,13 +16,13 @@ struct PlayingDAO: DAO {
         setUp.createTable(QueueVoteRecord.self)
     }
 
-    /// The number of the next entry of a room, and the session of the last. Entries are only ever taken from the old
+    /// The number of the next entry of a room, and the broadcast of the last. Entries are only ever taken from the old
     /// end, so no number comes twice.
     static func nextNumber(
         in room: RoomID, _ db: inout some DatabaseAccess & ~Copyable
-    ) throws -> (id: Int64, session: Int64) {
+    ) throws -> (id: Int64, broadcast: Int64) {
         let last = try db.first(HistoryRecord.self, "WHERE room_id = \(room) ORDER BY id DESC LIMIT 1")
-        return ((last?.id ?? 0) + 1, last?.session ?? 1)
+        return ((last?.id ?? 0) + 1, last?.broadcast ?? 1)
     }
 
     /// Those of the accounts that are there.
