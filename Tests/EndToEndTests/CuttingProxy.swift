@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line between clients and a server that can be cut, and on which everything can vanish without a word.
+/// A connection between clients and a server that can be cut, and on which everything can vanish without a word.
 ///
 /// Threads and sockets: nothing of it is shared with what is tested.
 final class CuttingProxy: @unchecked Sendable {

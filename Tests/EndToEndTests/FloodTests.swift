@@ -54,7 +54,7 @@ import Testing
         // A ring of two and a half seconds is 160 kB; what is read at once, a loop's buffers.
         #expect(memoryMax - before < 6 << 20, "\((memoryMax - before) >> 10) KiB")
         #expect(slowest < .milliseconds(500), "\(slowest) for somebody else")
-        // Kernels hold some megabytes of a line; the rest never left the host.
+        // Kernels hold some megabytes of a connection; the rest never left the host.
         #expect(flood.sent < 50 * 14 + 9_000, "\(flood.sent) packets sent")
     }
 

@@ -42,7 +42,7 @@ import Testing
         let endings = await [party.host.ending(within: seconds + 30), recorder.ending()]
         for ending in endings { #expect(ending.status == 0, "\(ending)") }
         #expect(endings[0].errors.contains("The sound is live"), "\(endings[0].errors)")
-        #expect(!endings[0].errors.contains("server"), "the line held: \(endings[0].errors)")
+        #expect(!endings[0].errors.contains("server"), "the connection held: \(endings[0].errors)")
 
         let packets = HeardPacket.all(in: party.listener.frames).filter { $0.flags & HeardPacket.preroll == 0 }
         let epochs = Set(packets.map(\.epoch))
@@ -173,7 +173,7 @@ import Testing
         Issue.record("This machine was too busy six times: whether a stall is heard was not found out.")
     }
 
-    /// What a listener gets while the line of its host is stalled six times, and how long the longest was, µs.
+    /// What a listener gets while the connection of its host is stalled six times, and how long the longest was, µs.
     private func stalled(isLive: Bool) async throws -> (frames: [(bytes: [UInt8], at: Int64)], stall: Int64) {
         let server = try await TestServer()
         try await server.signUp("ada")

@@ -159,7 +159,7 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `on a line that loses nothing, nothing is lost, and a run passes`() async throws {
+    @Test func `on a connection that loses nothing, nothing is lost, and a run passes`() async throws {
         let server = try await TestServer()
         let load = try run(
             server, server.address, seconds: 3,

@@ -2,7 +2,7 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// A host on standard input whose line is cut, and what its listeners hear of that.
+/// A host on standard input whose connection is cut, and what its listeners hear of that.
 @Suite(.serialized) struct PipedResumeTests {
     private struct Party {
         var server: TestServer
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a line that is dead and says nothing is given up soon`(isLive: Bool) async throws {
+    func `a connection that is dead and says nothing is given up soon`(isLive: Bool) async throws {
         let party = try await party(isLive: isLive, seconds: 12)
         defer { party.proxy.end() }
         try await Task.sleep(for: .seconds(3))

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["1", "4"])
-    func `a line cut for 400 ms takes nothing away and gives nothing twice`(loops: String) async throws {
+    func `a connection cut for 400 ms takes nothing away and gives nothing twice`(loops: String) async throws {
         let server = try await TestServer(["--demo", "--loops", loops])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await Sources.complaints(server.file("cut.opus")) == [])
     }
 
-    @Test func `a line cut for 3 s costs what could not be heard, and no more`() async throws {
+    @Test func `a connection cut for 3 s costs what could not be heard, and no more`() async throws {
         let server = try await TestServer(["--demo", "--loops", "2"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
@@ -64,7 +64,7 @@ import Testing
         #expect(gaps.count <= 2, "one gap, and where the demo's melody begins again: \(gaps)")
     }
 
-    @Test func `a line that is dead and says nothing is left after a second and a half`() async throws {
+    @Test func `a connection that is dead and says nothing is left after a second and a half`() async throws {
         let server = try await TestServer(["--demo"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `a host whose line is cut for 400 ms is not heard to be`() async throws {
+    @Test func `a host whose connection is cut for 400 ms is not heard to be`() async throws {
         let server = try await TestServer(["--loops", "2"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }

@@ -32,7 +32,7 @@ final class SocketClient: Sendable {
         var description: String { "\(request): \(code) \(field ?? "")" }
     }
 
-    private let line: SocketLine
+    private let connection: SocketConnection
     /// Who it is; empty if nobody.
     let uid: String
     /// The access token, for HTTP.
@@ -47,11 +47,11 @@ final class SocketClient: Sendable {
     init(
         _ server: TestServer, auth: [String: Any]?, resume: [String: Any]? = nil, port: String? = nil
     ) async throws {
-        line = try SocketLine(server, port: port)
+        connection = try SocketConnection(server, port: port)
         var hello: [String: Any] = ["client": ["name": "tests", "version": "1"]]
         if let auth { hello["auth"] = auth }
         if let resume { hello["resume"] = resume }
-        self.welcome = try await Self.reply(line, try line.send("hello", hello), "hello")
+        self.welcome = try await Self.reply(connection, try connection.send("hello", hello), "hello")
         let welcome = self.welcome.data
         uid = (welcome["user"] as? [String: Any])?["uid"] as? String ?? ""
         token = auth?["token"] as? String ?? welcome["access_token"] as? String ?? ""
@@ -71,14 +71,14 @@ final class SocketClient: Sendable {
         return try await SocketClient(server, auth: ["token": grant["access_token"] as? String ?? ""])
     }
 
-    deinit { line.end() }
+    deinit { connection.end() }
 
     // MARK: Asking
 
     /// - Throws: `Refusal`; `ProgramFault` without an answer in ten seconds.
     @discardableResult
     func call(_ type: String, _ data: [String: Any] = [:]) async throws -> [String: Any] {
-        try await Self.call(line, type, data)
+        try await Self.call(connection, type, data)
     }
 
     /// The code that a request is refused with; nil if it is not.
@@ -90,50 +90,50 @@ final class SocketClient: Sendable {
     }
 
     /// Sends a binary message; blocks while the server takes none.
-    func send(frame: [UInt8]) throws { try line.send(frame: frame) }
+    func send(frame: [UInt8]) throws { try connection.send(frame: frame) }
 
     /// Goes, behind what has been sent.
-    func endSending() { line.endSending() }
+    func endSending() { connection.endSending() }
 
     /// Sends without waiting for what comes of it.
     ///
     /// - Returns: What to wait with, in `reply`.
-    func begin(_ type: String, _ data: [String: Any]) throws -> Int { try line.send(type, data) }
+    func begin(_ type: String, _ data: [String: Any]) throws -> Int { try connection.send(type, data) }
 
     @discardableResult
     func reply(_ id: Int) async throws -> [String: Any] {
-        try await Self.reply(line, id, "request \(id)").data
+        try await Self.reply(connection, id, "request \(id)").data
     }
 
     /// The answer to a request as it came.
     func message(_ type: String, _ data: [String: Any]) async throws -> Message {
-        try await Self.reply(line, try line.send(type, data), type)
+        try await Self.reply(connection, try connection.send(type, data), type)
     }
 
     /// How long a request takes that is granted. Blocks its thread.
     func time(_ type: String, _ data: [String: Any]) throws -> Duration {
         let start = ContinuousClock.now
-        let message = line.awaitReply(try line.send(type, data))
+        let message = connection.awaitReply(try connection.send(type, data))
         let time = ContinuousClock.now - start
         guard message?.type == "ok" else { throw ProgramFault(description: "\(type) was not granted") }
         return time
     }
 
     private static func call(
-        _ line: SocketLine, _ type: String, _ data: [String: Any]
+        _ connection: SocketConnection, _ type: String, _ data: [String: Any]
     ) async throws -> [String: Any] {
         // 60 requests a second are granted; who sends more waits.
         while true {
             do {
-                return try await reply(line, try line.send(type, data), type).data
+                return try await reply(connection, try connection.send(type, data), type).data
             } catch let refusal as Refusal where refusal.code == "request.rate_limited" {
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
     }
 
-    private static func reply(_ line: SocketLine, _ id: Int, _ type: String) async throws -> Message {
-        let message = try await eventually("the answer to \(type)") { line.takeReply(id) }
+    private static func reply(_ connection: SocketConnection, _ id: Int, _ type: String) async throws -> Message {
+        let message = try await eventually("the answer to \(type)") { connection.takeReply(id) }
         guard let error = message.object["error"] as? [String: Any] else { return message }
         throw Refusal(
             request: type, code: error["code"] as? String ?? "", field: error["field"] as? String,
@@ -143,23 +143,23 @@ final class SocketClient: Sendable {
     // MARK: Hearing
 
     /// Every binary message that has come, and when, by `ServerTime`.
-    var frames: [(bytes: [UInt8], at: Int64)] { line.frames }
+    var frames: [(bytes: [UInt8], at: Int64)] { connection.frames }
 
     /// Every event that has come.
-    var events: [Message] { line.events }
+    var events: [Message] { connection.events }
 
     func events(_ type: String) -> [Message] { events.filter { $0.type == type } }
 
-    var isOver: Bool { line.isOver }
+    var isOver: Bool { connection.isOver }
     /// The code with which the server closed.
-    var closeCode: Int? { line.closeCode }
-    var packets: [Packet] { line.packetsHeard }
+    var closeCode: Int? { connection.closeCode }
+    var packets: [Packet] { connection.packetsHeard }
 
     /// Breaks the connection off, as a network does.
-    func breakOff() { line.end() }
+    func breakOff() { connection.end() }
 
     /// Ends it on purpose.
-    func sayGoodbye() { line.sayGoodbye() }
+    func sayGoodbye() { connection.sayGoodbye() }
 
     /// Waits for something that comes about in ten seconds.
     static func eventually<Value>(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A line to a server that can be held up in one direction: what a client sends waits, what it hears comes; or the other
-/// way round.
+/// A connection to a server that can be held up in one direction: what a client sends waits, what it hears comes; or
+/// the other way round.
 final class StallingProxy: @unchecked Sendable {
     enum Direction { case toServer, toClients }
 
@@ -60,7 +60,7 @@ final class StallingProxy: @unchecked Sendable {
         }
     }
 
-    /// Ends every line.
+    /// Ends every connection.
     func end() {
         lock.withLock {
             isOver = true

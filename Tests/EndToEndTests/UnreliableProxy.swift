@@ -1,6 +1,7 @@
 import Foundation
 
-/// A line to a server on which audio packets are dropped, doubled and delayed on their way to listeners, by a plan.
+/// A connection to a server on which audio packets are dropped, doubled and delayed on their way to listeners, by a
+/// plan.
 ///
 /// It reads the frames of WebSocket (RFC 6455, section 5.2) that come from the server, and lays hands on those that are
 /// one AUDIO_DN each. Everything else passes as it came: what clients send, replies, events, bundles, HTTP.
@@ -49,7 +50,7 @@ final class UnreliableProxy: @unchecked Sendable {
     /// How many packets a listener was sent after one that came from the server later.
     var overtaken: Int { lock.withLock { overtakenCount } }
 
-    /// Ends every line.
+    /// Ends every connection.
     func end() {
         lock.withLock { for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) } }
         shutdown(listener, Int32(SHUT_RDWR))
@@ -150,14 +151,14 @@ final class UnreliableProxy: @unchecked Sendable {
     fileprivate var delay: Duration { .seconds(plan.seconds) }
 }
 
-/// What comes from the server on one line.
+/// What comes from the server on one connection.
 private struct Downstream {
     private let proxy: UnreliableProxy
     private let source: Int32
     private let target: Int32
     private var received: [UInt8] = []
     private var isWebSocket = false
-    /// Of this line's listener, once the plan has begun.
+    /// Of this connection's listener, once the plan has begun.
     private var fates: ArraySlice<UnreliablePlan.Fate>?
     /// In the order in which they are due.
     private var held: [(since: ContinuousClock.Instant, number: Int, frame: ArraySlice<UInt8>)] = []

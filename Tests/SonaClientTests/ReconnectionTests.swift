@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a line that was cut is tried at once and in short steps for a second`() {
+    @Test func `a connection that was cut is tried at once and in short steps for a second`() {
         var plan = ReconnectPlan()
         plan.begin(after: Self.cut, lasted: .seconds(5), draining: nil)
         let delays = delays(&plan, 60)

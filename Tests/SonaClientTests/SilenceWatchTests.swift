@@ -3,11 +3,12 @@ import Testing
 
 @testable import SonaClient
 
-/// A line on which little is said, on simulated clocks. ListenSession: 1.5 s are allowed.
+/// A connection on which little is said, on simulated clocks. RoomStay: 1.5 s are allowed.
 @Suite struct SilenceWatchTests {
     private static let allowed: Int64 = 1_500_000
 
-    /// Looks as often as it is told to, from 0 on, and says when the line was given up and how often it was asked.
+    /// Looks as often as it is told to, from 0 on, and says when the connection was given up and how often it was
+    /// asked.
     ///
     /// - Parameters:
     ///   - answer: When something is heard that was asked for at a time; nil: never.
@@ -36,7 +37,7 @@ import Testing
     }
 
     /// Looks that are later than answers are quick met an answered question, and took it for one that was not.
-    @Test func `a quiet line that answers is kept, however late one looks`() {
+    @Test func `a quiet connection that answers is kept, however late one looks`() {
         var generator = SeededGenerator(seed: 4)
         for (quickest, slowest, latest) in [
             (50, 300, 1_500), (50, 20_000, 20_000), (1_000, 600_000, 3_000), (50, 300, 900_000),
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a dead line is given up after what is allowed`() {
+    @Test func `a dead connection is given up after what is allowed`() {
         let watched = watched(for: 60, answer: { _ in nil }, lateness: { 1_000 })
         #expect(watched.end == Self.allowed + 1_000 && watched.asked == 1)
     }
@@ -62,7 +63,7 @@ import Testing
         #expect(watch.look(now: 9_375_000, heardAt: 9_000_100) == .wait(until: 9_750_100))
     }
 
-    @Test func `a slow line has four round trips`() {
+    @Test func `a slow connection has four round trips`() {
         var watch = SilenceWatch(allowedMicroseconds: Self.allowed)
         #expect(watch.look(now: 0, heardAt: 0, roundTrip: 1_000_000) == .wait(until: 2_000_000))
         #expect(watch.look(now: 2_000_000, heardAt: 0, roundTrip: 1_000_000) == .ask(until: 4_000_000))

@@ -3,14 +3,14 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// A live host, its sound card, its clock and its line, played against a room; and what a listener gets of it.
+/// A live host, its sound card, its clock and its network, played against a room; and what a listener gets of it.
 ///
 /// The card takes 48 000 × (1 + `cardPPM`/10⁶) samples in a second of server time. A packet leaves when its last sample is
 /// taken and comes after a delay, behind the one before it, as on TCP.
 struct LiveBroadcast {
     var studio: Studio
     var cardPPM: Double
-    /// Of the line, µs: what each packet takes, and how much more on average (exponentially distributed).
+    /// Of the network, µs: what each packet takes, and how much more on average (exponentially distributed).
     var delay: Double = 2_000
     var jitter: Double = 0
     /// When nothing gets through, from the beginning of capture on, and for how long, µs.

@@ -125,9 +125,9 @@ import Testing
         #expect(clock.captureCount <= 150)
     }
 
-    @Test func `captures tell the rate where the line blurs it`() throws {
-        // Goal: with a line as bad as this the arrivals of half a minute say little; the host's word says it to a few
-        // millionths, and the timeline is even.
+    @Test func `captures tell the rate where the network blurs it`() throws {
+        // Goal: with a network as bad as this the arrivals of half a minute say little; the host's word says it to a
+        // few millionths, and the timeline is even.
         func bends(tellsCaptures: Bool) throws -> [Double] {
             var live = try LiveBroadcast(cardPPM: 60, seed: 11)
             live.jitter = 60_000
@@ -152,7 +152,7 @@ import Testing
     // MARK: Lines
 
     @Test(arguments: [150, 600, 2_000], [-150, 0, 150.0])
-    func `a line that stalls for the lead less 100 ms is not heard to stall`(lead: Int, ppm: Double) throws {
+    func `a network that stalls for the lead less 100 ms is not heard to stall`(lead: Int, ppm: Double) throws {
         var live = try LiveBroadcast(cardPPM: ppm, leadMilliseconds: lead)
         live.jitter = 1_000
         live.stalls = (1...20).map { (at: $0 * 7_000_000, for: Int64(lead - 100) * 1_000) }
@@ -202,7 +202,7 @@ import Testing
         #expect(live.bestMargin(last: 5) > Self.lead - 10_000, "\(live.bestMargin(last: 5))")
     }
 
-    @Test func `a line that gets longer for good is followed`() throws {
+    @Test func `a network that gets slower for good is followed`() throws {
         var live = try LiveBroadcast(cardPPM: 0)
         try live.begin()
         try live.run(seconds: 30)

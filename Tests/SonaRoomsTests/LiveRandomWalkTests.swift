@@ -3,7 +3,7 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Goal: whatever a live host, its sound card and its line do, what listeners are sent is one timeline that bends by
+/// Goal: whatever a live host, its sound card and its network do, what listeners are sent is one timeline that bends by
 /// 200 millionths at most, comes in time, and goes with the position they are told.
 ///
 /// Way: a walk of random packets (of all lengths, late, missing, silent), captures (true, wrong, nonsense), pauses, stops

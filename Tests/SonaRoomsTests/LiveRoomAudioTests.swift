@@ -317,7 +317,7 @@ import Testing
     }
 
     @Test mutating func `a host that skips ahead of the silence makes the room play again`() throws {
-        // Goal: after a dropout of the line a live host goes on at its true place; nothing is late, and yet the
+        // Goal: after a dropout of the network a live host goes on at its true place; nothing is late, and yet the
         // room must not stay "buffering".
         let start = try studio.start(preSkip: 0).result.startMicroseconds
         try studio.play(packets: 50)

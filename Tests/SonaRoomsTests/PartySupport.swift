@@ -175,7 +175,7 @@ extension [PartyEvent] {
 
 /// What a member makes of what it is told.
 struct PartyView: Equatable {
-    struct Line: Equatable {
+    struct Row: Equatable {
         var id: QueueEntryID
         var reference: TrackReference
         var upvotes: Int
@@ -193,16 +193,16 @@ struct PartyView: Equatable {
         var event: PartyEvent
     }
 
-    private(set) var waiting: [Line]
-    private(set) var pending: [Line]
+    private(set) var waiting: [Row]
+    private(set) var pending: [Row]
     private(set) var playing: NowPlaying?
     private(set) var rules: QueueRules
     private(set) var repeatMode: RepeatMode
     private(set) var skipVotes: Int
 
     init(_ queue: PartyQueue) {
-        waiting = queue.waitingEntries.map(Line.init)
-        pending = queue.pending.map(Line.init)
+        waiting = queue.waitingEntries.map(Row.init)
+        pending = queue.pending.map(Row.init)
         playing = queue.playing
         rules = queue.rules
         repeatMode = queue.repeatMode
@@ -213,12 +213,12 @@ struct PartyView: Equatable {
         switch event {
         case .added(let entries, let id):
             guard let approval = entries.first?.approval else { throw Surprise(event: event) }
-            let lines = entries.map(Line.init)
+            let rows = entries.map(Row.init)
             if approval == .pending {
                 guard pending.last?.id == id else { throw Surprise(event: event) }
-                pending += lines
+                pending += rows
             } else {
-                waiting.insert(contentsOf: lines, at: try index(after: id, event))
+                waiting.insert(contentsOf: rows, at: try index(after: id, event))
             }
         case .removed(let ids, _):
             guard ids.allSatisfy({ id in (waiting + pending).contains { $0.id == id } }) else {
@@ -232,12 +232,12 @@ struct PartyView: Equatable {
         case .moved(let id, let after, let from):
             let old = try index(after: from, event)
             guard old < waiting.count, waiting[old].id == id else { throw Surprise(event: event) }
-            let line = waiting.remove(at: old)
-            waiting.insert(line, at: try index(after: after, event))
+            let row = waiting.remove(at: old)
+            waiting.insert(row, at: try index(after: after, event))
         case .reordered(let ids):
             guard ids.count == waiting.count else { throw Surprise(event: event) }
-            let lines = Dictionary(uniqueKeysWithValues: waiting.map { ($0.id, $0) })
-            waiting = ids.compactMap { lines[$0] }
+            let rows = Dictionary(uniqueKeysWithValues: waiting.map { ($0.id, $0) })
+            waiting = ids.compactMap { rows[$0] }
         case .votesChanged(let id, let upvotes, let downvotes):
             guard let index = waiting.firstIndex(where: { $0.id == id }) else { throw Surprise(event: event) }
             waiting[index].upvotes = upvotes

@@ -1,5 +1,5 @@
-/// Tells a line that is dead from one on which there is nothing to say: asks for a sign of life after half of what is
-/// allowed, and gives up after all of it.
+/// Tells a connection that is dead from one on which there is nothing to say: asks for a sign of life after half of
+/// what is allowed, and gives up after all of it.
 ///
 /// Times in µs of one clock that does not jump.
 struct SilenceWatch {

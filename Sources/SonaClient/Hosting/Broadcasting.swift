@@ -1,12 +1,12 @@
 internal import SonaWire
 
-/// What sessions that broadcast have in common: the seat of a room, over a connection that may be lost and is sought again.
+/// What broadcasts have in common: the seat of a room, over a connection that may be lost and is sought again.
 ///
 /// Source: Protocol/spec/hosting.md, Protocol/spec/resuming.md, "A host".
 protocol Broadcasting: Actor {
     nonisolated var interruption: HostInterruption { get }
     nonisolated var report: @Sendable (HostReport) -> Void { get }
-    var line: HostLine { get set }
+    var connection: HostConnection { get set }
 
     /// Takes the seat of a room that was just entered, for the first time.
     func begin(in snapshot: RoomSnapshot) async throws(HostError)
@@ -21,9 +21,9 @@ protocol Broadcasting: Actor {
     /// The room's timeline is another.
     func follow(_ playback: Playback)
 
-    /// The line is lost.
+    /// The connection is lost.
     func wentAway()
-    /// Another line is there, and nobody has been told so.
+    /// Another connection is there, and nobody has been told so.
     func cameBack()
     /// Goes on in the epoch that was, the server having kept the seat. False if that cannot be.
     func goOn(in stay: ResumedStay, _ host: ResumedStay.HostPlace) throws(HostError) -> Bool
@@ -33,26 +33,26 @@ protocol Broadcasting: Actor {
 
 extension Broadcasting {
     func call<R: WireRequest>(_ request: R) async throws(HostError) -> R.Response {
-        do { return try await line.client.call(request) } catch { throw .client(error) }
+        do { return try await connection.client.call(request) } catch { throw .client(error) }
     }
 
-    /// Broadcasts until all is sent, the session is interrupted, or it cannot go on.
+    /// Broadcasts until all is sent, it is interrupted, or it cannot go on.
     func broadcast() async throws(HostError) -> HostEnding {
-        interruption.follow(line.client)
+        interruption.follow(connection.client)
         do throws(HostError) {
             try await begin(in: enter())
         } catch {
-            await line.client.close()
+            await connection.client.close()
             throw error
         }
         while true {
             do {
                 let ending = try await serve()
-                await line.client.close()
+                await connection.client.close()
                 return ending
             } catch {
-                guard case .client(let lost) = error, HostLine.isWorthReturning(lost) else {
-                    await line.client.close()
+                guard case .client(let lost) = error, HostConnection.isWorthReturning(lost) else {
+                    await connection.client.close()
                     throw error
                 }
                 if try await comeBack(lost) { return .interrupted }
@@ -61,24 +61,24 @@ extension Broadcasting {
     }
 
     private func enter() async throws(HostError) -> RoomSnapshot {
-        let snapshot = try await call(RoomJoin(room: .id(line.room), wantsAudio: false))
-        line.point.entered(snapshot)
+        let snapshot = try await call(RoomJoin(room: .id(connection.room), wantsAudio: false))
+        connection.point.entered(snapshot)
         return snapshot
     }
 
     // MARK: Serving
 
     private func serve() async throws(HostError) -> HostEnding {
-        line.client.giveUp(afterSilenceOf: ListenSession.silence)
+        connection.client.giveUp(afterSilenceOf: RoomStay.silence)
         if try await advance() { return await stop(.finished) }
-        for await incoming in line.client.incoming {
-            line.point.note(incoming)
+        for await incoming in connection.client.incoming {
+            connection.point.note(incoming)
             switch incoming {
             case .interrupted: return await stop(.interrupted)
             case .closed(let error): throw .client(error)
             case .wake: woken()
             case .event(let event, _, _): try await handle(event)
-            case .complaint(let error): line.complain(error, report)
+            case .complaint(let error): connection.complain(error, report)
             case .position(let frame): follow(frame.playback)
             case .audio: break
             }
@@ -89,7 +89,7 @@ extension Broadcasting {
 
     private func stop(_ ending: HostEnding) async -> HostEnding {
         do {
-            _ = try await line.client.call(HostStop())
+            _ = try await connection.client.call(HostStop())
         } catch {
             // Everything was sent: a room that cannot be told so ends by itself when the seat runs out.
             report(.warning("The end could not be announced: \(error.description)"))
@@ -108,12 +108,12 @@ extension Broadcasting {
                 report(.warning("\(command.action.rawValue) failed: \(reason.message) (\(reason.code.text))"))
             }
         case .hostLostSeat(let lost):
-            if lost.room == line.room { throw .lostSeat(lost) }
+            if lost.room == connection.room { throw .lostSeat(lost) }
         case .queueChanged(let changed): try await follow(changed)
         case .roomClosed: throw .roomClosed
         case .roomRemoved(let removed): throw .removed(removed)
         case .serverDraining(let draining):
-            line.reconnectDelay = .milliseconds(min(draining.reconnectInMilliseconds, 30_000))
+            connection.reconnectDelay = .milliseconds(min(draining.reconnectInMilliseconds, 30_000))
         default: break
         }
     }
@@ -127,17 +127,18 @@ extension Broadcasting {
     /// Looks for the server again for a minute. True if interrupted meanwhile.
     private func comeBack(_ lost: ClientError) async throws(HostError) -> Bool {
         report(.away(lost))
-        let clock = line.client.clock
-        await line.client.close()
+        let clock = connection.client.clock
+        await connection.client.close()
         wentAway()
         let begin = ContinuousClock.now
         let deadline = begin + .seconds(Int64(Limits.hostSeatSeconds))
-        line.reconnecting.begin(after: lost, lasted: begin - line.welcomedAt, draining: line.reconnectDelay)
-        line.reconnectDelay = nil
+        connection.reconnecting.begin(
+            after: lost, lasted: begin - connection.welcomedAt, draining: connection.reconnectDelay)
+        connection.reconnectDelay = nil
         var generator = SystemRandomNumberGenerator()
         var last = lost
         while true {
-            let (delay, timeout) = line.reconnecting.next(sought: .now - begin, using: &generator)
+            let (delay, timeout) = connection.reconnecting.next(sought: .now - begin, using: &generator)
             guard ContinuousClock.now + delay < deadline else {
                 cameBack()
                 throw .client(
@@ -150,32 +151,32 @@ extension Broadcasting {
                 return true
             }
             do throws(ClientError) {
-                line.client = try await line.open(
-                    Reconnection(clock: clock, resume: line.point.request, timeout: timeout))
+                connection.client = try await connection.open(
+                    Reconnection(clock: clock, resume: connection.point.request, timeout: timeout))
             } catch {
-                guard HostLine.isWorthReturning(error) else {
+                guard HostConnection.isWorthReturning(error) else {
                     cameBack()
                     throw .client(error)
                 }
                 last = error
                 continue
             }
-            interruption.follow(line.client)
-            line.welcomedAt = .now
+            interruption.follow(connection.client)
+            connection.welcomedAt = .now
             do throws(HostError) {
                 cameBack()
                 if try !resume() {
-                    let isSameClock = line.renewClock()
+                    let isSameClock = connection.renewClock()
                     try await takeUpAgain(enter(), isSameClock: isSameClock)
                 }
                 report(.back)
                 return false
             } catch {
-                await line.client.close()
-                guard case .client(let failure) = error, HostLine.isWorthReturning(failure) else { throw error }
+                await connection.client.close()
+                guard case .client(let failure) = error, HostConnection.isWorthReturning(failure) else { throw error }
                 // The session goes on and the seat is not ours: no connection of before holds it.
-                if line.client.welcome.isResumed == true, failure.code == .hostSeatTaken {
-                    throw .lostSeat(HostLostSeat(room: line.room, reason: "seat_taken"))
+                if connection.client.welcome.isResumed == true, failure.code == .hostSeatTaken {
+                    throw .lostSeat(HostLostSeat(room: connection.room, reason: "seat_taken"))
                 }
                 wentAway()
                 last = failure
@@ -185,12 +186,12 @@ extension Broadcasting {
 
     /// Goes on with the first sample that the server has not got, if the session goes on and the room is as we left it.
     private func resume() throws(HostError) -> Bool {
-        let welcome = line.client.welcome
+        let welcome = connection.client.welcome
         guard welcome.isResumed == true else {
-            line.point = ResumePoint(welcome)
+            connection.point = ResumePoint(welcome)
             return false
         }
-        line.point.resumed(welcome)
+        connection.point.resumed(welcome)
         guard let stay = welcome.stay, let host = stay.host, try goOn(in: stay, host) else { return false }
         for playback in [stay.playback] + stay.upcoming { follow(playback) }
         return true

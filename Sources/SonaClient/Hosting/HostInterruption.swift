@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Lets a signal handler reach a session wherever it is: in its connection, or waiting for another one.
+/// Lets a signal handler reach a broadcast wherever it is: in its connection, or waiting for another one.
 final class HostInterruption: Sendable {
     private struct State {
         var isRaised = false

@@ -41,7 +41,7 @@ package enum HostReport: Sendable {
     case queueEmpty
     case paused(positionMicroseconds: Int64)
     case playing(positionMicroseconds: Int64)
-    /// The line is lost and being sought again.
+    /// The connection is lost and being sought again.
     case away(ClientError)
     case back
     /// Something went wrong that the broadcast survives.

@@ -219,7 +219,7 @@ final class LoopSocket: LoopEndpoint {
 
     /// Looks whether the peer has taken nothing of what waits for so long that it is given up; else looks again later.
     ///
-    /// What the kernel holds counts: a slow line may take longer to empty that than it may stand still.
+    /// What the kernel holds counts: a slow network may take longer to empty that than it may stand still.
     func isStalled() -> Bool {
         let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
         looksWithoutProgress = unsent < unsentBefore ? 0 : looksWithoutProgress + 1

@@ -5,7 +5,7 @@ struct Agenda {
         case packet
         /// The next event of the plan.
         case plan
-        /// A line connects again.
+        /// A client connects again.
         case returning
         /// Slow readers read.
         case slowReading

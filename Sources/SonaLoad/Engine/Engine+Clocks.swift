@@ -10,13 +10,13 @@ extension Engine {
 
     /// Keeps a sample of the ordinary listeners who are in their rooms, evenly from all.
     func chooseProbers(_ now: UInt64) {
-        // Neither a leaver nor a line that is closed for good comes back.
-        for slot in probers.keys where lines[slot].phase == .leaving || lines[slot].phase == .closed {
+        // Neither a leaver nor a client that is closed for good comes back.
+        for slot in probers.keys where clients[slot].phase == .leaving || clients[slot].phase == .closed {
             probers[slot] = nil
         }
         guard probers.count < min(Self.probersMax, present) else { return }
-        let open = (rooms.count..<lineCount).filter {
-            lines[$0].role == .listener && lines[$0].reader == .ordinary && lines[$0].phase == .open
+        let open = (rooms.count..<clientCount).filter {
+            clients[$0].role == .listener && clients[$0].reader == .ordinary && clients[$0].phase == .open
                 && probers[$0] == nil
         }
         let count = min(Self.probersMax - probers.count, open.count)
@@ -30,7 +30,7 @@ extension Engine {
 
     func probe(_ slot: Int, _ now: UInt64) {
         guard let prober = probers[slot] else { return }
-        guard lines[slot].phase == .open else {
+        guard clients[slot].phase == .open else {
             // It is coming back.
             return agenda.add(.probe, slot, at: now + 1_000_000_000)
         }
@@ -40,7 +40,7 @@ extension Engine {
     }
 
     private func send(probe number: UInt16, _ slot: Int) {
-        guard lines[slot].phase == .open else { return }
+        guard clients[slot].phase == .open else { return }
         let request = TimeRequest(probeID: number, clientSend: Int64(LoadClock.now / 1000))
         transmit(slot, WebSocketFrames.frame(WebSocketFrames.binary, request.encode()))
     }

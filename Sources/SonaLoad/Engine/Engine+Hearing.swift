@@ -8,9 +8,9 @@ extension Engine {
 
     /// A text message: the answer to a step, to something the plan asked for, or an event.
     func hear(_ slot: Int, _ text: UnsafeBufferPointer<UInt8>, _ now: UInt64) {
-        // Members come in any order. Once it is in, a line hears thousands of events and hardly a reply; until then each
-        // message is parsed.
-        let isIn = lines[slot].phase == .open || lines[slot].phase == .leaving
+        // Members come in any order. Once it is in, a client hears thousands of events and hardly a reply; until then
+        // each message is parsed.
+        let isIn = clients[slot].phase == .open || clients[slot].phase == .leaving
         if isIn && !text.starts(with: Self.ok) && !text.starts(with: Self.error) { return event(slot, text) }
         guard let message = try? ServerMessage(parsing: UnsafeRawBufferPointer(text)) else {
             return note("reply.unreadable", "A reply of the server can't be read.")
@@ -21,14 +21,14 @@ extension Engine {
             stepDone(slot, data)
         case .error(let id, let error):
             let isStep = id.map { RequestNumber.read($0) == nil } ?? false
-            guard isStep, lines[slot].phase != .open, lines[slot].phase != .leaving else {
+            guard isStep, clients[slot].phase != .open, clients[slot].phase != .leaving else {
                 return note(error.code.text, "\(error.message)")
             }
             if error.code.text.hasPrefix("auth.token") {
                 // A guest's token lives for a while only: whoever comes back later is a new guest.
                 guestTokens[slot] = nil
                 resumeTokens[slot] = nil
-                if lines[slot].role == .host && !mayRenew(slot) {
+                if clients[slot].role == .host && !mayRenew(slot) {
                     return fail(
                         slot, error.code.text,
                         "\(error.message) The token of --token can't be renewed: without --token accounts are made, and it is."
@@ -54,7 +54,7 @@ extension Engine {
 
     /// Only the number of an event is of interest, for resuming; so it is not parsed, but looked through as far as `data`.
     private func event(_ slot: Int, _ text: UnsafeBufferPointer<UInt8>) {
-        guard lines[slot].role == .listener, let base = text.baseAddress else { return }
+        guard clients[slot].role == .listener, let base = text.baseAddress else { return }
         let length = min(text.count, 192)
         guard let seq = find(#","seq":"#, in: base, length) else { return }
         var number: Int64 = 0
@@ -64,9 +64,9 @@ extension Engine {
             at += 1
         }
         if find(#","room":""#, in: base, seq) != nil {
-            lines[slot].roomSequence = max(lines[slot].roomSequence, number)
+            clients[slot].roomSequence = max(clients[slot].roomSequence, number)
         } else {
-            lines[slot].sessionSequence = max(lines[slot].sessionSequence, number)
+            clients[slot].sessionSequence = max(clients[slot].sessionSequence, number)
         }
     }
 

@@ -6,17 +6,17 @@ extension Engine {
 
     /// The host has its seat, for the first time or again.
     func hostStarted(_ slot: Int, _ started: HostStarted) {
-        let number = Int(lines[slot].room)
+        let number = Int(clients[slot].room)
         let room = rooms[number]
         let isFirst = room.start == 0
         opening -= 1
-        lines[slot].phase = .open
-        lines[slot].inSince = LoadClock.now
+        clients[slot].phase = .open
+        clients[slot].inSince = LoadClock.now
         room.epoch = started.epoch
         room.epochFirst = room.sent
         room.isPlaying = true
-        if lines[slot].isReturning {
-            lines[slot].isReturning = false
+        if clients[slot].isReturning {
+            clients[slot].isReturning = false
             counts.pointee.reconnects += 1
         }
         guard isFirst else { return }

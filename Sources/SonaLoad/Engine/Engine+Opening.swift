@@ -8,16 +8,16 @@ extension Engine {
 
     /// Begins to connect. `plannedAt` is what its times count from.
     func connect(_ slot: Int, plannedAt: UInt64) {
-        let line = lines + slot
-        line.pointee.plannedAt = plannedAt
-        line.pointee.openedAt = LoadClock.now
-        line.pointee.generation &+= 1
+        let client = clients + slot
+        client.pointee.plannedAt = plannedAt
+        client.pointee.openedAt = LoadClock.now
+        client.pointee.generation &+= 1
         // A reader that is to fall behind must not have half a minute of sound in its kernel.
-        let receiveBytes: Int32? = line.pointee.reader == .ordinary ? nil : 16_384
+        let receiveBytes: Int32? = client.pointee.reader == .ordinary ? nil : 16_384
         opening += 1
-        line.pointee.phase = .connecting
+        client.pointee.phase = .connecting
         do {
-            line.pointee.descriptor = try target.connect(ordinal: slot, blocking: false, receiveBytes: receiveBytes)
+            client.pointee.descriptor = try target.connect(ordinal: slot, blocking: false, receiveBytes: receiveBytes)
         } catch {
             return fail(slot, error.code == .machine ? "machine.exhausted" : "connect.refused", error.message)
         }
@@ -25,13 +25,13 @@ extension Engine {
     }
 
     func handle(_ slot: Int, _ kinds: UInt32, _ now: UInt64) {
-        switch lines[slot].phase {
+        switch clients[slot].phase {
         case .unused, .closed, .waiting: return
         case .connecting: connected(slot)
         case .securing: secure(slot)
         default:
             if kinds & EPOLLOUT.rawValue != 0 && outboxes[slot] != nil { flush(slot) }
-            if lines[slot].descriptor < 0 { return }
+            if clients[slot].descriptor < 0 { return }
             let isOver = kinds & Watch.end != 0
             if isLaggard(slot) {
                 if isOver { laggardEnded(slot, now) }
@@ -43,19 +43,19 @@ extension Engine {
 
     /// Whether what comes is left where it is: a slow reader has intervals of its own, a dead one has none.
     private func isLaggard(_ slot: Int) -> Bool {
-        let line = lines + slot
-        guard line.pointee.phase == .open || line.pointee.phase == .leaving else { return false }
-        switch line.pointee.reader {
+        let client = clients + slot
+        guard client.pointee.phase == .open || client.pointee.phase == .leaving else { return false }
+        switch client.pointee.reader {
         case .ordinary: return false
         case .slow: return true
-        case .dead: return line.pointee.hasHeard
+        case .dead: return client.pointee.hasHeard
         }
     }
 
     private func connected(_ slot: Int) {
         var error: Int32 = 0
         var length = socklen_t(4)
-        getsockopt(lines[slot].descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
+        getsockopt(clients[slot].descriptor, SOL_SOCKET, SO_ERROR, &error, &length)
         guard error == 0 else {
             return fail(
                 slot, Target.isMachines(error) ? "machine.exhausted" : "connect.refused",
@@ -63,16 +63,16 @@ extension Engine {
         }
         watch(slot, Watch.reading, EPOLL_CTL_MOD)
         guard let sessions else { return begin(slot) }
-        guard let session = sessions.begin(lines[slot].descriptor) else {
+        guard let session = sessions.begin(clients[slot].descriptor) else {
             return fail(slot, "machine.tls", "OpenSSL gives no session.")
         }
-        lines[slot].session = session
-        lines[slot].phase = .securing
+        clients[slot].session = session
+        clients[slot].phase = .securing
         secure(slot)
     }
 
     private func secure(_ slot: Int) {
-        guard let session = lines[slot].session else { return }
+        guard let session = clients[slot].session else { return }
         switch SecureSessions.handshake(session) {
         case .done: begin(slot)
         case .waiting: break
@@ -82,10 +82,10 @@ extension Engine {
         }
     }
 
-    /// The line stands: what is to be said first?
+    /// The connection stands: what is to be said first?
     private func begin(_ slot: Int) {
-        if lines[slot].role == .signUp { return askToSignUp(slot) }
-        lines[slot].phase = .upgrading
+        if clients[slot].role == .signUp { return askToSignUp(slot) }
+        clients[slot].phase = .upgrading
         say(
             slot,
             WebSocketFrames.upgrade(
@@ -99,25 +99,25 @@ extension Engine {
             fail(slot, "http.\(status)", "The server answers a WebSocket's handshake with status \(status).")
             return false
         }
-        lines[slot].phase = .greeting
+        clients[slot].phase = .greeting
         greet(slot)
         return true
     }
 
     private func greet(_ slot: Int) {
-        let line = lines[slot]
+        let client = clients[slot]
         var hello = Hello(client: Self.program, auth: .guest)
-        if line.role == .host {
-            let room = rooms[Int(line.room)]
+        if client.role == .host {
+            let room = rooms[Int(client.room)]
             // An old token is replaced as soon as the connection stands.
             hello.auth = room.account?.isTokenOld == true ? nil : .token(room.token)
-        } else if line.isReturning, let guest = guestTokens[slot] {
+        } else if client.isReturning, let guest = guestTokens[slot] {
             hello.auth = .token(guest)
             hello.resume = resumeTokens[slot].map { token in
                 SessionResume(
-                    token: token, roomSequence: line.roomSequence < 0 ? nil : line.roomSequence,
-                    sessionSequence: line.sessionSequence < 0 ? nil : line.sessionSequence,
-                    packetSequence: line.hasSequence ? line.sequence : nil)
+                    token: token, roomSequence: client.roomSequence < 0 ? nil : client.roomSequence,
+                    sessionSequence: client.sessionSequence < 0 ? nil : client.sessionSequence,
+                    packetSequence: client.hasSequence ? client.sequence : nil)
             }
         }
         say(slot, WebSocketFrames.frame(WebSocketFrames.text, Request.encode(id: RequestNumber.hello, hello)))
@@ -125,8 +125,8 @@ extension Engine {
 
     /// The server has answered the step that was under way.
     func stepDone(_ slot: Int, _ data: JSON) {
-        let room = rooms[Int(lines[slot].room)]
-        switch (lines[slot].phase, lines[slot].role) {
+        let room = rooms[Int(clients[slot].room)]
+        switch (clients[slot].phase, clients[slot].role) {
         case (.greeting, let role):
             welcomed(slot, data)
             // With a session that goes on, the room is one's own already.
@@ -134,11 +134,11 @@ extension Engine {
                 return opened(slot, isResumed: true)
             }
             if role == .host, let account = room.account, account.isTokenOld {
-                lines[slot].phase = .signingIn
+                clients[slot].phase = .signingIn
                 let signIn = Request.encode(id: RequestNumber.signIn, account.signIn)
                 return say(slot, WebSocketFrames.frame(WebSocketFrames.text, signIn))
             }
-            lines[slot].phase = .joining
+            clients[slot].phase = .joining
             say(slot, role == .host ? room.hostJoin : room.join)
         case (.signingIn, _):
             guard let grant = try? Grant(data) else {
@@ -146,14 +146,14 @@ extension Engine {
             }
             room.account?.hold(grant.accessToken)
             room.token = grant.accessToken
-            lines[slot].phase = .joining
+            clients[slot].phase = .joining
             say(slot, room.hostJoin)
         case (.joining, .host):
-            lines[slot].phase = .starting
+            clients[slot].phase = .starting
             let start = HostStart(stream: StreamOffer(channels: 2, preSkip: bank.preSkip), pacing: .server)
             say(slot, WebSocketFrames.frame(WebSocketFrames.text, Request.encode(id: RequestNumber.start, start)))
         case (.joining, _):
-            lines[slot].roomSequence = data["seq"]?.integer ?? -1
+            clients[slot].roomSequence = data["seq"]?.integer ?? -1
             opened(slot, isResumed: false)
         case (.starting, _):
             guard let started = try? HostStarted(data) else {
@@ -168,8 +168,8 @@ extension Engine {
     ///
     /// - Returns: Whether it can.
     func mayRenew(_ slot: Int) -> Bool {
-        guard lines[slot].role == .host, rooms[Int(lines[slot].room)].account != nil else { return false }
-        rooms[Int(lines[slot].room)].account?.tokenAt = nil
+        guard clients[slot].role == .host, rooms[Int(clients[slot].room)].account != nil else { return false }
+        rooms[Int(clients[slot].room)].account?.tokenAt = nil
         return true
     }
 
@@ -180,10 +180,10 @@ extension Engine {
         resumeTokens[slot] = token("resume_token", Limits.resumeTokenBytes, in: data)
         if let guest = token("access_token", Limits.tokenBytes, in: data) { guestTokens[slot] = guest }
         if data["resumed"]?.bool != true {
-            lines[slot].roomSequence = -1
-            lines[slot].sessionSequence = -1
+            clients[slot].roomSequence = -1
+            clients[slot].sessionSequence = -1
         }
-        if lines[slot].role == .host, let server = data["server_us"]?.integer {
+        if clients[slot].role == .host, let server = data["server_us"]?.integer {
             clockOffset = server &- Int64(LoadClock.now / 1000)
         }
     }
@@ -200,29 +200,29 @@ extension Engine {
 
     /// In its room.
     private func opened(_ slot: Int, isResumed: Bool) {
-        let line = lines + slot
+        let client = clients + slot
         opening -= 1
-        line.pointee.phase = .open
-        line.pointee.inSince = LoadClock.now
+        client.pointee.phase = .open
+        client.pointee.inSince = LoadClock.now
         present += 1
         presentMax = max(presentMax, present)
-        if line.pointee.isReturning {
+        if client.pointee.isReturning {
             counts.pointee.reconnects += 1
-            if isResumed { counts.pointee.resumed += 1 } else { line.pointee.joinFloor = line.pointee.next }
+            if isResumed { counts.pointee.resumed += 1 } else { client.pointee.joinFloor = client.pointee.next }
         } else {
             counts.pointee.joins += 1
         }
-        if line.pointee.reader == .slow { watch(slot, Watch.endAlone, EPOLL_CTL_MOD) }
-        if began > 0 && line.pointee.first == .max { beginSpan(slot) }
-        if line.pointee.isUnwanted { leave(slot, LoadClock.now) }
+        if client.pointee.reader == .slow { watch(slot, Watch.endAlone, EPOLL_CTL_MOD) }
+        if began > 0 && client.pointee.first == .max { beginSpan(slot) }
+        if client.pointee.isUnwanted { leave(slot, LoadClock.now) }
     }
 
     /// From here on packets are expected.
     func beginSpan(_ slot: Int) {
-        let sent = rooms[Int(lines[slot].room)].sent
-        lines[slot].first = sent
-        lines[slot].next = sent
-        lines[slot].end = .max
+        let sent = rooms[Int(clients[slot].room)].sent
+        clients[slot].first = sent
+        clients[slot].next = sent
+        clients[slot].end = .max
     }
 
     func answerPing(_ slot: Int, _ payload: UnsafeBufferPointer<UInt8>) {

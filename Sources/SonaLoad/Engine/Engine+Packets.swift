@@ -47,27 +47,27 @@ extension Engine {
         _ slot: Int, _ flags: UInt8, _ sequence: UInt32, _ end: UnsafeRawPointer, _ count: Int, _ now: UInt64,
         isLive: Bool
     ) {
-        let line = lines + slot
+        let client = clients + slot
         guard let stamp = PacketStamp(endingAt: end, count: count), stamp.run == run,
-            stamp.room == UInt16(truncatingIfNeeded: line.pointee.room),
+            stamp.room == UInt16(truncatingIfNeeded: client.pointee.room),
             // What has not been sent yet is none of ours, however it got its stamp.
-            stamp.number < rooms[Int(line.pointee.room)].sent
+            stamp.number < rooms[Int(client.pointee.room)].sent
         else { return counts.pointee.foreign &+= 1 }
-        line.pointee.sequence = sequence
-        line.pointee.hasSequence = true
-        if !line.pointee.hasHeard { firstHeard(slot, now) }
-        let tally = tallies + Int(line.pointee.reader.rawValue)
+        client.pointee.sequence = sequence
+        client.pointee.hasSequence = true
+        if !client.pointee.hasHeard { firstHeard(slot, now) }
+        let tally = tallies + Int(client.pointee.reader.rawValue)
         let number = stamp.number
-        if number == line.pointee.next && number < line.pointee.end && number >= line.pointee.first {
-            line.pointee.next = number + 1
-            if line.pointee.isReturning { returned(slot, now) }
+        if number == client.pointee.next && number < client.pointee.end && number >= client.pointee.first {
+            client.pointee.next = number + 1
+            if client.pointee.isReturning { returned(slot, now) }
         } else if !takeUnexpected(slot, flags, number, now, isLive: isLive) {
             return
         }
         tally.pointee.received &+= 1
         if !isLive {
             tally.pointee.replayed &+= 1
-        } else if line.pointee.reader == .ordinary {
+        } else if client.pointee.reader == .ordinary {
             delays.pointee.record(nanoseconds: now > stamp.due ? now - stamp.due : 0)
         }
     }
@@ -76,26 +76,27 @@ extension Engine {
     ///
     /// - Returns: Whether it counts as received.
     private func takeUnexpected(_ slot: Int, _ flags: UInt8, _ number: UInt64, _ now: UInt64, isLive: Bool) -> Bool {
-        let line = lines + slot
-        let tally = tallies + Int(line.pointee.reader.rawValue)
+        let client = clients + slot
+        let tally = tallies + Int(client.pointee.reader.rawValue)
         // Also before the span is known: then `first` is the greatest number.
-        guard number >= line.pointee.first else {
+        guard number >= client.pointee.first else {
             tally.pointee.before &+= 1
             return false
         }
-        guard number < line.pointee.end else { return false }
-        if number > line.pointee.next {
-            let numbers = line.pointee.next..<number
-            let isOwnFault = rooms[Int(line.pointee.room)].unsent.contains { $0.overlaps(numbers) }
+        guard number < client.pointee.end else { return false }
+        if number > client.pointee.next {
+            let numbers = client.pointee.next..<number
+            let isOwnFault = rooms[Int(client.pointee.room)].unsent.contains { $0.overlaps(numbers) }
             let cause: Gap.Cause =
-                line.pointee.isReturning ? .away : flags & Self.discontinuity != 0 && !isOwnFault ? .skipped : .missing
+                client.pointee.isReturning
+                ? .away : flags & Self.discontinuity != 0 && !isOwnFault ? .skipped : .missing
             open(Gap(numbers: numbers, cause: cause), slot)
-            line.pointee.next = number + 1
-            if line.pointee.isReturning { returned(slot, now) }
+            client.pointee.next = number + 1
+            if client.pointee.isReturning { returned(slot, now) }
             return true
         }
-        guard line.pointee.hasGaps, fill(number, slot) else {
-            if number < line.pointee.joinFloor { tally.pointee.before &+= 1 } else { tally.pointee.duplicates &+= 1 }
+        guard client.pointee.hasGaps, fill(number, slot) else {
+            if number < client.pointee.joinFloor { tally.pointee.before &+= 1 } else { tally.pointee.duplicates &+= 1 }
             return false
         }
         if isLive { tally.pointee.outOfOrder &+= 1 }
@@ -104,8 +105,8 @@ extension Engine {
 
     private func open(_ gap: Gap, _ slot: Int) {
         gaps[slot, default: []].append(gap)
-        lines[slot].hasGaps = true
-        count(gap.numbers.count, gap.cause, Int(lines[slot].reader.rawValue))
+        clients[slot].hasGaps = true
+        count(gap.numbers.count, gap.cause, Int(clients[slot].reader.rawValue))
     }
 
     private func count(_ number: Int, _ cause: Gap.Cause, _ reader: Int) {
@@ -128,19 +129,19 @@ extension Engine {
         gaps[slot]?.replaceSubrange(place...place, with: pieces.map { Gap(numbers: $0, cause: gap.cause) })
         if gaps[slot]?.isEmpty == true {
             gaps[slot] = nil
-            lines[slot].hasGaps = false
+            clients[slot].hasGaps = false
         }
-        count(-1, gap.cause, Int(lines[slot].reader.rawValue))
+        count(-1, gap.cause, Int(clients[slot].reader.rawValue))
         return true
     }
 
     private func firstHeard(_ slot: Int, _ now: UInt64) {
-        let line = lines + slot
-        line.pointee.hasHeard = true
-        if line.pointee.reader == .ordinary {
-            times.joins.record(nanoseconds: now > line.pointee.plannedAt ? now - line.pointee.plannedAt : 0)
+        let client = clients + slot
+        client.pointee.hasHeard = true
+        if client.pointee.reader == .ordinary {
+            times.joins.record(nanoseconds: now > client.pointee.plannedAt ? now - client.pointee.plannedAt : 0)
         }
-        switch line.pointee.reader {
+        switch client.pointee.reader {
         case .ordinary: break
         case .slow: break
         case .dead: watch(slot, Watch.endAlone, EPOLL_CTL_MOD)
@@ -148,8 +149,8 @@ extension Engine {
     }
 
     private func returned(_ slot: Int, _ now: UInt64) {
-        let line = lines + slot
-        line.pointee.isReturning = false
-        times.reconnects.record(nanoseconds: now > line.pointee.lostAt ? now - line.pointee.lostAt : 0)
+        let client = clients + slot
+        client.pointee.isReturning = false
+        times.reconnects.record(nanoseconds: now > client.pointee.lostAt ? now - client.pointee.lostAt : 0)
     }
 }

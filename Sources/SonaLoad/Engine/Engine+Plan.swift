@@ -20,17 +20,17 @@ extension Engine {
         let slot = slot(ofListener: event.who)
         switch event.action {
         case .join:
-            if lines[slot].phase == .unused { connect(slot, plannedAt: due) }
+            if clients[slot].phase == .unused { connect(slot, plannedAt: due) }
         case .leave: leave(slot, now)
         case .cut: cut(slot)
         case .chat:
-            guard lines[slot].phase == .open else { return }
+            guard clients[slot].phase == .open else { return }
             counts.pointee.chatSent += 1
             let id = RequestNumber.make(.chat, microseconds: Int64((due - made) / 1000))
             let message = ChatSend(text: "sonaload \(counts.pointee.chatSent)")
             say(slot, WebSocketFrames.frame(WebSocketFrames.text, Request.encode(id: id, message)))
         case .react:
-            guard lines[slot].phase == .open else { return }
+            guard clients[slot].phase == .open else { return }
             counts.pointee.reactionsSent += 1
             let id = RequestNumber.make(.reaction, microseconds: Int64((due - made) / 1000))
             say(slot, WebSocketFrames.frame(WebSocketFrames.text, Request.encode(id: id, ReactionSend(emoji: "👏"))))

@@ -8,53 +8,53 @@ extension Engine {
     ///   - limit: Bytes to read at most.
     ///   - now: What counts as the time of receipt.
     func receive(_ slot: Int, toTheEnd: Bool, limit: Int, _ now: UInt64) {
-        let line = lines + slot
-        let generation = line.pointee.generation
+        let client = clients + slot
+        let generation = client.pointee.generation
         var left = limit
         var more: Bool
         repeat {
-            var have = Int(line.pointee.keptCount)
-            if have > 0 { memcpy(input, line.pointee.kept!, have) }
+            var have = Int(client.pointee.keptCount)
+            if have > 0 { memcpy(input, client.pointee.kept!, have) }
             let space = min(Self.inputBytesMax - have, left)
             let count =
-                if let session = line.pointee.session { SecureSessions.read(session, input + have, space) } else {
-                    recv(line.pointee.descriptor, input + have, space, 0)
+                if let session = client.pointee.session { SecureSessions.read(session, input + have, space) } else {
+                    recv(client.pointee.descriptor, input + have, space, 0)
                 }
             if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
             if count <= 0 { return lost(slot, closeCode: 0) }
             counts.pointee.bytesReceived &+= count
             left -= count
             // What OpenSSL has decrypted already, epoll knows nothing of.
-            more = left > 0 && (toTheEnd || count == space || line.pointee.session != nil)
+            more = left > 0 && (toTheEnd || count == space || client.pointee.session != nil)
             have += count
             let used = take(slot, have, at: now)
-            if line.pointee.descriptor < 0 || line.pointee.generation != generation { return }
-            keep(line, from: used, have)
-            if line.pointee.phase == .leaving { leaveIfComplete(slot) }
-            if line.pointee.descriptor < 0 { return }
+            if client.pointee.descriptor < 0 || client.pointee.generation != generation { return }
+            keep(client, from: used, have)
+            if client.pointee.phase == .leaving { leaveIfComplete(slot) }
+            if client.pointee.descriptor < 0 { return }
         } while more
     }
 
-    private func keep(_ line: UnsafeMutablePointer<Line>, from used: Int, _ have: Int) {
+    private func keep(_ client: UnsafeMutablePointer<LoadClient>, from used: Int, _ have: Int) {
         let rest = have - used
-        if rest == 0 && line.pointee.keptCount == 0 { return }
-        line.pointee.kept?.deallocate()
-        line.pointee.kept = nil
-        line.pointee.keptCount = Int32(rest)
+        if rest == 0 && client.pointee.keptCount == 0 { return }
+        client.pointee.kept?.deallocate()
+        client.pointee.kept = nil
+        client.pointee.keptCount = Int32(rest)
         if rest == 0 { return }
         let kept = UnsafeMutablePointer<UInt8>.allocate(capacity: rest)
         memcpy(kept, input + used, rest)
-        line.pointee.kept = kept
+        client.pointee.kept = kept
     }
 
     /// - Returns: How many bytes were used.
     private func take(_ slot: Int, _ have: Int, at now: UInt64) -> Int {
         var used = 0
-        if lines[slot].phase == .answering {
+        if clients[slot].phase == .answering {
             takeSignUpAnswer(slot, UnsafeBufferPointer(start: input, count: have), now)
             return 0
         }
-        if lines[slot].phase == .upgrading {
+        if clients[slot].phase == .upgrading {
             guard let end = HTTPHead.end(UnsafeBufferPointer(start: input, count: have)) else { return 0 }
             used = end
             if !upgraded(slot, UnsafeBufferPointer(start: input, count: used)) { return used }
@@ -91,7 +91,7 @@ extension Engine {
                 message(slot, frame + header, length, now)
             } else {
                 other(slot, frame[0], UnsafeBufferPointer(start: frame + header, count: length), now)
-                if lines[slot].descriptor < 0 { return used }
+                if clients[slot].descriptor < 0 { return used }
             }
             used += header + length
         }
@@ -125,20 +125,20 @@ extension Engine {
     func readSlowly(_ now: UInt64) {
         agenda.add(.slowReading, at: now + Self.slowReadingInterval)
         let bytes = scenario.packetsPerSecond * (bank.bytesMean + 24) * Double(Self.slowReadingInterval) / 1e9 / 2
-        for slot in slowSlots where lines[slot].phase == .open || lines[slot].phase == .leaving {
-            lines[slot].allowance = min(lines[slot].allowance + Int32(bytes.rounded(.up)), Int32(bytes * 4) + 4096)
-            let allowance = Int(lines[slot].allowance)
+        for slot in slowSlots where clients[slot].phase == .open || clients[slot].phase == .leaving {
+            clients[slot].allowance = min(clients[slot].allowance + Int32(bytes.rounded(.up)), Int32(bytes * 4) + 4096)
+            let allowance = Int(clients[slot].allowance)
             guard allowance > 0 else { continue }
             let before = counts.pointee.bytesReceived
             receive(slot, toTheEnd: false, limit: allowance, LoadClock.now)
-            lines[slot].allowance -= Int32(clamping: counts.pointee.bytesReceived - before)
+            clients[slot].allowance -= Int32(clamping: counts.pointee.bytesReceived - before)
         }
     }
 
-    /// The server has ended a line that is not read, or no longer.
+    /// The server has ended a connection that is not read, or no longer.
     func laggardEnded(_ slot: Int, _ now: UInt64) {
         // What it said last, as far as it got through.
         receive(slot, toTheEnd: true, limit: Self.inputBytesMax, now)
-        if lines[slot].descriptor >= 0 { lost(slot, closeCode: 0) }
+        if clients[slot].descriptor >= 0 { lost(slot, closeCode: 0) }
     }
 }

@@ -50,7 +50,7 @@ struct SignUpAttempt {
 extension Engine {
     func beginSignUp(_ number: Int, _ due: UInt64) {
         let slot = slot(ofSignUp: number)
-        guard lines[slot].phase == .unused else { return }
+        guard clients[slot].phase == .unused else { return }
         counts.pointee.signUpsBegun += 1
         signUps[slot] = SignUpAttempt(account: .make())
         connect(slot, plannedAt: due)
@@ -58,7 +58,7 @@ extension Engine {
 
     func askToSignUp(_ slot: Int) {
         guard let attempt = signUps[slot] else { return }
-        lines[slot].phase = .answering
+        clients[slot].phase = .answering
         signUps[slot]?.wasAsked = true
         let body = attempt.account.signUp.encoded()
         let head =
@@ -83,7 +83,7 @@ extension Engine {
         account.hold(grant.accessToken)
         accounts.append(account)
         counts.pointee.signUpsDone += 1
-        times.signUps.record(nanoseconds: now > lines[slot].plannedAt ? now - lines[slot].plannedAt : 0)
+        times.signUps.record(nanoseconds: now > clients[slot].plannedAt ? now - clients[slot].plannedAt : 0)
         finishSignUp(slot)
     }
 
@@ -96,7 +96,7 @@ extension Engine {
     private func finishSignUp(_ slot: Int) {
         signUps[slot] = nil
         opening -= 1
-        lines[slot].phase = .closed
+        clients[slot].phase = .closed
         release(slot)
     }
 }

@@ -54,8 +54,8 @@ extension Engine {
             }
             progress(present, plan.joinedBefore)
             if begun == plan.joinedBefore {
-                let isEachDecided = all.allSatisfy { lines[$0].phase == .open || lines[$0].phase == .closed }
-                if isEachDecided && all.allSatisfy({ lines[$0].hasHeard || lines[$0].phase == .closed }) { break }
+                let isEachDecided = all.allSatisfy { clients[$0].phase == .open || clients[$0].phase == .closed }
+                if isEachDecided && all.allSatisfy({ clients[$0].hasHeard || clients[$0].phase == .closed }) { break }
                 // Who is in and hears nothing is what the measurement is to show.
                 if isEachDecided && LoadClock.now > lastEntry + Self.patience { break }
             }
@@ -102,8 +102,8 @@ extension Engine {
         delays.pointee.reset()
         gaps.removeAll()
         // Whoever has been in and is on the way back is owed what comes meanwhile.
-        for slot in rooms.count..<lineCount where lines[slot].phase == .open || lines[slot].isReturning {
-            lines[slot].hasGaps = false
+        for slot in rooms.count..<clientCount where clients[slot].phase == .open || clients[slot].isReturning {
+            clients[slot].hasGaps = false
             beginSpan(slot)
         }
         chooseProbers(now)
@@ -124,8 +124,8 @@ extension Engine {
     package func drain() {
         hostsAreDone = true
         onSecond = nil
-        for slot in rooms.count..<lineCount where lines[slot].end == .max && lines[slot].first != .max {
-            lines[slot].end = rooms[Int(lines[slot].room)].sent
+        for slot in rooms.count..<clientCount where clients[slot].end == .max && clients[slot].first != .max {
+            clients[slot].end = rooms[Int(clients[slot].room)].sent
         }
         let end = LoadClock.now + Self.patience
         while LoadClock.now < end && hasUnderWay { work(until: min(end, LoadClock.now + 20_000_000)) }
@@ -134,26 +134,26 @@ extension Engine {
     }
 
     private var hasUnderWay: Bool {
-        (rooms.count..<lineCount).contains { slot in
-            let line = lines[slot]
-            guard line.role == .listener, line.phase != .closed, !line.isSettled else { return false }
+        (rooms.count..<clientCount).contains { slot in
+            let client = clients[slot]
+            guard client.role == .listener, client.phase != .closed, !client.isSettled else { return false }
             // Whoever was sent for a moment ago is not to look like one who never gets in.
-            return line.wasNeverIn || (line.reader == .ordinary && !isComplete(line))
+            return client.wasNeverIn || (client.reader == .ordinary && !isComplete(client))
         }
     }
 
     /// Listeners who were to join and never got in. What they would have heard is in no figure.
     package var missingListeners: Int {
-        (rooms.count..<lineCount).count { lines[$0].role == .listener && lines[$0].wasNeverIn }
+        (rooms.count..<clientCount).count { clients[$0].role == .listener && clients[$0].wasNeverIn }
     }
 
-    package var isAnyHostIn: Bool { (0..<rooms.count).contains { lines[$0].phase == .open } }
+    package var isAnyHostIn: Bool { (0..<rooms.count).contains { clients[$0].phase == .open } }
 
     /// Adds up what is left to add up.
-    package func settle() { for slot in rooms.count..<lineCount { settle(slot) } }
+    package func settle() { for slot in rooms.count..<clientCount { settle(slot) } }
 
     /// Leaves politely. Rooms and accounts stay.
     package func closeAll() {
-        for slot in 0..<lineCount { goodbye(slot) }
+        for slot in 0..<clientCount { goodbye(slot) }
     }
 }

@@ -5,19 +5,19 @@ extension Engine {
     /// What a socket that takes nothing may leave behind: some ten seconds of a host's sound.
     private static let outboxBytesMax = 256 * 1024
 
-    /// Sends, or keeps what the socket does not take. A line that is too far behind is given up.
+    /// Sends, or keeps what the socket does not take. A client that is too far behind is given up.
     func say(_ slot: Int, _ bytes: [UInt8]) {
         if !transmit(slot, bytes) { lost(slot, closeCode: 0) }
     }
 
-    /// - Returns: Whether it is on its way, or waits for the socket; false if the line is gone or its outbox full.
+    /// - Returns: Whether it is on its way, or waits for the socket; false if the client is gone or its outbox full.
     @discardableResult
     func transmit(_ slot: Int, _ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { transmit(slot, $0.baseAddress!, $0.count) }
     }
 
     func transmit(_ slot: Int, _ bytes: UnsafeRawPointer, _ count: Int) -> Bool {
-        guard lines[slot].descriptor >= 0 else { return false }
+        guard clients[slot].descriptor >= 0 else { return false }
         var sent = 0
         if outboxes[slot] == nil {
             sent = write(slot, bytes, count)
@@ -54,7 +54,7 @@ extension Engine {
     }
 
     private func write(_ slot: Int, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-        if let session = lines[slot].session { return SecureSessions.write(session, bytes, count) }
-        return send(lines[slot].descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+        if let session = clients[slot].session { return SecureSessions.write(session, bytes, count) }
+        return send(clients[slot].descriptor, bytes, count, Int32(MSG_NOSIGNAL))
     }
 }

@@ -33,8 +33,8 @@ package final class Engine {
     let stop: StopFlag
 
     // Behind pointers, so that the loop over them needs no checks of exclusive access.
-    let lines: UnsafeMutablePointer<Line>
-    let lineCount: Int
+    let clients: UnsafeMutablePointer<LoadClient>
+    let clientCount: Int
     /// By kind of reader.
     let tallies: UnsafeMutablePointer<Tally>
     let counts: UnsafeMutablePointer<Counts>
@@ -45,11 +45,11 @@ package final class Engine {
 
     var agenda = Agenda()
     var generator: SeededGenerator
-    /// Missing packets, by line: only of those that miss any.
+    /// Missing packets, by client: only of those that miss any.
     var gaps: [Int: [Gap]] = [:]
-    /// What a socket did not take, by line.
+    /// What a socket did not take, by client.
     var outboxes: [Int: [UInt8]] = [:]
-    /// What a session is resumed with, by line.
+    /// What a session is resumed with, by client.
     var resumeTokens: [Int: String] = [:]
     /// Guests' tokens, so that whoever comes back is the same guest.
     var guestTokens: [Int: String] = [:]
@@ -69,9 +69,9 @@ package final class Engine {
     /// Listeners in their rooms.
     package internal(set) var present = 0
     package internal(set) var presentMax = 0
-    /// Lines between their first step and getting in.
+    /// Clients between their first step and getting in.
     var opening = 0
-    /// Lines that have tried often enough.
+    /// Clients that have tried often enough.
     package internal(set) var givenUp = 0
     /// The end of the run: hosts send nothing more.
     var hostsAreDone = false
@@ -119,9 +119,9 @@ package final class Engine {
         sessions = try target.secureSessions()
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard poll >= 0 else { throw .system(.machine, "make an epoll") }
-        lineCount = rooms.count + plan.listeners.count + plan.signUps
-        lines = .allocate(capacity: max(1, lineCount))
-        lines.initialize(repeating: Line(), count: lineCount)
+        clientCount = rooms.count + plan.listeners.count + plan.signUps
+        clients = .allocate(capacity: max(1, clientCount))
+        clients.initialize(repeating: LoadClient(), count: clientCount)
         tallies = .allocate(capacity: LoadPlan.Reader.allCases.count)
         tallies.initialize(repeating: Tally(), count: LoadPlan.Reader.allCases.count)
         counts = .allocate(capacity: 1)
@@ -130,21 +130,21 @@ package final class Engine {
         delays.initialize(to: Histogram())
         input = .allocate(capacity: Self.inputBytesMax)
         for room in 0..<rooms.count {
-            lines[room].role = .host
-            lines[room].room = Int32(room)
+            clients[room].role = .host
+            clients[room].room = Int32(room)
         }
         for (number, listener) in plan.listeners.enumerated() {
-            lines[rooms.count + number].room = Int32(listener.room)
-            lines[rooms.count + number].reader = listener.reader
+            clients[rooms.count + number].room = Int32(listener.room)
+            clients[rooms.count + number].reader = listener.reader
         }
         slowSlots = plan.listeners.indices.filter { plan.listeners[$0].reader == .slow }.map { rooms.count + $0 }
-        for number in 0..<plan.signUps { lines[rooms.count + plan.listeners.count + number].role = .signUp }
+        for number in 0..<plan.signUps { clients[rooms.count + plan.listeners.count + number].role = .signUp }
     }
 
     deinit {
-        for slot in 0..<lineCount { release(slot) }
+        for slot in 0..<clientCount { release(slot) }
         close(poll)
-        lines.deinitialize(count: lineCount).deallocate()
+        clients.deinitialize(count: clientCount).deallocate()
         tallies.deinitialize(count: LoadPlan.Reader.allCases.count).deallocate()
         counts.deinitialize(count: 1).deallocate()
         delays.deinitialize(count: 1).deallocate()
@@ -186,7 +186,7 @@ package final class Engine {
                     }
                     let event = events[index]
                     let slot = Int(event.data.u64 & 0xFFFF_FFFF)
-                    if lines[slot].generation == UInt32(event.data.u64 >> 32) { handle(slot, event.events, now) }
+                    if clients[slot].generation == UInt32(event.data.u64 >> 32) { handle(slot, event.events, now) }
                 }
                 now = LoadClock.now
                 if began > 0 { times.rounds.record(nanoseconds: now - woke) }
@@ -238,8 +238,8 @@ package final class Engine {
     func watch(_ slot: Int, _ kinds: UInt32, _ operation: Int32) {
         var event = epoll_event()
         event.events = kinds
-        event.data.u64 = UInt64(slot) | UInt64(lines[slot].generation) << 32
-        epoll_ctl(poll, operation, lines[slot].descriptor, &event)
+        event.data.u64 = UInt64(slot) | UInt64(clients[slot].generation) << 32
+        epoll_ctl(poll, operation, clients[slot].descriptor, &event)
     }
 
     func note(_ code: String, _ sentence: @autoclosure () -> String) {

@@ -1,6 +1,6 @@
 /// What is counted of the packets of one kind of reader. Only numbers, so that counting costs an addition.
 ///
-/// Each line's span is settled once, when it leaves or the run ends; then, of all settled lines,
+/// Each client's span is settled once, when it leaves or the run ends; then, of all settled clients,
 ///
 ///     expected = spanned  and  lost = missing + skipped + away,  so that  received + lost = expected.
 ///
@@ -25,7 +25,7 @@ package struct Tally: Equatable, Sendable {
 
     package var expected: Int { spanned }
     package var lost: Int { missing + skipped + away }
-    /// Whether what came and what was expected are one account. Once all lines are settled.
+    /// Whether what came and what was expected are one account. Once all clients are settled.
     package var isBalanced: Bool { received + lost == expected }
 }
 

@@ -150,12 +150,12 @@ final class Recorder {
         record.seconds = Double(now.harness.at - start.harness.at) / 1e9
     }
 
-    /// All lines are settled.
+    /// All clients are settled.
     func finish(isInterrupted: Bool) -> RunRecord {
         let trailing = take(now)
         if trailing.received > 0 || trailing.lost != 0 || trailing.duplicates > 0 { record.intervals.append(trailing) }
         record.end = isInterrupted ? .interrupted : .completed
-        // Hosts keep their lines to the very end.
+        // Hosts keep their connections to the very end.
         if !isInterrupted && (server?.isGone == true || !engine.isAnyHostIn) {
             record.end = .failed
             record.failure = "The server was gone at the end of the run: no host had a connection to it any more."

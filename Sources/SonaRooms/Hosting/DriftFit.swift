@@ -37,22 +37,22 @@ enum DriftFit {
 
     /// The slope, in millionths; nil if there is too little to go by.
     static func slope(_ points: [Point]) -> DriftEstimate? {
-        line(points)?.estimate
+        fit(points)?.estimate
     }
 
     /// The line's height at `x`, with its scatter, µs.
     static func height(_ points: [Point], at x: Double) -> (y: Double, scatter: Double)? {
-        line(points).map { ($0.level + $0.estimate.ppm * 1e-6 * (x - $0.middle), $0.scatter) }
+        fit(points).map { ($0.level + $0.estimate.ppm * 1e-6 * (x - $0.middle), $0.scatter) }
     }
 
-    private struct Line {
+    private struct Fit {
         var estimate: DriftEstimate
         var level: Double
         var middle: Double
         var scatter: Double
     }
 
-    private static func line(_ points: [Point]) -> Line? {
+    private static func fit(_ points: [Point]) -> Fit? {
         guard points.count >= pointsMin, let low = points.map(\.x).min(), let high = points.map(\.x).max(),
             high - low >= spanMin
         else { return nil }
@@ -91,7 +91,7 @@ enum DriftFit {
             let excess = max(1, loss / Double(max(1, points.count - 2)))
             sigma = (excess / spread).squareRoot()
         }
-        return Line(
+        return Fit(
             estimate: DriftEstimate(ppm: slope * 1e6, sigmaPPM: sigma * 1e6), level: level, middle: middle,
             scatter: scatter)
     }

@@ -8,8 +8,8 @@ import SonaWire
 /// (`WebSocketConnection.mayWait`), and time probes are answered by the loop that reads them.
 struct HostPressure {
     private static let windowMicroseconds: Int64 = 1_000_000
-    /// So many windows in a row: what a host has ahead at its beginning, or makes up for after a broken line, comes at
-    /// once.
+    /// So many windows in a row: what a host has ahead at its beginning, or makes up for after a lost connection, comes
+    /// at once.
     private static let windowsMin = 2
     /// To begin and to end is work for each socket of the loop.
     private static let holdMicroseconds: Int64 = 60_000_000

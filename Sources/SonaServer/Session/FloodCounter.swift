@@ -26,8 +26,8 @@ extension FloodCounter.Rule {
     /// refused. A client with a fault is told of it and stays, one that goes on regardless is closed with 4429.
     static let refused = Self(atOnce: 300, perSecond: 10)
     /// Time probes that are answered. A client sends nine at once when it connects, and eight in 10 s later on: even
-    /// where it begins anew all the time, or looks whether the line is dead, it needs no tenth of this. To read and
-    /// answer one takes 7 µs.
+    /// where it begins anew all the time, or looks whether the connection is dead, it needs no tenth of this. To read
+    /// and answer one takes 7 µs.
     ///
     /// Source: Protocol/spec/time.md, "TIME_REQ".
     static let probes = Self(atOnce: 50, perSecond: 50)

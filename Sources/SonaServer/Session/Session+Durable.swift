@@ -23,7 +23,7 @@ extension Session {
     }
 
     /// Nothing is begun any more of what was asked.
-    func endAsking() { core.requestLines.drop(of: number) }
+    func endAsking() { core.requestQueues.drop(of: number) }
 
     func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
         let id = asked.id

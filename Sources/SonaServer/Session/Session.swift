@@ -85,7 +85,7 @@ final class Session {
     /// Whether it can outlive its connection.
     var mayGoOn: Bool {
         isGreeted && account != nil && !isExpelled && !isSuspended && !isEndingTokens && !core.isDraining
-            && !core.requestLines.endsOwnTokens(of: number)
+            && !core.requestQueues.endsOwnTokens(of: number)
     }
 
     // MARK: The connection

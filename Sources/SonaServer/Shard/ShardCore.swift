@@ -31,7 +31,7 @@ final class ShardCore {
     let resumeTokens = ResumeTokens()
     var away: AwaySessions
     var isAwayAlarmSet = false
-    var requestLines = RequestLines()
+    var requestQueues = RequestQueues()
     /// Requests that each address may still make, over all its connections.
     var requestsOfAddresses = AddressBudgets(of: TokenBucket(perSecond: Limits.requestsPerSecondAndAddress))
     private var helloDeadlines = HelloDeadlines()
@@ -211,7 +211,7 @@ final class ShardCore {
         for mailbox in mailboxes { mailbox.tell { $0.drain() } }
         for home in rooms.values { home.persistNow() }
         for session in sessions.values { session.drain() }
-        requestLines.dropAll()
+        requestQueues.dropAll()
     }
 
     // MARK: Counting

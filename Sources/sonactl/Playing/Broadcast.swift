@@ -83,12 +83,12 @@ struct Broadcast: AsyncParsableCommand {
         }
         let (signIn, client, room) = try await enter()
         let address = signIn.address
-        let session = HostSession(
+        let broadcast = FileBroadcast(
             playlist: playlist, followsQueue: queue, room: room.id, client: client,
             open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
             report: { Self.show($0, address) })
-        Interruption.handle { session.interrupt() }
-        switch try await session.run() {
+        Interruption.handle { broadcast.interrupt() }
+        switch try await broadcast.run() {
         case .finished: Console.say("Everything was sent.")
         case .interrupted: throw Interruption.failure
         }
@@ -99,9 +99,9 @@ struct Broadcast: AsyncParsableCommand {
         let (signIn, client, room) = try await enter()
         let address = signIn.address
         let track = title == nil && artwork == nil ? nil : Track(title: title, artwork: artwork)
-        let session: PCMHostSession
+        let broadcast: PCMBroadcast
         do {
-            session = try PCMHostSession(
+            broadcast = try PCMBroadcast(
                 source: source, isLive: isLive, settings: sound.settings(track), room: room.id, client: client,
                 open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
                 report: { Self.show($0, address) })
@@ -110,9 +110,9 @@ struct Broadcast: AsyncParsableCommand {
             throw SoundOptions.failure(error)
         }
         Console.say(isLive ? "The sound is live." : "The sound can wait; it is sent by the server's clock.")
-        Interruption.handle { session.interrupt() }
+        Interruption.handle { broadcast.interrupt() }
         do {
-            switch try await session.run() {
+            switch try await broadcast.run() {
             case .finished: Console.say("Everything was sent.")
             case .interrupted: throw Interruption.failure
             }

@@ -69,7 +69,7 @@ struct Listen: AsyncParsableCommand {
         let (patience, opener) = (Duration.milliseconds(Int64(retry * 1000)), signIn)
         do {
             try await listening.enter(client, join)
-            let stay = ListenSession(client, in: listening.snapshot, by: join, patience: patience) {
+            let stay = RoomStay(client, in: listening.snapshot, by: join, patience: patience) {
                 comeback throws(ClientError) in
                 try await opener.open(.anybody, comeback: comeback)
             }

@@ -5,18 +5,18 @@ internal import SonaWire
 internal import Synchronization
 
 /// The connection there is, for the device, which outlives connections.
-private final class Line: Sendable {
-    private let current: Mutex<(first: Client, stay: ListenSession?)>
+private final class CurrentConnection: Sendable {
+    private let current: Mutex<(first: Client, stay: RoomStay?)>
 
     init(_ client: Client) { current = Mutex((client, nil)) }
 
-    func follow(_ stay: ListenSession) { current.withLock { $0.stay = stay } }
+    func follow(_ stay: RoomStay) { current.withLock { $0.stay = stay } }
     var client: Client { current.withLock { $0.stay?.client ?? $0.first } }
 }
 
 /// One stay in a room: what comes is counted, played on a virtual device, and kept.
 struct Listening {
-    private let line: Line
+    private let connection: CurrentConnection
     private let opusFile: RecordingFile?
     private var recorder = OpusRecorder()
     private let decoder: StreamDecoder
@@ -58,8 +58,8 @@ struct Listening {
     init(
         client: Client, opusFile: RecordingFile?, recording: sending WAVRecording?, isMeasured: Bool, seconds: Double?
     ) throws {
-        let line = Line(client)
-        self.line = line
+        let connection = CurrentConnection(client)
+        self.connection = connection
         joinSentAt = client.localClock.now()
         deadline = seconds.map { [joinSentAt] in joinSentAt + Int64($0 * 1_000_000) }
         self.opusFile = opusFile
@@ -68,8 +68,8 @@ struct Listening {
             player = nil
         } else {
             player = Player(
-                clock: client.localClock, recording: recording, estimate: { line.client.clock },
-                whenClockIsSet: { line.client.restartClock() })
+                clock: client.localClock, recording: recording, estimate: { connection.client.clock },
+                whenClockIsSet: { connection.client.restartClock() })
         }
     }
 
@@ -90,8 +90,8 @@ struct Listening {
     }
 
     /// Listens until the broadcast or the time is over, or something else ends it.
-    mutating func run(_ stay: ListenSession) async -> Result<Void, any Error> {
-        line.follow(stay)
+    mutating func run(_ stay: RoomStay) async -> Result<Void, any Error> {
+        connection.follow(stay)
         do {
             wake(stay)
             for await arrival in stay.arrivals {
@@ -118,7 +118,7 @@ struct Listening {
         }
     }
 
-    private mutating func cameBack(_ back: ListenSession.Return, _ stay: ListenSession) {
+    private mutating func cameBack(_ back: RoomStay.Return, _ stay: RoomStay) {
         Console.say("The server is back.")
         isAway = false
         reconnects.all += 1
@@ -147,7 +147,7 @@ struct Listening {
     }
 
     /// Tells the server what was measured, when it is time to.
-    private mutating func report(_ stay: ListenSession) {
+    private mutating func report(_ stay: RoomStay) {
         let now = stay.localClock.now()
         // What nobody would get stays in the next.
         guard !isAway, let due = reporter?.dueMicroseconds, now >= due else { return }
@@ -177,7 +177,7 @@ struct Listening {
         heardUntil = max(heardUntil, end)
     }
 
-    private mutating func handle(_ event: ServerEvent, _ stay: ListenSession) throws {
+    private mutating func handle(_ event: ServerEvent, _ stay: RoomStay) throws {
         switch event {
         case .streamStarted(let started):
             announce(started.stream, track: started.track)
@@ -197,16 +197,16 @@ struct Listening {
 
     /// Whether the broadcast has ended and all of it is here, and has sounded if there is a device; or the time is up.
     private var isOver: Bool {
-        if let deadline, line.client.localClock.now() >= deadline { return true }
+        if let deadline, connection.client.localClock.now() >= deadline { return true }
         if player?.failure != nil { return true }
         guard let endsAt else { return false }
-        let now = line.client.serverNow
+        let now = connection.client.serverNow
         // A microsecond is lost in rounding here and there; a packet has 2500 at least.
         let isHere = heardUntil >= endsAt - 1000
         return isHere && (player == nil || now >= endsAt) || now >= endsAt + Self.patience
     }
 
-    private func wake(_ stay: ListenSession) {
+    private func wake(_ stay: RoomStay) {
         let now = stay.localClock.now()
         var moments = [deadline, isAway ? nil : reporter?.dueMicroseconds]
         for end in [endsAt, endsAt.map { $0 + Self.patience }] {
@@ -229,7 +229,7 @@ struct Listening {
         guard let first = player?.statistics.first?.server ?? recorder.firstSampleMicroseconds else {
             return Console.status("Waiting …")
         }
-        let heard = max(0, line.client.serverNow - first)
+        let heard = max(0, connection.client.serverNow - first)
         Console.status(
             "\(Console.time(heard))  \(tally.packets) packets, \(tally.lost) lost  \(room?.track?.line ?? "")")
     }
@@ -237,7 +237,7 @@ struct Listening {
     // MARK: Figures
 
     func showStatistics() {
-        let clock = line.client.clock
+        let clock = connection.client.clock
         let figures = player?.statistics ?? PlayerStatistics()
         Console.out { writer in
             writer.member("room", orNull: room?.id.rawValue)

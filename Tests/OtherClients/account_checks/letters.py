@@ -3,13 +3,13 @@ import json, time
 
 from protocol_checks.helpers import PASSWORD, Client, check, equal, some_name, true
 
-from account_checks.stage import Line, mailbox, ok, outsider, reader, record, refused, sign_in
+from account_checks.stage import KeptConnection, mailbox, ok, outsider, reader, record, refused, sign_in
 
 
 @check("request_recovery: the same bytes for a known address, an unknown one, and what is none; mail for one")
 def _():
-    made, line = reader(), Line()
-    answers = {line.post("auth.request_recovery", json.dumps({"email": address}))
+    made, connection = reader(), KeptConnection()
+    answers = {connection.post("auth.request_recovery", json.dumps({"email": address}))
                for address in (made["email"], some_name() + "@example.org", "no address", "", "a@b@c", "x" * 254)}
     equal(answers, {(200, b'{"type":"ok","data":{}}')}, "answers")
     true(mailbox.code(made["email"], 2), "no code")

@@ -7,7 +7,7 @@ import contextlib, json, random, time
 
 from protocol_checks.helpers import check, equal, some_name, true
 
-from account_checks.stage import EXEMPT, Line, MAIL, issuer, outsider, person, record, serve
+from account_checks.stage import EXEMPT, KeptConnection, MAIL, issuer, outsider, person, record, serve
 from account_checks.statistics import Comparison
 
 
@@ -21,13 +21,13 @@ def alone():
 
 def in_turns(kind, ways, count, pause=0.0):
     """Times of `count` tries of each way, after three to warm up, and what was answered, byte for byte."""
-    line, times, answers = Line(), {name: [] for name in ways}, {name: set() for name in ways}
+    connection, times, answers = KeptConnection(), {name: [] for name in ways}, {name: set() for name in ways}
     for k in range(-3, count):
         for name in random.sample(sorted(ways), len(ways)):
             body = json.dumps(ways[name](k))
             time.sleep(pause)
             begin = time.perf_counter()
-            answer = line.post(kind, body)
+            answer = connection.post(kind, body)
             taken = time.perf_counter() - begin
             answers[name].add(answer)
             if k >= 0:
@@ -82,11 +82,11 @@ def _():
     # Ten for each account: more are slowed down.
     tokens = {"wrong password": [person()["access_token"] for _ in range(3)],
               "no password": [outsider()["access_token"] for _ in range(3)]}
-    line, times = Line(), {name: [] for name in tokens}
+    connection, times = KeptConnection(), {name: [] for name in tokens}
     for k in range(24):
         for name in random.sample(sorted(tokens), 2):
             begin = time.perf_counter()
-            status, body = line.post("auth.reauthenticate", json.dumps({"password": "not the password"}),
+            status, body = connection.post("auth.reauthenticate", json.dumps({"password": "not the password"}),
                                      tokens[name][k % 3])
             times[name].append(time.perf_counter() - begin)
             equal((status, json.loads(body)["error"]["code"]), (401, "auth.credentials_invalid"), name)

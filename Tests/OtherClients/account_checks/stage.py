@@ -95,7 +95,7 @@ def curl(path, *arguments, token=None):
     return int(status), body
 
 
-class Line:
+class KeptConnection:
     """One connection over HTTP that is kept, for what is measured."""
     def __init__(self):
         self.link = http.client.HTTPConnection(urlsplit(helpers.URL).netloc, timeout=30)

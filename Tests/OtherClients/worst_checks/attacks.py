@@ -7,7 +7,8 @@ from protocol_checks.helpers import PASSWORD, some_name
 from protocol_checks.host import STREAM
 
 from worst_checks import asking
-from worst_checks.lines import OUT, HttpLine, Line, Siege, SocketLine, again, get, post, request, upgrade
+from worst_checks.connections import (
+    OUT, Connection, HttpConnection, Siege, SocketConnection, again, get, post, request, upgrade)
 
 CONNECTIONS = 512  # that one address may have: deploy/limits.md
 FEW = 24  # with 60 requests a second each they have more than the thousand that an address may ask
@@ -32,13 +33,13 @@ def perform(title, place, seconds, pipe):
     pipe.send(siege.parts)
 
 
-def phases(siege, seconds, *lines, count=CONNECTIONS, rounds=2):
+def phases(siege, seconds, *kinds, count=CONNECTIONS, rounds=2):
     """Holds connections of one kind after the other; each is (what, what makes one) or has a count of its own.
 
     Twice as a rule, since the second time should fill nothing that the first has not filled.
     """
-    for what, make, *own in lines * rounds:
-        siege.hold(what, make, *(own or (count,)), seconds / len(lines) / rounds)
+    for what, make, *own in kinds * rounds:
+        siege.hold(what, make, *(own or (count,)), seconds / len(kinds) / rounds)
 
 
 def signed_in(place, account=None):
@@ -59,7 +60,7 @@ def over_socket(place, kind, each=None):
     account = place.spare if kind in asking.ENDING else place.account
     blob = again([request(kind, data, k) for k, data in enumerate(asked(place, kind))], each)
     before = [("room.join", {"room": place.room, "audio": False})]
-    return lambda: SocketLine(blob, signed_in(place, account), before, paced=each is not None)
+    return lambda: SocketConnection(blob, signed_in(place, account), before, paced=each is not None)
 
 
 def over_http(place, kind, each=None):
@@ -67,7 +68,7 @@ def over_http(place, kind, each=None):
     account = place.spare if kind in asking.ENDING else place.account
     bodies = (json.dumps(data).encode() for data in asked(place, kind))
     blob = again([post(place, f"/v1/rpc/{kind}", body, account["access_token"]) for body in bodies], each)
-    return lambda: HttpLine(blob, paced=each is not None)
+    return lambda: HttpConnection(blob, paced=each is not None)
 
 
 def in_order(place, kinds):
@@ -105,7 +106,7 @@ def posts(place, kind, make, token=None):
     """Requests whose data is another each time."""
     def more():
         return 8, b"".join(post(place, f"/v1/rpc/{kind}", json.dumps(make()).encode(), token) for _ in range(8))
-    return lambda: HttpLine(more)
+    return lambda: HttpConnection(more)
 
 
 def stranger():
@@ -131,7 +132,8 @@ def _(siege, seconds):
            ("recovery of one", posts(place, "auth.request_recovery", lambda: {"email": place.account["email"]})),
            ("codes", posts(place, "auth.recover", lambda: {"code": code(), "new_password": PASSWORD})),
            ("refresh tokens", posts(place, "auth.refresh", lambda: {"refresh_token": code()})),
-           ("access tokens", lambda: HttpLine(lambda: (1, post(place, "/v1/rpc/user.me", b"{}", f"a.{code()}.b")))))
+           ("access tokens", lambda: HttpConnection(
+               lambda: (1, post(place, "/v1/rpc/user.me", b"{}", f"a.{code()}.b")))))
 
 
 @attack("guests without end")
@@ -142,7 +144,7 @@ def _(siege, seconds):
            ("who come and go", lambda: Passing(auth=GUEST), CONNECTIONS))
 
 
-class Passing(SocketLine):
+class Passing(SocketConnection):
     """A connection that ends as soon as all it does first is answered."""
     def ready(self, payload):
         self.siege.sent += 1
@@ -166,12 +168,12 @@ def _(siege, seconds):
     silent = [("room.join", {"room": place.hall, "audio": False})]
     around = again([request("room.leave", {}, 1), request(*silent[0], 2)], 1)
     phases(siege, seconds,
-           ("they listen", lambda: SocketLine(None, GUEST, join)),
+           ("they listen", lambda: SocketConnection(None, GUEST, join)),
            ("they come and are cut", lambda: Passing(auth=GUEST, before=join)),
            ("they do not read", lambda: Deaf(None, GUEST, join)),
-           ("they listen and talk", lambda: SocketLine(slowly, GUEST, join, paced=True)),
-           ("they come and leave", lambda: SocketLine(around, GUEST, silent, paced=True)),
-           ("they talk as fast as it goes", lambda: SocketLine(blob, GUEST, silent), FEW))
+           ("they listen and talk", lambda: SocketConnection(slowly, GUEST, join, paced=True)),
+           ("they come and leave", lambda: SocketConnection(around, GUEST, silent, paced=True)),
+           ("they talk as fast as it goes", lambda: SocketConnection(blob, GUEST, silent), FEW))
 
 
 @attack("a room of one's own, with five hundred guests who hear of all that is done")
@@ -183,8 +185,8 @@ def _(siege, seconds):
         """One in fifty is the account, who does something; the others hear of it."""
         def make():
             if next(number) % 50 == 0:
-                return SocketLine(blob, signed_in(place), [("room.join", {"room": place.room, "audio": False})])
-            return SocketLine(None, GUEST, join)
+                return SocketConnection(blob, signed_in(place), [("room.join", {"room": place.room, "audio": False})])
+            return SocketConnection(None, GUEST, join)
         return make
     slowly, track = again(list(talk()), 1), request("host.track", {"track": asking.TUNE}, 2)
     start = request("host.start", asking.ROWS["host.start"](place, 0), 1)
@@ -193,14 +195,14 @@ def _(siege, seconds):
            ("the host names tracks", maker(again([start] + [track] * 60))),
            ("the room changes", maker(again([request("room.update", asking.ROWS["room.update"](place, k), k)
                                              for k in range(8)]))),
-           ("all talk", lambda: SocketLine(slowly, GUEST, join, paced=True)))
+           ("all talk", lambda: SocketConnection(slowly, GUEST, join, paced=True)))
 
 
 # Frames
 
 def flood(place, *frames, auth=GUEST, before=()):
     blob = again([frame(BINARY, data) for data in frames])
-    return lambda: SocketLine(blob, auth, before)
+    return lambda: SocketConnection(blob, auth, before)
 
 
 def audio(epoch=0, seq=0, position=0, packet=b"\xfc" + bytes(60)):
@@ -218,11 +220,11 @@ def answers_as_many_as_it_must(parts):
 def _(siege, seconds):
     probes = again([frame(BINARY, struct.pack(">BxHq", 1, k, k)) for k in range(512)])
     phases(siege, seconds,
-           ("before hello", lambda: Probes(probes), FEW), ("of guests", lambda: SocketLine(probes, GUEST), FEW),
-           ("over all connections", lambda: SocketLine(probes, GUEST)))
+           ("before hello", lambda: Probes(probes), FEW), ("of guests", lambda: SocketConnection(probes, GUEST), FEW),
+           ("over all connections", lambda: SocketConnection(probes, GUEST)))
 
 
-class Probes(SocketLine):
+class Probes(SocketConnection):
     """Floods before it has said hello."""
     def shaken(self):
         self.flooding = True
@@ -244,10 +246,10 @@ def _(siege, seconds):
            ("to be ignored, short", flood(place, b"\x85"), FEW),
            ("too short", flood(place, b"\x01"), FEW),
            ("empty", flood(place, b""), FEW),
-           ("pings", lambda: SocketLine(again([frame(PING, bytes(100))] * 64), GUEST), FEW),
-           ("pieces of nothing", lambda: SocketLine(pieces(), GUEST), FEW),
-           ("no JSON", lambda: SocketLine(again([frame(TEXT, b"{" * 60_000)]), GUEST), FEW),
-           ("JSON of 64 KiB", lambda: SocketLine(again([request("user.me", {"x": [LONG_TEXT] * 60}, 1)]), GUEST), FEW))
+           ("pings", lambda: SocketConnection(again([frame(PING, bytes(100))] * 64), GUEST), FEW),
+           ("pieces of nothing", lambda: SocketConnection(pieces(), GUEST), FEW),
+           ("no JSON", lambda: SocketConnection(again([frame(TEXT, b"{" * 60_000)]), GUEST), FEW),
+           ("JSON of 64 KiB", lambda: SocketConnection(again([request("user.me", {"x": [LONG_TEXT] * 60}, 1)]), GUEST), FEW))
 
 
 LONG_TEXT = "y" * 1000
@@ -259,7 +261,7 @@ def pieces():
     return itertools.chain([(1, first)], itertools.repeat((64, next_ * 64))).__next__
 
 
-class OwnHost(SocketLine):
+class OwnHost(SocketConnection):
     """The host of the bad one's room, who sends into it what no host should."""
     def __init__(self, place, make):
         before = [("room.join", {"room": place.room, "audio": False}),
@@ -297,11 +299,11 @@ def _(siege, seconds):
 
 # Connections
 
-class Silent(Line):
+class Silent(Connection):
     """Says nothing."""
 
 
-class Dripping(Line):
+class Dripping(Connection):
     """Sends the first part at once, and of the rest a byte now and then."""
     def __init__(self, data, part):
         self.first, self.left = data[:part], iter(data[part:])
@@ -340,7 +342,7 @@ def _(siege, seconds):
            ("sessions", lambda: Passing(auth=signed_in(place))), count=64)
 
 
-class Gone(Line):
+class Gone(Connection):
     """Writes its first words, and is gone."""
     def __init__(self, first=b""):
         self.first = first
@@ -351,7 +353,7 @@ class Gone(Line):
         return b""
 
 
-class Returning(SocketLine):
+class Returning(SocketConnection):
     """Comes with the token of who was cut before, and is cut again."""
     tokens = collections.deque(maxlen=4096)
 
@@ -385,7 +387,7 @@ def _(siege, seconds):
 
 # Answers that nobody reads
 
-class Deaf(SocketLine):
+class Deaf(SocketConnection):
     """Reads until it floods, then nothing."""
     receive_bytes = 4096
 
@@ -404,7 +406,7 @@ def _(siege, seconds):
     deaf = {"reads": False, "receive_bytes": 4096}
     join = [("room.join", {"room": place.room, "audio": False})]
     phases(siege, seconds,
-           ("pages", lambda: HttpLine(pages, **deaf)), ("over HTTP", lambda: HttpLine(posts, **deaf)),
+           ("pages", lambda: HttpConnection(pages, **deaf)), ("over HTTP", lambda: HttpConnection(posts, **deaf)),
            ("over WebSocket", lambda: Deaf(lists, signed_in(place), join)),
            ("in a room", lambda: Deaf(again(list(talk())), GUEST, join)))
 
@@ -421,7 +423,7 @@ def _(siege, seconds):
         blob = post(place, "/v1/photo", body, place.token, "image/png")
         other = post(place, f"/v1/rooms/{place.room}/picture", body, place.token, "image/png")
         turns = itertools.cycle((blob, other))
-        return lambda: HttpLine(lambda: (1, next(turns)))
+        return lambda: HttpConnection(lambda: (1, next(turns)))
     phases(siege, seconds, *((what, maker(body)) for what, body in bodies.items()), count=FEW)
 
 
@@ -435,8 +437,9 @@ def _(siege, seconds):
     people = again([get(place, f"/u/{place.account['username']}{'' if k % 2 else k}", zipped) for k in range(64)])
     others = again([get(place, path, zipped) for path in
                     ("/", "/main.js", "/readyz", "/healthz", "/.well-known/jwks.json", "/nothing.css")])
-    phases(siege, seconds, ("rooms", lambda: HttpLine(cards)), ("rooms that are none", lambda: HttpLine(nowhere)),
-           ("people", lambda: HttpLine(people)), ("others", lambda: HttpLine(others)), count=FEW)
+    phases(siege, seconds, ("rooms", lambda: HttpConnection(cards)),
+           ("rooms that are none", lambda: HttpConnection(nowhere)),
+           ("people", lambda: HttpConnection(people)), ("others", lambda: HttpConnection(others)), count=FEW)
 
 
 # Last, since nobody from this address may sign in for a quarter of an hour then.

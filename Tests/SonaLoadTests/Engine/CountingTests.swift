@@ -113,7 +113,7 @@ struct CountingTests {
     @Test func `what was missed while a connection was down is lost, and what is repeated is not`() throws {
         let tally = try tally(120) { test in
             for number in 100..<105 { test.hear(UInt64(number)) }
-            test.engine.lines[test.slot].isReturning = true
+            test.engine.clients[test.slot].isReturning = true
             // Resumed: everything behind the last one comes again, but for two that were too old.
             for number in 107..<112 { test.hear(UInt64(number), .replay) }
             for number in 112..<120 { test.hear(UInt64(number)) }
@@ -124,8 +124,8 @@ struct CountingTests {
     @Test func `a new join may repeat what was heard already`() throws {
         let tally = try tally(112) { test in
             for number in 100..<105 { test.hear(UInt64(number)) }
-            test.engine.lines[test.slot].isReturning = true
-            test.engine.lines[test.slot].joinFloor = test.line.next
+            test.engine.clients[test.slot].isReturning = true
+            test.engine.clients[test.slot].joinFloor = test.client.next
             for number in 103..<112 { test.hear(UInt64(number), number == 103 ? [.discontinuity, .preroll] : []) }
         }
         #expect(tally.received == 12 && tally.duplicates == 0 && tally.lost == 0 && tally.before == 2)
@@ -136,11 +136,11 @@ struct CountingTests {
         test.sent(105)
         for number in 100..<103 { test.hear(UInt64(number)) }
         test.engine.leave(test.slot, 0)
-        #expect(test.line.phase == .leaving)
+        #expect(test.client.phase == .leaving)
         test.sent(200)
         for number in 103..<108 { test.hear(UInt64(number)) }
         test.engine.leaveIfComplete(test.slot)
-        #expect(test.line.phase == .closed)
+        #expect(test.client.phase == .closed)
         #expect(test.tally.expected == 5 && test.tally.received == 5 && test.tally.isBalanced)
     }
 
@@ -149,7 +149,7 @@ struct CountingTests {
         test.sent(105)
         test.hear(100)
         test.engine.lost(test.slot, closeCode: 1000)
-        #expect(test.line.phase == .closed)
+        #expect(test.client.phase == .closed)
         test.engine.leave(test.slot, 0)
         test.sent(500)
         test.engine.settle()
@@ -158,14 +158,14 @@ struct CountingTests {
 
     @Test func `who was to join and never got in is missing, and who was in once is not`() throws {
         let test = try TestEngine()
-        test.engine.lines[test.slot].openedAt = 1
+        test.engine.clients[test.slot].openedAt = 1
         test.engine.fail(test.slot, "room.full", "The room is full.")
         #expect(test.engine.missingListeners == 1)
-        test.engine.lines[test.slot].inSince = 2
+        test.engine.clients[test.slot].inSince = 2
         #expect(test.engine.missingListeners == 0)
         // Whom the plan has not sent for yet nobody misses.
-        test.engine.lines[test.slot].openedAt = 0
-        test.engine.lines[test.slot].inSince = 0
+        test.engine.clients[test.slot].openedAt = 0
+        test.engine.clients[test.slot].inSince = 0
         #expect(test.engine.missingListeners == 0)
     }
 
@@ -184,15 +184,15 @@ struct CountingTests {
     @Test func `whoever is let in and closed at once comes back with growing pauses`() throws {
         let test = try TestEngine()
         for stay in 1...3 {
-            test.engine.lines[test.slot].phase = .open
-            test.engine.lines[test.slot].inSince = LoadClock.now
+            test.engine.clients[test.slot].phase = .open
+            test.engine.clients[test.slot].inSince = LoadClock.now
             test.engine.lost(test.slot, closeCode: 0)
-            #expect(test.line.phase == .waiting && test.line.failures == stay)
+            #expect(test.client.phase == .waiting && test.client.failures == stay)
         }
-        test.engine.lines[test.slot].phase = .open
-        test.engine.lines[test.slot].inSince = LoadClock.now - 1_000_000_000
+        test.engine.clients[test.slot].phase = .open
+        test.engine.clients[test.slot].inSince = LoadClock.now - 1_000_000_000
         test.engine.lost(test.slot, closeCode: 1005)
-        #expect(test.line.phase == .waiting && test.line.failures == 0)
+        #expect(test.client.phase == .waiting && test.client.failures == 0)
     }
 
     @Test func `any order of losses, skips, absences, copies and lateness adds up`() throws {
@@ -209,7 +209,7 @@ struct CountingTests {
             let tally = try tally(400) { test in
                 for number in heard {
                     let isSkip = generator.index(3) == 0
-                    if generator.index(30) == 0 { test.engine.lines[test.slot].isReturning = true }
+                    if generator.index(30) == 0 { test.engine.clients[test.slot].isReturning = true }
                     test.hear(number, isSkip ? .discontinuity : [])
                 }
             }
@@ -224,19 +224,19 @@ struct CountingTests {
     @Test func `a join counts from when it was planned until something is heard, and a return from the loss`() throws {
         let test = try TestEngine()
         let planned = LoadClock.now - 3_000_000_000
-        test.engine.lines[test.slot].plannedAt = planned
+        test.engine.clients[test.slot].plannedAt = planned
         // Let in, and dropped before the first packet.
         test.engine.lost(test.slot, closeCode: 0)
         test.engine.comeBack(test.slot)
-        #expect(test.line.plannedAt == planned)
+        #expect(test.client.plannedAt == planned)
         test.sent(102)
         test.hear(100, at: planned + 4_000_000_000)
         #expect(test.engine.times.joins.count == 1 && test.engine.times.joins.min == 4_000_000)
-        test.engine.lines[test.slot].phase = .open
+        test.engine.clients[test.slot].phase = .open
         test.engine.lost(test.slot, closeCode: 0)
-        let lostAt = test.line.lostAt
+        let lostAt = test.client.lostAt
         test.engine.comeBack(test.slot)
-        #expect(test.line.plannedAt == lostAt)
+        #expect(test.client.plannedAt == lostAt)
         test.hear(101, at: lostAt + 2_000_000_000)
         #expect(test.engine.times.joins.count == 1 && test.engine.times.reconnects.max == 2_000_000)
     }

@@ -8,7 +8,7 @@ import Testing
 final class TestEngine {
     let engine: Engine
     let bank: PacketBank
-    /// The only listener's line.
+    /// The only listener.
     let slot = 1
 
     /// A room whose host has sent `sent` packets, and a listener who has just been let in.
@@ -24,12 +24,12 @@ final class TestEngine {
             target: try Target(.standard, mayBeRemote: false), scenario: scenario, plan: LoadPlan(scenario, packets: 1),
             bank: bank, rooms: [Engine.Room(id: room, token: "token")], stop: StopFlag())
         engine.rooms[0].sent = sent
-        engine.lines[slot].phase = .open
-        engine.lines[slot].descriptor = -1
+        engine.clients[slot].phase = .open
+        engine.clients[slot].descriptor = -1
         engine.begin()
     }
 
-    var line: Line { engine.lines[slot] }
+    var client: LoadClient { engine.clients[slot] }
     var tally: Tally { engine.tally(.ordinary) }
 
     /// The Opus packet of this number, as the room's host would send it.
@@ -59,7 +59,7 @@ final class TestEngine {
 
     /// The run is over.
     func settle() {
-        engine.lines[slot].end = engine.rooms[0].sent
+        engine.clients[slot].end = engine.rooms[0].sent
         engine.settle()
     }
 }

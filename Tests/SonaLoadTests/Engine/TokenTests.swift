@@ -28,10 +28,10 @@ struct TokenTests {
     @Test func `a host's step goes on with the token of its new sign-in`() throws {
         let test = try TestEngine()
         test.engine.rooms[0].account = .make()
-        test.engine.lines[0].phase = .signingIn
+        test.engine.clients[0].phase = .signingIn
         let user = #"{"uid":"h3QmZx7RkP0aVbN5tY2wLs9DfGeC","username":"ada","guest":false}"#
         let grant = #"{"user":\#(user),"access_token":"fresh","expires_in_s":900,"refresh_token":"r"}"#
-        // No socket takes the step that follows, which ends the line; the token stays.
+        // No socket takes the step that follows, which ends the connection; the token stays.
         test.engine.stepDone(0, try JSON.parse(Array(grant.utf8)))
         #expect(test.engine.rooms[0].token == "fresh" && test.engine.rooms[0].account?.isTokenOld == false)
     }

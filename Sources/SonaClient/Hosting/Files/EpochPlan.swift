@@ -29,7 +29,7 @@ package struct EpochPlan: Sendable, Equatable {
             positionMicroseconds: 0, continues: false)
     }
 
-    /// From a packet on, the decoder being just before it: after a pause, or when the line was lost.
+    /// From a packet on, the decoder being just before it: after a pause, or when the connection was lost.
     package static func goingOn(
         _ item: Int, packet: Int, of playlist: Playlist
     ) throws(AudioError) -> EpochPlan {

@@ -1,6 +1,6 @@
 /// The last packets of an epoch, for a server that has not got all of them.
 ///
-/// Bounded: `seconds` of them, longer than it takes to notice that a line is dead.
+/// Bounded: `seconds` of them, longer than it takes to notice that a connection is dead.
 struct SentPackets: Sendable {
     struct Packet: Sendable, Equatable {
         /// As in AUDIO_UP.

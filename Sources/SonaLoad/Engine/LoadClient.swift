@@ -1,4 +1,5 @@
-/// One connection of the harness. Only plain values, so that the loop over them neither counts references nor copies.
+/// One client of the harness, over one connection after the other. Only plain values, so that the loop over them neither
+/// counts references nor copies.
 ///
 /// ```
 /// unused → connecting → securing (TLS) → upgrading → greeting → joining → open → leaving → closed
@@ -7,7 +8,7 @@
 /// ```
 /// A sign-up: connecting → securing → answering → closed. Transitions are in Engine+Opening.swift, but to `leaving`,
 /// `waiting` and `closed`, which are in Engine+Closing.swift.
-struct Line {
+struct LoadClient {
     enum Phase: UInt8 {
         case unused, connecting, securing, upgrading, greeting, signingIn, joining, starting, answering, open, leaving,
             waiting,
@@ -73,7 +74,7 @@ struct Line {
     var session: OpaquePointer?
 }
 
-/// Missing packets of one line that lie side by side.
+/// Missing packets of one client that lie side by side.
 struct Gap {
     enum Cause: UInt8, CaseIterable {
         /// Nobody said anything.

@@ -13,12 +13,12 @@ package import SonaWire
 /// An actor because the signal handler and the task that runs it are two; nothing else calls it.
 ///
 /// Source: Protocol/spec/hosting.md.
-package actor HostSession: Broadcasting {
+package actor FileBroadcast: Broadcasting {
     let playlist: Playlist
     let report: @Sendable (HostReport) -> Void
     let interruption = HostInterruption()
 
-    var line: HostLine
+    var connection: HostConnection
     /// The epoch being sent.
     var plan: EpochPlan
     /// What the room's queue says, if it is followed.
@@ -42,16 +42,16 @@ package actor HostSession: Broadcasting {
 
     /// - Parameters:
     ///   - followsQueue: Plays those files that the room's queue names, when it does, until interrupted.
-    ///   - client: Signed in as the room's owner, and in no room yet. Closed when the session ends.
+    ///   - client: Signed in as the room's owner, and in no room yet. Closed when the broadcast ends.
     ///   - open: Opens another connection when that one is lost.
-    ///   - report: Called from the session, in order.
+    ///   - report: Called from the broadcast, in order.
     package init(
         playlist: Playlist, followsQueue: Bool = false, room: RoomID, client: Client, open: @escaping HostOpener,
         report: @escaping @Sendable (HostReport) -> Void
     ) {
         self.playlist = playlist
         queue = followsQueue ? QueueFollower(playlist) : nil
-        line = HostLine(room: room, client: client, open: open)
+        connection = HostConnection(room: room, client: client, open: open)
         self.report = report
         plan = .beginning(0, of: playlist)
     }
@@ -122,12 +122,12 @@ package actor HostSession: Broadcasting {
             }
             let packet = try self.packet(item)
             let sample = packet.start - plan.baseSample
-            let now = line.client.serverNow
+            let now = connection.client.serverNow
             guard pacing.isDue(sample: sample, now: now) else {
                 let due = pacing.due(sample: sample)
                 if wakeAt != due {
                     wakeAt = due
-                    line.client.wake(atServer: due)
+                    connection.client.wake(atServer: due)
                 }
                 return false
             }
@@ -157,7 +157,7 @@ package actor HostSession: Broadcasting {
         let header = AudioUp(
             flags: isLast ? .last : [], epoch: epoch, sequence: sequence, samplePosition: Int64(sample),
             samples: UInt32(packet.samples))
-        line.client.send(binary: AudioUp.encode(header, packet: packet.bytes))
+        connection.client.send(binary: AudioUp.encode(header, packet: packet.bytes))
         sequence &+= 1
         nextPacket += 1
         upNext = nil

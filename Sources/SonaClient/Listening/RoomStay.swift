@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A stay in a room that goes on over lost connections.
 ///
-/// What arrives is read from `arrivals` by one reader: what a `Client` delivers, and word of the line being lost and
-/// there again. States:
+/// What arrives is read from `arrivals` by one reader: what a `Client` delivers, and word of the connection being lost
+/// and there again. States:
 /// - *there*: connected. What comes is passed on.
 /// - *away*: the connection is lost and being sought; `wake` and `interrupt` work as ever, and the clock goes on. Entered
 ///   with `.away`, left with `.back`.
@@ -15,7 +15,7 @@ internal import Synchronization
 ///
 ///     let client = try await signIn.open(.anybody)
 ///     let snapshot = try await client.call(join)
-///     let stay = ListenSession(client, in: snapshot, by: join) { comeback throws(ClientError) in
+///     let stay = RoomStay(client, in: snapshot, by: join) { comeback throws(ClientError) in
 ///         try await signIn.open(.anybody, comeback: comeback)
 ///     }
 ///     for await arrival in stay.arrivals { … }
@@ -24,11 +24,11 @@ internal import Synchronization
 /// Callable from any thread and task.
 ///
 /// Source: Protocol/spec/resuming.md; Protocol/spec/errors.md, "Close codes".
-package final class ListenSession: Sendable {
+package final class RoomStay: Sendable {
     /// Opens a connection as the same user.
     package typealias Opener = @Sendable (Reconnection) async throws(ClientError) -> Client
 
-    /// How the line came back.
+    /// How the connection came back.
     package struct Return: Sendable {
         /// The session went on: what was missed comes next, events and audio, in order and none twice. Else the room was
         /// entered anew: sequence numbers begin anew too, and what is between is lost.
@@ -38,7 +38,7 @@ package final class ListenSession: Sendable {
         /// Where the room is in its track; nil if the session is in no room any more. Why, is told next.
         package var playback: Playback?
         package var upcoming: [Playback]
-        /// From the loss of the line, as far as it was noticed, until now.
+        /// From the loss of the connection, as far as it was noticed, until now.
         package var away: Duration
     }
 
@@ -64,7 +64,7 @@ package final class ListenSession: Sendable {
     }
 
     private let state: Mutex<State>
-    private let mailbox: ListenMailbox
+    private let mailbox: RoomStayMailbox
     private let driver: Task<Void, Never>
 
     /// - Parameters:
@@ -77,13 +77,13 @@ package final class ListenSession: Sendable {
         open: @escaping Opener
     ) {
         state = Mutex(State(client: client))
-        mailbox = ListenMailbox()
-        let link = WeakSession()
-        let line = ListenLine(
+        mailbox = RoomStayMailbox()
+        let link = WeakStay()
+        let task = RoomStayTask(
             client, in: snapshot, by: join, patience: patience, mailbox: mailbox, open: open
         ) { link.follow($0) }
-        driver = Task { await line.run() }
-        link.session.withLock { $0 = Weak(self) }
+        driver = Task { await task.run() }
+        link.stay.withLock { $0 = Weak(self) }
     }
 
     deinit {
@@ -154,14 +154,14 @@ package final class ListenSession: Sendable {
 }
 
 private struct Weak: Sendable {
-    weak let session: ListenSession?
-    init(_ session: ListenSession) { self.session = session }
+    weak let stay: RoomStay?
+    init(_ stay: RoomStay) { self.stay = stay }
 }
 
-/// Lets the line tell its session of a new connection without holding it.
-private final class WeakSession: Sendable {
-    let session = Mutex<Weak?>(nil)
+/// Lets the task tell its stay of a new connection without holding it.
+private final class WeakStay: Sendable {
+    let stay = Mutex<Weak?>(nil)
 
-    /// - Returns: Whether the session is still there to have it.
-    func follow(_ client: Client) -> Bool { session.withLock { $0?.session }?.follow(client) ?? false }
+    /// - Returns: Whether the stay is still there to have it.
+    func follow(_ client: Client) -> Bool { stay.withLock { $0?.stay }?.follow(client) ?? false }
 }

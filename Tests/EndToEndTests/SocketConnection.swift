@@ -1,7 +1,7 @@
 import Foundation
 
 /// The socket of a `SocketClient`, with a thread that reads it.
-final class SocketLine: @unchecked Sendable {
+final class SocketConnection: @unchecked Sendable {
     // Safe to share: what changes is guarded by `lock`, and the socket's two directions are independent.
     private let socket: Int32
     private let lock = NSCondition()
@@ -35,7 +35,7 @@ final class SocketLine: @unchecked Sendable {
         }
         guard status == 0 else { throw ProgramFault(description: "connect: \(errno)") }
         try upgrade(server)
-        // The line ends with `end`, which ends the thread, which holds the line until then.
+        // The connection ends with `end`, which ends the thread, which holds the connection until then.
         Thread.detachNewThread { [self] in read() }
     }
 

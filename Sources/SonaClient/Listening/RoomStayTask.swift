@@ -1,14 +1,14 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// The task behind a `ListenSession`: reads one connection after the other.
-final class ListenLine: @unchecked Sendable {
+/// The task behind a `RoomStay`: reads one connection after the other.
+final class RoomStayTask: @unchecked Sendable {
     // Safe to share: after `init` it is used by the one task that runs it.
     private var client: Client
     private var join: RoomJoin
     private let patience: Duration
-    private let mailbox: ListenMailbox
-    private let open: ListenSession.Opener
+    private let mailbox: RoomStayMailbox
+    private let open: RoomStay.Opener
     private let follow: @Sendable (Client) -> Bool
 
     private var point: ResumePoint
@@ -19,8 +19,8 @@ final class ListenLine: @unchecked Sendable {
 
     /// - Parameter follow: Told of each new connection; false if nobody wants it any more.
     init(
-        _ client: Client, in snapshot: RoomSnapshot, by join: RoomJoin, patience: Duration, mailbox: ListenMailbox,
-        open: @escaping ListenSession.Opener, follow: @escaping @Sendable (Client) -> Bool
+        _ client: Client, in snapshot: RoomSnapshot, by join: RoomJoin, patience: Duration, mailbox: RoomStayMailbox,
+        open: @escaping RoomStay.Opener, follow: @escaping @Sendable (Client) -> Bool
     ) {
         self.client = client
         self.join = join
@@ -37,7 +37,7 @@ final class ListenLine: @unchecked Sendable {
 
     func run() async {
         while !Task.isCancelled {
-            client.giveUp(afterSilenceOf: ListenSession.silence)
+            client.giveUp(afterSilenceOf: RoomStay.silence)
             let lost = await passOn()
             guard !Task.isCancelled else { break }
             guard lost.isWorthReturning, patience > .zero else { return end(lost) }
@@ -75,7 +75,7 @@ final class ListenLine: @unchecked Sendable {
 
     // MARK: Coming back
 
-    private func comeBack(from lost: ClientError) async throws(ClientError) -> ListenSession.Return {
+    private func comeBack(from lost: ClientError) async throws(ClientError) -> RoomStay.Return {
         let begin = ContinuousClock.now
         plan.begin(after: lost, lasted: begin - welcomedAt, draining: draining)
         draining = nil
@@ -97,7 +97,7 @@ final class ListenLine: @unchecked Sendable {
 
     private func attempt(
         _ timeout: Duration, since begin: ContinuousClock.Instant
-    ) async throws(ClientError) -> ListenSession.Return {
+    ) async throws(ClientError) -> RoomStay.Return {
         let former = client
         let next = try await open(
             Reconnection(clock: former.clock, resume: point.request, guestToken: guestToken, timeout: timeout))
@@ -118,18 +118,18 @@ final class ListenLine: @unchecked Sendable {
     /// Goes on in the room, or enters it anew.
     private func settle(
         _ next: Client, since begin: ContinuousClock.Instant
-    ) async throws(ClientError) -> ListenSession.Return {
+    ) async throws(ClientError) -> RoomStay.Return {
         if next.welcome.isResumed == true {
             point.resumed(next.welcome)
             let stay = next.welcome.stay
-            return ListenSession.Return(
+            return RoomStay.Return(
                 isResumed: true, snapshot: stay?.snapshot, playback: stay?.playback, upcoming: stay?.upcoming ?? [],
                 away: .now - begin)
         }
         let snapshot = try await enter(next)
         point = ResumePoint(next.welcome)
         point.entered(snapshot)
-        return ListenSession.Return(
+        return RoomStay.Return(
             isResumed: false, snapshot: snapshot, playback: snapshot.playback, upcoming: snapshot.upcoming,
             away: .now - begin)
     }

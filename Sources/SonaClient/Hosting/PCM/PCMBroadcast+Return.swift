@@ -1,7 +1,7 @@
 internal import SonaWire
 
 /// What the owner wants of a host of uncompressed sound, and how it goes on over another connection.
-extension PCMHostSession {
+extension PCMBroadcast {
     func carryOut(_ command: HostCommand) async throws(HostError) {
         switch command.action {
         case .pause:
@@ -21,7 +21,7 @@ extension PCMHostSession {
         guard isLive else { return }
         holding = Task {
             while !Task.isCancelled {
-                // What is wrong with the source is told when the line is back.
+                // What is wrong with the source is told when the connection is back.
                 _ = try? advance()
                 try? await Task.sleep(for: .microseconds(Self.tick))
             }
@@ -42,7 +42,7 @@ extension PCMHostSession {
         }
         let inTime = isLive ? epochFrames - pacing.leadMicroseconds * 6 / 125 : 0
         guard let missing = sent.packets(from: place, inTimeFrom: inTime) else { return false }
-        for packet in missing { line.client.send(binary: packet.frame) }
+        for packet in missing { connection.client.send(binary: packet.frame) }
         return true
     }
 

@@ -4,26 +4,26 @@ internal import Synchronization
 ///
 /// Bounded as that of a client: while too much waits no more is taken from the connection, whose own queue then fills and
 /// holds the server back.
-final class ListenMailbox: Sendable {
+final class RoomStayMailbox: Sendable {
     private struct State {
         var waiting = 0
         var whenRoomy: CheckedContinuation<Void, Never>?
         var isOver = false
     }
 
-    let stream: AsyncStream<ListenSession.Arrival>
-    private let continuation: AsyncStream<ListenSession.Arrival>.Continuation
+    let stream: AsyncStream<RoomStay.Arrival>
+    private let continuation: AsyncStream<RoomStay.Arrival>.Continuation
     private let state = Mutex(State())
 
     init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded) }
 
-    func deliver(_ arrival: ListenSession.Arrival) {
+    func deliver(_ arrival: RoomStay.Arrival) {
         state.withLock { $0.waiting += arrival.cost }
         continuation.yield(arrival)
     }
 
     /// The same, and returns when there is room for more. For one task.
-    func deliverWhenRoomy(_ arrival: ListenSession.Arrival) async {
+    func deliverWhenRoomy(_ arrival: RoomStay.Arrival) async {
         deliver(arrival)
         guard state.withLock({ $0.waiting > Mailbox.bytesMax }) else { return }
         await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ final class ListenMailbox: Sendable {
         waiter?.resume()
     }
 
-    func taken(_ arrival: ListenSession.Arrival) {
+    func taken(_ arrival: RoomStay.Arrival) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.waiting -= arrival.cost
             guard state.waiting < Mailbox.bytesRoomy else { return nil }
@@ -60,18 +60,18 @@ final class ListenMailbox: Sendable {
 
 /// Arrivals of a stay, for one reader.
 package struct ListenArrivals: AsyncSequence, Sendable {
-    package typealias Element = ListenSession.Arrival
+    package typealias Element = RoomStay.Arrival
     package typealias Failure = Never
 
-    let mailbox: ListenMailbox
+    let mailbox: RoomStayMailbox
 
     package struct Iterator: AsyncIteratorProtocol {
-        var base: AsyncStream<ListenSession.Arrival>.Iterator
-        let mailbox: ListenMailbox
+        var base: AsyncStream<RoomStay.Arrival>.Iterator
+        let mailbox: RoomStayMailbox
 
-        package mutating func next() async -> ListenSession.Arrival? { await next(isolation: nil) }
+        package mutating func next() async -> RoomStay.Arrival? { await next(isolation: nil) }
 
-        package mutating func next(isolation actor: isolated (any Actor)?) async -> ListenSession.Arrival? {
+        package mutating func next(isolation actor: isolated (any Actor)?) async -> RoomStay.Arrival? {
             let arrival = await base.next(isolation: actor)
             if let arrival { mailbox.taken(arrival) }
             return arrival

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SonaServer
 
-struct RequestLinesTests {
-    private var lines = RequestLines()
+struct RequestQueuesTests {
+    private var queues = RequestQueues()
 
     /// Asks for something in a message of so many bytes.
     private mutating func add(
@@ -15,7 +15,7 @@ struct RequestLinesTests {
         let method = try #require(DurableMethods.method(type))
         let asked = AskedRequest(
             try Request.parse(text).get(), method: method, link: 1, caller: Caller(session: session))
-        return try text.withUnsafeBytes { try lines.add(asked, text: $0, of: session) }
+        return try text.withUnsafeBytes { try queues.add(asked, text: $0, of: session) }
     }
 
     @Test mutating func `one is under way, and the others follow in their order`() throws {
@@ -23,16 +23,16 @@ struct RequestLinesTests {
         for id in 1...3 { isFirst.append(try add(id)) }
         #expect(isFirst == [true, false, false])
         var order: [Int64] = []
-        while let next = lines.next(of: 1) { order.append(next.id) }
+        while let next = queues.next(of: 1) { order.append(next.id) }
         #expect(order == [2, 3])
         let isBegun = try add(4)
-        #expect(isBegun, "the line is over")
+        #expect(isBegun, "the queue is over")
     }
 
     @Test mutating func `what waits keeps its message, and is read again when its turn comes`() throws {
         _ = try add(1, byteCount: 5_000)
         _ = try add(2, byteCount: 5_000)
-        let next = lines.next(of: 1)
+        let next = queues.next(of: 1)
         #expect(next?.byteCount == 5_000)
         #expect(next?.data["number"]?.integer == 2)
     }
@@ -48,18 +48,18 @@ struct RequestLinesTests {
         var refusal: ErrorCode?
         do { _ = try add(999) } catch let error as WireError { refusal = error.code }
         #expect(refusal == .serverBusy)
-        _ = lines.next(of: 1)
+        _ = queues.next(of: 1)
         let isFirst = try add(1_000)
         #expect(!isFirst)
     }
 
     @Test mutating func `what is dropped is not begun, and what is under way comes to its end`() throws {
         for id in 1...3 { _ = try add(id) }
-        lines.drop(of: 1)
+        queues.drop(of: 1)
         let isFirst = try add(4)
         #expect(!isFirst, "the first is under way still")
-        let next = lines.next(of: 1)
-        let last = lines.next(of: 1)
+        let next = queues.next(of: 1)
+        let last = queues.next(of: 1)
         #expect(next?.id == 4 && last == nil)
     }
 
@@ -69,17 +69,17 @@ struct RequestLinesTests {
         var refusal: ErrorCode?
         do { _ = try add(5, byteCount: 100) } catch let error as WireError { refusal = error.code }
         #expect(refusal == .serverBusy)
-        _ = lines.next(of: 1)
+        _ = queues.next(of: 1)
         let isFirst = try add(6, byteCount: quarter)
         #expect(!isFirst)
-        lines.dropAll()
+        queues.dropAll()
         for id in 7...10 { _ = try add(id, byteCount: quarter) }
     }
 
     @Test mutating func `who is about to end their own tokens is known`() throws {
         _ = try add(1)
-        #expect(!lines.endsOwnTokens(of: 1))
+        #expect(!queues.endsOwnTokens(of: 1))
         _ = try add(2, "auth.sign_out")
-        #expect(lines.endsOwnTokens(of: 1) && !lines.endsOwnTokens(of: 2))
+        #expect(queues.endsOwnTokens(of: 1) && !queues.endsOwnTokens(of: 2))
     }
 }

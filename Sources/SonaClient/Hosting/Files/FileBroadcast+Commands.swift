@@ -2,7 +2,7 @@ internal import SonaAudio
 internal import SonaWire
 
 /// What the owner wants of a host of files.
-extension HostSession {
+extension FileBroadcast {
     func carryOut(_ command: HostCommand) async throws(HostError) {
         guard !isDry else { return try await reject(command, "The queue is empty.") }
         switch command.action {

@@ -53,8 +53,8 @@ struct AskedRequest {
 /// is heard in its order. Sessions do not wait for one another.
 ///
 /// Source: Protocol/spec/connection.md, "Order".
-struct RequestLines {
-    private struct Line {
+struct RequestQueues {
+    private struct Queue {
         /// What is first is under way.
         var asked: [AskedRequest] = []
         var waitingBytes = 0
@@ -63,9 +63,9 @@ struct RequestLines {
     }
 
     /// By session.
-    private var lines: [UInt64: Line] = [:]
+    private var queues: [UInt64: Queue] = [:]
 
-    /// Puts a request in its session's line.
+    /// Puts a request in its session's queue.
     ///
     /// - Parameter text: The message it came in.
     /// - Returns: Whether it is the first, and is to be begun.
@@ -73,17 +73,17 @@ struct RequestLines {
     mutating func add(
         _ asked: AskedRequest, text: UnsafeRawBufferPointer, of session: UInt64
     ) throws(WireError) -> Bool {
-        guard let line = lines[session] else {
-            lines[session] = Line(asked: [asked])
+        guard let queue = queues[session] else {
+            queues[session] = Queue(asked: [asked])
             return true
         }
-        guard line.asked.count <= Limits.requestsWaitingMax,
-            line.waitingBytes + text.count <= Limits.requestsWaitingBytesMax
+        guard queue.asked.count <= Limits.requestsWaitingMax,
+            queue.waitingBytes + text.count <= Limits.requestsWaitingBytesMax
         else { throw WireError(.serverBusy, retryAfterMilliseconds: 1_000) }
         var waiting = asked
         waiting.wait(as: text)
-        lines[session]?.asked.append(waiting)
-        lines[session]?.waitingBytes += text.count
+        queues[session]?.asked.append(waiting)
+        queues[session]?.waitingBytes += text.count
         return false
     }
 
@@ -91,35 +91,35 @@ struct RequestLines {
     ///
     /// - Returns: The one behind it.
     mutating func next(of session: UInt64) -> AskedRequest? {
-        guard let count = lines[session]?.asked.count, count > 1 else {
-            lines[session] = nil
+        guard let count = queues[session]?.asked.count, count > 1 else {
+            queues[session] = nil
             return nil
         }
-        lines[session]?.asked.removeFirst()
-        let first = lines[session]?.asked.first
-        lines[session]?.waitingBytes -= first?.byteCount ?? 0
+        queues[session]?.asked.removeFirst()
+        let first = queues[session]?.asked.first
+        queues[session]?.waitingBytes -= first?.byteCount ?? 0
         return first
     }
 
     /// Nothing that waits is begun any more.
     mutating func drop(of session: UInt64) {
-        guard let line = lines[session] else { return }
-        lines[session]?.asked.removeLast(line.asked.count - 1)
-        lines[session]?.waitingBytes = 0
+        guard let queue = queues[session] else { return }
+        queues[session]?.asked.removeLast(queue.asked.count - 1)
+        queues[session]?.waitingBytes = 0
     }
 
     mutating func dropAll() {
-        for session in lines.keys { drop(of: session) }
+        for session in queues.keys { drop(of: session) }
     }
 
-    func account(of session: UInt64) -> Accounts.Account? { lines[session]?.account }
+    func account(of session: UInt64) -> Accounts.Account? { queues[session]?.account }
 
     /// Who asks for what comes behind; `nil` is nobody.
-    mutating func note(_ account: Accounts.Account?, of session: UInt64) { lines[session]?.account = account }
+    mutating func note(_ account: Accounts.Account?, of session: UInt64) { queues[session]?.account = account }
 
     /// Whether a session is about to end its own tokens.
     func endsOwnTokens(of session: UInt64) -> Bool {
-        lines[session]?.asked.contains { $0.method.endsOwnTokens } ?? false
+        queues[session]?.asked.contains { $0.method.endsOwnTokens } ?? false
     }
 }
 
@@ -131,7 +131,7 @@ extension ShardCore {
     func ask(_ asked: AskedRequest, text: UnsafeRawBufferPointer) throws(WireError) {
         guard let number = asked.caller.session else { return }
         if asked.method.isApart { return perform(asked) { _ in } }
-        if try requestLines.add(asked, text: text, of: number) { begin(asked, of: number) }
+        if try requestQueues.add(asked, text: text, of: number) { begin(asked, of: number) }
     }
 
     private func begin(_ first: AskedRequest, of number: UInt64) {
@@ -141,17 +141,17 @@ extension ShardCore {
             do throws(WireError) {
                 if let session {
                     try session.begin(&asked)
-                    requestLines.note(asked.caller.account, of: number)
+                    requestQueues.note(asked.caller.account, of: number)
                 } else {
-                    asked.caller.account = try present(requestLines.account(of: number))
+                    asked.caller.account = try present(requestQueues.account(of: number))
                 }
             } catch {
                 session?.refuse(asked.id, error)
-                next = requestLines.next(of: number)
+                next = requestQueues.next(of: number)
                 continue
             }
             return perform(asked) { core in
-                if let next = core.requestLines.next(of: number) { core.begin(next, of: number) }
+                if let next = core.requestQueues.next(of: number) { core.begin(next, of: number) }
             }
         }
     }
@@ -183,8 +183,8 @@ extension ShardCore {
     private func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
         guard let number = asked.caller.session else { return }
         if case .success(let outcome) = outcome {
-            if let account = outcome.signsIn { requestLines.note(account, of: number) }
-            if outcome.signsOut || outcome.ends { requestLines.note(nil, of: number) }
+            if let account = outcome.signsIn { requestQueues.note(account, of: number) }
+            if outcome.signsOut || outcome.ends { requestQueues.note(nil, of: number) }
         }
         // What was asked on a connection that is lost is done, and answered on no other.
         if let session = session(onLink: asked.link) {

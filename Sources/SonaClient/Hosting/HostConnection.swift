@@ -4,7 +4,7 @@ internal import SonaWire
 package typealias HostOpener = @Sendable (Reconnection) async throws(ClientError) -> Client
 
 /// A host's connection, and what is needed to get another one when it is lost.
-struct HostLine {
+struct HostConnection {
     let room: RoomID
     let open: HostOpener
     var client: Client

@@ -37,13 +37,13 @@ struct QueueFollower: Sendable {
     }
 }
 
-extension HostSession {
+extension FileBroadcast {
     /// Entries in a row that are not among the files, before a host waits for somebody to look into it.
     private static let strangersMax = 50
 
     /// Begins what the queue has chosen, or has it choose.
     ///
-    /// - Returns: False if there is nothing to play; the session is dry then.
+    /// - Returns: False if there is nothing to play; the broadcast is dry then.
     func choose() async throws(HostError) -> Bool {
         for _ in 0..<Self.strangersMax {
             let page = try await call(QueueGet(limit: 1))

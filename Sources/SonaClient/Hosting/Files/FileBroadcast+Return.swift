@@ -2,7 +2,7 @@ internal import SonaAudio
 internal import SonaWire
 
 /// How a host of files goes on over another connection.
-extension HostSession {
+extension FileBroadcast {
     func wentAway() {}
 
     func cameBack() { wakeAt = nil }

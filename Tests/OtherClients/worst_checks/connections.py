@@ -19,7 +19,7 @@ Part.seconds = property(lambda part: (part.to_us - part.from_us) / 1e6)
 class Siege:
     """All that one address does at a time, and what it is answered."""
     def __init__(self, place):
-        self.place, self.epoll, self.lines = place, select.epoll(), {}
+        self.place, self.epoll, self.connections = place, select.epoll(), {}
         self.sent, self.opened, self.answers, self.parts = 0, 0, collections.Counter(), []
 
     def hold(self, what, make, count, seconds):
@@ -29,29 +29,29 @@ class Siege:
         tick = began
         while (now := time.monotonic()) - began < seconds:
             # A few at a time, so that those that are open get their turn.
-            for _ in range(min(64, count - len(self.lines))):
+            for _ in range(min(64, count - len(self.connections))):
                 self.opened += 1
                 make().connect(self)
             for number, events in self.epoll.poll(0.02, 1024):
-                if (line := self.lines.get(number)) is not None:
-                    line.work(events)
+                if (connection := self.connections.get(number)) is not None:
+                    connection.work(events)
             if now > tick:
                 tick = now + TICK_S
-                for line in list(self.lines.values()):
-                    line.tick()
+                for connection in list(self.connections.values()):
+                    connection.tick()
         self.parts.append(Part(what, at, now_us(), count, self.opened, self.sent, self.answers))
-        for line in list(self.lines.values()):
-            line.end()
+        for connection in list(self.connections.values()):
+            connection.end()
 
 
-class Line:
+class Connection:
     """One connection. It writes `first`, then what `more` gives whenever all before is written.
 
     One that is `paced` asks `more` once in a tick instead: so that what it asks for is done, and not refused.
     """
     first = b""
     paced = may = False
-    receive_bytes = None  # what the kernel takes for a line that does not read
+    receive_bytes = None  # what the kernel takes for a connection that does not read
     reads = True
 
     def connect(self, siege):
@@ -71,12 +71,12 @@ class Line:
             self.socket.close()
             return self.count(errno.errorcode[found])
         self.number = self.socket.fileno()
-        siege.lines[self.number] = self
+        siege.connections[self.number] = self
         siege.epoll.register(self.number, 0)
         self.want(OUT | (IN if self.reads else 0))
 
     def want(self, events):
-        if events != self.wanted and self.siege.lines.get(self.number) is self:  # it has not ended
+        if events != self.wanted and self.siege.connections.get(self.number) is self:  # it has not ended
             self.wanted = events
             self.siege.epoll.modify(self.number, events)
 
@@ -86,7 +86,7 @@ class Line:
     def work(self, events):
         if events & (IN | GONE):
             self.pull()
-        if events & OUT and self.siege.lines.get(self.number) is self:
+        if events & OUT and self.siege.connections.get(self.number) is self:
             self.push()
 
     def pull(self):
@@ -101,7 +101,7 @@ class Line:
         self.rest = self.heard(self.rest + data if self.rest else data)
 
     def push(self):
-        """Writes once, so that all lines get their turn."""
+        """Writes once, so that all connections get their turn."""
         if not self.out:
             may, self.may = self.may or not self.paced, False
             self.out = memoryview(may and self.more() or b"")
@@ -138,12 +138,12 @@ class Line:
         self.end()
 
     def end(self):
-        if self.siege.lines.pop(self.number, None) is self:
+        if self.siege.connections.pop(self.number, None) is self:
             self.siege.epoll.unregister(self.number)
             self.socket.close()
 
 
-class HttpLine(Line):
+class HttpConnection(Connection):
     """Requests over HTTP, in a row and without waiting for answers; `more` gives them, and how many they are."""
     def __init__(self, more, reads=True, receive_bytes=None, paced=False):
         self.more_requests, self.reads, self.receive_bytes, self.paced = more, reads, receive_bytes, paced
@@ -169,7 +169,7 @@ class HttpLine(Line):
         return data[at:]
 
 
-class SocketLine(Line):
+class SocketConnection(Connection):
     """A WebSocket. It says hello, then asks what `before` names, each when the last was answered, then floods."""
     handshake = True
 

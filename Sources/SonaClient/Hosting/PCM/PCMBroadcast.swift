@@ -7,16 +7,16 @@ package import SonaWire
 /// source waits. *Live* sound comes when it is made: it is sent at once, the room is told once a second when a sample was
 /// taken (CAPTURE), and what is not sent in time is gone.
 ///
-/// States, as `HostSession`: *playing*, *paused* (live sound is thrown away, paced sound waits), *away*, *over*.
+/// States, as `FileBroadcast`: *playing*, *paused* (live sound is thrown away, paced sound waits), *away*, *over*.
 ///
 /// Source: Protocol/spec/hosting.md, "Live hosts".
-package actor PCMHostSession: Broadcasting {
+package actor PCMBroadcast: Broadcasting {
     let source: PCMSource
     let settings: PCMSettings
     let report: @Sendable (HostReport) -> Void
     let interruption = HostInterruption()
 
-    var line: HostLine
+    var connection: HostConnection
     private var encoder: OpusEncoder
     var isLive = false
     var epoch: UInt16 = 0
@@ -37,7 +37,7 @@ package actor PCMHostSession: Broadcasting {
     var sent = SentPackets()
     /// The last packet was encoded.
     private var isComplete = false
-    /// Lets a live source go on while the line is away.
+    /// Lets a live source go on while the connection is away.
     var holding: Task<Void, Never>?
 
     /// How often a source is looked at, µs.
@@ -46,9 +46,9 @@ package actor PCMHostSession: Broadcasting {
     /// - Parameters:
     ///   - source: Whose format is known; see `PCMProbe`.
     ///   - isLive: Whether the sound comes when it is made.
-    ///   - client: Signed in as somebody who may host in the room, and in no room yet. Closed when the session ends.
+    ///   - client: Signed in as somebody who may host in the room, and in no room yet. Closed when the broadcast ends.
     ///   - open: Opens another connection when that one is lost.
-    ///   - report: Called from the session, in order.
+    ///   - report: Called from the broadcast, in order.
     /// - Throws: As `OpusEncoder.init`.
     package init(
         source: sending PCMSource, isLive: Bool, settings: PCMSettings, room: RoomID, client: Client,
@@ -59,7 +59,7 @@ package actor PCMHostSession: Broadcasting {
         self.source = source
         self.isLive = isLive
         self.settings = settings
-        line = HostLine(room: room, client: client, open: open)
+        connection = HostConnection(room: room, client: client, open: open)
         self.report = report
     }
 
@@ -122,8 +122,8 @@ package actor PCMHostSession: Broadcasting {
     /// Sends what is due and asks to be woken. True if nothing is left to send.
     func advance() throws(HostError) -> Bool {
         guard !isComplete else { return true }
-        let now = line.client.localClock.now()
-        line.client.wake(atLocal: now + Self.tick)
+        let now = connection.client.localClock.now()
+        connection.client.wake(atLocal: now + Self.tick)
         do throws(AudioError) {
             if isLive { return try advanceLive(now: now) }
             return isPaused ? false : try advancePaced()
@@ -133,7 +133,7 @@ package actor PCMHostSession: Broadcasting {
     }
 
     private func advancePaced() throws(AudioError) -> Bool {
-        while pacing.isDue(sample: Int(epochFrames), now: line.client.serverNow) {
+        while pacing.isDue(sample: Int(epochFrames), now: connection.client.serverNow) {
             if source.frames < settings.packetSamples { try source.pull() }
             if source.frames >= settings.packetSamples {
                 try send(source.take(frames: settings.packetSamples))
@@ -151,7 +151,7 @@ package actor PCMHostSession: Broadcasting {
         // What was taken last has to be gone before more is: else whoever makes the sound would never have to wait.
         var stamps = source.frames < settings.packetSamples || isPaused ? try source.pull() : []
         for index in stamps.indices {
-            stamps[index].readAt = line.client.localClock.reading(atMonotonic: stamps[index].readAt)
+            stamps[index].readAt = connection.client.localClock.reading(atMonotonic: stamps[index].readAt)
         }
         for stamp in stamps { pace.read(at: stamp.readAt) }
         guard !isPaused else {
@@ -159,7 +159,7 @@ package actor PCMHostSession: Broadcasting {
             return source.isOver
         }
         if let from = capturesFrom {
-            guard line.client.serverNow >= from || source.isOver else {
+            guard connection.client.serverNow >= from || source.isOver else {
                 source.dropAll()
                 return false
             }
@@ -183,7 +183,7 @@ package actor PCMHostSession: Broadcasting {
 
     /// Tells, about once a second, when the last of what was read had been captured.
     private func tellCapture(_ stamps: [PCMSource.Stamp]) {
-        let clock = line.client.clock
+        let clock = connection.client.clock
         for stamp in stamps {
             // Where it will lie among what the decoder emits.
             let sample = epochFrames + (stamp.frames - source.framesTaken) + Int64(encoder.lookahead)
@@ -192,7 +192,7 @@ package actor PCMHostSession: Broadcasting {
                 epoch: epoch, samplePosition: best.sample,
                 serverMicroseconds: clock.serverTime(fromLocal: best.readAt),
                 errorMicroseconds: UInt32(clamping: clock.roundTripMicroseconds / 2 + CaptureTeller.readError))
-            line.client.send(binary: frame.encode())
+            connection.client.send(binary: frame.encode())
         }
     }
 
@@ -204,7 +204,7 @@ package actor PCMHostSession: Broadcasting {
             flags: flags, epoch: epoch, sequence: sequence, samplePosition: epochFrames,
             samples: UInt32(samples ?? settings.packetSamples))
         let frame = AudioUp.encode(header, packet: packet)
-        line.client.send(binary: frame)
+        connection.client.send(binary: frame)
         sent.append(SentPackets.Packet(samplePosition: epochFrames, samples: header.samples, frame: frame))
         sequence &+= 1
         epochFrames += Int64(settings.packetSamples)
