@@ -3,7 +3,7 @@ import functools
 
 from protocol_checks.helpers import Failure, check, equal, true
 
-from room_checks.schemas import FOLDER
+from room_checks.schemas import messages
 
 from rights_checks import asking, table
 from rights_checks.scene import Scene
@@ -29,7 +29,7 @@ NOT_OF_ROOMS = {
 
 @check("the table covers every request that the protocol has, and names none that it has not")
 def _():
-    known = {path.stem for path in (FOLDER / "requests").glob("*.json")}
+    known = messages("requests")
     true(len(known) > 100, f"{len(known)} requests: are the schemas read?")
     rows = [row for text in table.AREAS.values() for row in table.rows(text)]
     asked = {row.kind for row in rows}
