@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "sonaload", targets: ["sonaload"]),
         .executable(name: "sonaschema", targets: ["sonaschema"]),
         .library(name: "SonaAudio", targets: ["SonaAudio"]),
+        .library(name: "SonaBase", targets: ["SonaBase"]),
         .library(name: "SonaCompression", targets: ["SonaCompression"]),
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
@@ -51,37 +52,47 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLoad", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
+        // Below the base: what several targets would otherwise each have a copy of.
+        .target(name: "SonaBase", swiftSettings: strict),
+
         // Base: ignorant of Sona and of each other.
         .target(name: "SonaWire", swiftSettings: strict),
         .target(name: "SonaAudio", dependencies: ["COpus", "COgg", "CSoxr"], swiftSettings: strict),
-        .target(name: "SonaDatabase", dependencies: ["CSQLite"], exclude: ["README.md"], swiftSettings: strict),
-        .target(name: "SonaCrypto", dependencies: ["COpenSSL"], swiftSettings: strict),
+        .target(
+            name: "SonaDatabase", dependencies: ["SonaBase", "CSQLite"], exclude: ["README.md"], swiftSettings: strict),
+        .target(name: "SonaCrypto", dependencies: ["SonaBase", "COpenSSL"], swiftSettings: strict),
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
-        .target(name: "SonaMedia", dependencies: ["SonaImages", "CSandbox"], swiftSettings: strict),
+        .target(name: "SonaMedia", dependencies: ["SonaBase", "SonaImages", "CSandbox"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
-        .target(name: "SonaTransfer", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(name: "SonaTransfer", dependencies: ["SonaBase", "CCurl"], swiftSettings: strict),
         .target(
-            name: "SonaEventLoop", dependencies: ["CLibwebsockets", "CLibuv", "CHTTPParser"], swiftSettings: strict),
+            name: "SonaEventLoop", dependencies: ["SonaBase", "CLibwebsockets", "CLibuv", "CHTTPParser"],
+            swiftSettings: strict),
 
         // Domain: the live plane in memory, the durable plane in SQLite.
-        .target(name: "SonaRooms", dependencies: ["SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
+        .target(
+            name: "SonaRooms", dependencies: ["SonaBase", "SonaWire", "SonaAudio", "SonaText"], swiftSettings: strict),
         .target(
             name: "SonaModel",
             dependencies: [
-                "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia", "SonaTransfer",
+                "SonaBase", "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia",
+                "SonaTransfer",
             ],
             swiftSettings: strict),
 
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
-        .target(name: "SonaClient", dependencies: ["SonaWire", "SonaAudio", "SonaEventLoop"], swiftSettings: strict),
+        .target(
+            name: "SonaClient", dependencies: ["SonaBase", "SonaWire", "SonaAudio", "SonaEventLoop"],
+            swiftSettings: strict),
         .target(
             name: "SonaServer",
             dependencies: [
-                "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto", "SonaTransfer",
+                "SonaBase", "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto",
+                "SonaTransfer",
                 "SonaCompression", "SonaMedia", "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],
@@ -89,8 +100,8 @@ let package = Package(
 
         // The load-test harness: hosts and listeners of its own, lean enough not to be what is measured.
         .target(
-            name: "SonaLoad", dependencies: ["SonaWire", "SonaAudio", "SonaClient", "CLoad"], exclude: ["README.md"],
-            swiftSettings: strict),
+            name: "SonaLoad", dependencies: ["SonaBase", "SonaWire", "SonaAudio", "SonaClient", "CLoad"],
+            exclude: ["README.md"], swiftSettings: strict),
 
         // Programs.
         // For engineers: writes the machine-readable half of Protocol/ from the declarations in SonaWire.
@@ -101,68 +112,79 @@ let package = Package(
         .executableTarget(
             name: "sona",
             dependencies: [
-                "SonaServer", "SonaWire", "SonaTransfer", "SonaMedia", "SonaEventLoop",
+                "SonaBase", "SonaServer", "SonaWire", "SonaTransfer", "SonaMedia", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "sonactl",
             dependencies: [
-                "SonaClient", "SonaAudio", "SonaWire", "SonaEventLoop",
+                "SonaBase", "SonaClient", "SonaAudio", "SonaWire", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "sonaload",
             dependencies: [
-                "SonaLoad", "SonaClient", "SonaWire", "SonaEventLoop",
+                "SonaBase", "SonaLoad", "SonaClient", "SonaWire", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // Tests.
-        .target(name: "SonaTestSupport", dependencies: ["CZlib"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "SonaWireTests", dependencies: ["SonaWire", "SonaTestSupport"], swiftSettings: strict),
-        .testTarget(name: "SonaAudioTests", dependencies: ["SonaAudio", "SonaTestSupport"], swiftSettings: strict),
+        .target(
+            name: "SonaTestSupport", dependencies: ["SonaBase", "CZlib"], path: "Tests/Support", swiftSettings: strict),
+        // What of the style a machine can check. It reads the sources, and depends on none of them.
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+        .testTarget(name: "SonaBaseTests", dependencies: ["SonaBase", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaWireTests", dependencies: ["SonaBase", "SonaWire", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaAudioTests", dependencies: ["SonaBase", "SonaAudio", "SonaTestSupport"], swiftSettings: strict),
         // A disk that fails and a program that is killed: SonaDatabase is tried by force.
         .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
         .executableTarget(
-            name: "DatabaseCrashProgram", dependencies: ["SonaDatabase", "SonaTestSupport", "CFaultyDisk"],
+            name: "DatabaseCrashProgram", dependencies: ["SonaBase", "SonaDatabase", "SonaTestSupport", "CFaultyDisk"],
             path: "Tests/DatabaseCrashProgram", swiftSettings: strict),
         .testTarget(
-            name: "SonaDatabaseTests", dependencies: ["SonaDatabase", "SonaTestSupport", "DatabaseCrashProgram"],
+            name: "SonaDatabaseTests",
+            dependencies: ["SonaBase", "SonaDatabase", "SonaTestSupport", "DatabaseCrashProgram"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaImagesTests", dependencies: ["SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
+            name: "SonaImagesTests",
+            dependencies: ["SonaBase", "SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
             swiftSettings: strict),
         // The program is what is tested: a worker is no worker in the process of the tests.
         .testTarget(
             name: "SonaMediaTests", dependencies: ["SonaMedia", "SonaImages", "SonaTestSupport", "sona"],
             swiftSettings: strict),
         .testTarget(
-            name: "SonaCompressionTests", dependencies: ["SonaCompression", "CZlib", "SonaTestSupport"],
+            name: "SonaCompressionTests", dependencies: ["SonaBase", "SonaCompression", "CZlib", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
-        .testTarget(name: "SonaTextTests", dependencies: ["SonaText", "SonaTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SonaTextTests", dependencies: ["SonaBase", "SonaText", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaEventLoopTests", dependencies: ["SonaEventLoop", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SonaRoomsTests", dependencies: ["SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
+            name: "SonaRoomsTests", dependencies: ["SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaModel", "SonaRooms", "SonaWire",
+                "SonaBase", "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaModel", "SonaRooms",
+                "SonaWire",
                 "SonaTestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SonaModelTests",
             dependencies: [
-                "SonaModel", "SonaCrypto", "SonaDatabase", "SonaMedia", "SonaText", "SonaTransfer", "SonaWire",
+                "SonaBase", "SonaModel", "SonaCrypto", "SonaDatabase", "SonaMedia", "SonaText", "SonaTransfer",
+                "SonaWire",
                 "SonaTestSupport", "CSQLite", "COpenSSL", "sona",
             ],
             swiftSettings: strict),
@@ -171,15 +193,15 @@ let package = Package(
             exclude: ["check_schemas.py"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["sona", "sonactl", "sonaload", "SonaAudio", "SonaTestSupport"],
+            dependencies: ["sona", "sonactl", "sonaload", "SonaAudio", "SonaBase", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaLoadTests",
-            dependencies: ["SonaLoad", "SonaAudio", "SonaClient", "SonaWire", "SonaTestSupport"],
+            dependencies: ["SonaBase", "SonaLoad", "SonaAudio", "SonaClient", "SonaWire"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaClientTests",
-            dependencies: ["SonaClient", "SonaAudio", "SonaEventLoop", "SonaWire", "SonaTestSupport"],
+            dependencies: ["SonaBase", "SonaClient", "SonaAudio", "SonaEventLoop", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
     ],
     cLanguageStandard: .gnu2x

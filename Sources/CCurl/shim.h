@@ -1,7 +1,6 @@
 #pragma once
 #include <curl/curl.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
@@ -65,12 +64,6 @@ static inline CURLcode sona_curl_get_socket(CURL *easy, curl_socket_t *value)
 
 /* Declared by glibc for _GNU_SOURCE only, which Swift does not set. */
 extern int pipe2(int ends[2], int flags);
-extern int pthread_setname_np(pthread_t thread, const char *name);
-
-static inline void sona_transfer_name_thread(const char *name)
-{
-    pthread_setname_np(pthread_self(), name);
-}
 
 static inline int sona_transfer_pipe(int ends[2])
 {

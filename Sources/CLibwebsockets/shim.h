@@ -35,7 +35,6 @@ static inline void sona_prefetch(const void *start, size_t count)
 
 /* Declared by glibc for _GNU_SOURCE only, which Swift does not set. */
 extern int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags);
-extern int pthread_setname_np(pthread_t thread, const char *name);
 struct epoll_event;
 extern int epoll_create1(int flags);
 extern int epoll_ctl(int set, int operation, int descriptor, struct epoll_event *event);
@@ -87,11 +86,6 @@ static inline void sona_epoll_sleep(int set, long microseconds)
     struct sona_epoll_event events[64];
     if (ppoll(&descriptor, 1, time, NULL) > 0)
         epoll_wait(set, (struct epoll_event *)events, 64, 0);
-}
-
-static inline void sona_name_thread(const char *name)
-{
-    pthread_setname_np(pthread_self(), name);
 }
 
 /* ioctl takes variable arguments, which Swift does not call. */

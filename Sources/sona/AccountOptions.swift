@@ -1,4 +1,5 @@
 import ArgumentParser
+import SonaBase
 import SonaServer
 import SonaTransfer
 
@@ -66,7 +67,7 @@ struct AccountOptions: ParsableArguments {
             }
         return MailConfiguration(
             .smtp(
-                url: smtp, user: smtpUser, password: environment("SONA_SMTP_PASSWORD") ?? "", startTLS: startTLS),
+                url: smtp, user: smtpUser, password: Environment["SONA_SMTP_PASSWORD"] ?? "", startTLS: startTLS),
             from: mailFrom)
     }
 

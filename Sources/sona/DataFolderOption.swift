@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import SonaBase
 
 /// Where everything is kept.
 struct DataFolderOption: ParsableArguments {
@@ -7,13 +7,7 @@ struct DataFolderOption: ParsableArguments {
     var data: String = DataFolderOption.standard
 
     private static var standard: String {
-        if let folder = environment("XDG_DATA_HOME") { return folder + "/sona" }
-        return (environment("HOME") ?? ".") + "/.local/share/sona"
+        if let folder = Environment["XDG_DATA_HOME"] { return folder + "/sona" }
+        return (Environment["HOME"] ?? ".") + "/.local/share/sona"
     }
-}
-
-/// A variable of the environment that is set and not empty.
-func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SonaBase
 import SonaServer
 import SonaWire
 
@@ -17,7 +18,9 @@ struct OperatorOptions: ParsableArguments {
     /// - Throws: `OperatorFailure`.
     func ask<Request: WireRequest>(_ request: Request) async throws -> Request.Response {
         do throws(OperatorDoor.Failure) {
-            let door = OperatorDoor(dataFolder: folder.data, publicAddress: publicURL) { writeLine(2, "sona: \($0)") }
+            let door = OperatorDoor(dataFolder: folder.data, publicAddress: publicURL) {
+                ConsoleLine.write(to: 2, "sona: \($0)")
+            }
             return try await door.call(request)
         } catch {
             throw OperatorFailure(error)
@@ -25,7 +28,7 @@ struct OperatorOptions: ParsableArguments {
     }
 
     func write(_ object: some WireObject) {
-        writeLine(1, String(decoding: object.encoded(), as: UTF8.self))
+        ConsoleLine.write(to: 1, String(decoding: object.encoded(), as: UTF8.self))
     }
 
     func show(_ user: AdminUser) {
@@ -33,24 +36,13 @@ struct OperatorOptions: ParsableArguments {
         var line =
             "\(user.user.username.map { "@\($0.rawValue)" } ?? "(no username)")  \(user.user.uid)  \(user.role.rawValue)"
         if let ban = user.ban {
-            line += ban.untilMilliseconds.map { "  banned until \(Self.time($0))" } ?? "  banned"
+            line += ban.untilMilliseconds.map { "  banned until \(UTC.text(milliseconds: $0))" } ?? "  banned"
         }
-        writeLine(1, line)
+        ConsoleLine.write(to: 1, line)
     }
 
     func show(_ link: OperatorLink) {
-        json ? write(link) : writeLine(1, link.link ?? link.code)
-    }
-
-    /// UTC, as ISO 8601 writes it.
-    private static func time(_ milliseconds: Int64) -> String {
-        var seconds = time_t(milliseconds / 1_000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
-            let count = strftime(buffer.baseAddress, 32, "%Y-%m-%dT%H:%M:%SZ", &parts)
-            return String(decoding: UnsafeRawBufferPointer(start: buffer.baseAddress, count: count), as: UTF8.self)
-        }
+        if json { write(link) } else { ConsoleLine.write(to: 1, link.link ?? link.code) }
     }
 }
 
@@ -63,7 +55,7 @@ struct NewPasswordOptions: ParsableArguments {
     /// - Throws: `OperatorFailure`.
     func read() throws -> String {
         if let passwordFile { return try Self.firstLine(ofFile: passwordFile) }
-        if let password = environment("SONA_PASSWORD") { return password }
+        if let password = Environment["SONA_PASSWORD"] { return password }
         guard isatty(STDIN_FILENO) == 1 else {
             throw OperatorFailure(64, "Give the password with --password-file or in SONA_PASSWORD.")
         }
@@ -73,18 +65,15 @@ struct NewPasswordOptions: ParsableArguments {
     }
 
     private static func firstLine(ofFile path: String) throws -> String {
-        guard let file = fopen(path == "-" ? "/dev/stdin" : path, "r") else {
-            throw OperatorFailure(66, "\(path) can't be read: \(String(cString: strerror(errno))).")
+        do throws(WholeFile.Failure) {
+            return String(decoding: try WholeFile.firstLine(path, bytesMax: fileBytesMax), as: UTF8.self)
+        } catch {
+            throw OperatorFailure(66, "\(path) can't be read: \(error).")
         }
-        defer { fclose(file) }
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        let count = getline(&line, &capacity, file)
-        guard count > 0, let line else { return "" }
-        let bytes = UnsafeRawBufferPointer(start: line, count: count)
-        return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
+
+    /// Of the line; no password has as many.
+    private static let fileBytesMax = 64 * 1024
 
     private static func ask(_ prompt: String) -> String {
         guard let answer = getpass(prompt) else { return "" }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import SonaBase
 import SonaEventLoop
 import SonaServer
 import Synchronization
@@ -154,7 +155,7 @@ struct Serve: AsyncParsableCommand {
         configuration.hasDemo = demo
         // This very program, also where its file was replaced since.
         configuration.workerProgram = "/proc/self/exe"
-        configuration.siteFolder = environment("SONA_SITE")
+        configuration.siteFolder = Environment["SONA_SITE"]
         return configuration
     }
 
@@ -164,7 +165,7 @@ struct Serve: AsyncParsableCommand {
         do {
             return try TLSIdentity(certificateFile: tlsCert, keyFile: tlsKey)
         } catch {
-            writeLine(2, "sona: \(error.detail).")
+            ConsoleLine.write(to: 2, "sona: \(error.detail).")
             throw ExitCode(78)
         }
     }
@@ -176,9 +177,9 @@ struct Serve: AsyncParsableCommand {
         let ending = Ending()
         configuration.notice = { notice in
             switch notice {
-            case .line(let sentence): writeLine(2, "sona: \(sentence)")
+            case .line(let sentence): ConsoleLine.write(to: 2, "sona: \(sentence)")
             case .mustEnd(let sentence):
-                writeLine(2, "sona: \(sentence)")
+                ConsoleLine.write(to: 2, "sona: \(sentence)")
                 // A supervisor starts it again, and what the disk holds is read anew.
                 ending.ask(code: 74)
             }
@@ -187,21 +188,23 @@ struct Serve: AsyncParsableCommand {
         ProcessSignals.handle { _ in ending.ask() }
         do {
             let scheme = configuration.identity == nil ? "http" : "https"
-            for address in try await server.start() { writeLine(1, "listening on \(scheme)://\(address)") }
-            if let address = await server.metricsAddress { writeLine(1, "metrics on http://\(address)/metrics") }
+            for address in try await server.start() { ConsoleLine.write(to: 1, "listening on \(scheme)://\(address)") }
+            if let address = await server.metricsAddress {
+                ConsoleLine.write(to: 1, "metrics on http://\(address)/metrics")
+            }
         } catch {
-            writeLine(2, "sona: \(error.sentence)")
+            ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
         await ending.wait()
         // Whatever hangs, the process does not.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
-            writeLine(2, "sona: the end took too long; what was acknowledged is on disk")
+            ConsoleLine.write(to: 2, "sona: the end took too long; what was acknowledged is on disk")
             _exit(1)
         }
         if await server.drain() > 0 {
-            writeLine(2, "sona: the disk does not answer; rooms may have forgotten what they did last")
+            ConsoleLine.write(to: 2, "sona: the disk does not answer; rooms may have forgotten what they did last")
         }
         // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
@@ -236,16 +239,5 @@ private final class Ending: Sendable {
 
     func wait() async {
         for await _ in stream { return }
-    }
-}
-
-/// Writes a line at once, whole, to standard output (1) or error (2).
-func writeLine(_ descriptor: Int32, _ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    var start = 0
-    while start < bytes.count {
-        let count = bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 else { return }
-        start += count
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SonaBase
 import SonaServer
 
 /// The server's program.
@@ -29,7 +30,7 @@ struct Sona: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as OperatorFailure {
-            writeLine(2, "sona: \(failure)")
+            ConsoleLine.write(to: 2, "sona: \(failure)")
             exit(withError: ExitCode(failure.exitCode))
         } catch {
             exit(withError: error)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SonaBase
 import SonaServer
 import SonaWire
 
@@ -140,10 +141,10 @@ struct JournalCommands: AsyncParsableCommand {
         if operate.json {
             operate.write(found)
         } else if found.isIntact {
-            writeLine(1, "intact: \(found.entryCount) lines")
+            ConsoleLine.write(to: 1, "intact: \(found.entryCount) lines")
         } else {
             let place = found.firstFault.map { " at line \($0)" } ?? ""
-            writeLine(1, "not intact: \(found.reason ?? "unknown")\(place)")
+            ConsoleLine.write(to: 1, "not intact: \(found.reason ?? "unknown")\(place)")
         }
         if !found.isIntact { throw ExitCode(1) }
     }

@@ -68,7 +68,7 @@ struct Limit: ParsableCommand {
         first.listeners = to
         scenario.phases = [first]
         try scenario.check()
-        if let json { try WholeFile.checkWritable(json) }
+        if let json { try FileArgument.checkWritable(json) }
         var search = LimitSearch()
         search.from = from
         search.to = to
@@ -114,7 +114,7 @@ struct Limit: ParsableCommand {
         if let json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            try WholeFile.write(Array(try encoder.encode(result.recordValue)) + [10], to: json)
+            try FileArgument.write(Array(try encoder.encode(result.recordValue)) + [10], to: json)
         }
         if json == "-" { Console.say(result.text) } else { Console.out(result.text) }
         if let failure = result.failure { throw failure }

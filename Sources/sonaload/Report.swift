@@ -44,7 +44,7 @@ struct Report: ParsableCommand {
         let other = try other.map(Self.read)
         if !thresholds.isEmpty { record.thresholds = thresholds.map { $0.judge(record) } }
         if let output {
-            try WholeFile.write(Array(HTMLReport(record, comparedTo: other).html.utf8), to: output)
+            try FileArgument.write(Array(HTMLReport(record, comparedTo: other).html.utf8), to: output)
         } else {
             Console.out(RunSummary(record, style: TerminalStyle(descriptor: STDOUT_FILENO)).text)
         }
@@ -54,7 +54,7 @@ struct Report: ParsableCommand {
     }
 
     private static func read(_ path: String) throws -> RunRecord {
-        do { return try RunRecord(json: WholeFile.read(path)) } catch let error as RunRecordError {
+        do { return try RunRecord(json: FileArgument.read(path)) } catch let error as RunRecordError {
             throw Failure(65, "\(Console.printable(path)): \(Console.printable(error.description))")
         }
     }

@@ -48,9 +48,9 @@ struct Run: ParsableCommand {
         }
         let options = try serverOptions.options()
         let plan = try plannedScenario()
-        for path in [json, report].compactMap({ $0 }) { try WholeFile.checkWritable(path) }
+        for path in [json, report].compactMap({ $0 }) { try FileArgument.checkWritable(path) }
         let other = try compare.map { path in
-            do { return try RunRecord(json: WholeFile.read(path)) } catch let error as RunRecordError {
+            do { return try RunRecord(json: FileArgument.read(path)) } catch let error as RunRecordError {
                 throw Failure(65, "\(Console.printable(path)): \(Console.printable(error.description))")
             }
         }
@@ -101,7 +101,7 @@ struct Run: ParsableCommand {
         var faults: [String] = []
         func attempt(_ path: String?, _ bytes: () throws -> [UInt8]) {
             guard let path, isWanted(path) else { return }
-            do { try WholeFile.write(bytes(), to: path) } catch let failure as Failure {
+            do { try FileArgument.write(bytes(), to: path) } catch let failure as Failure {
                 faults.append(failure.message)
             } catch {
                 faults.append("\(Console.printable(path)): \(Console.printable("\(error)"))")
@@ -124,7 +124,7 @@ struct Run: ParsableCommand {
     private func plannedScenario() throws -> Scenario {
         var scenario = try sound.scenario()
         if let file = self.scenario {
-            scenario = try Scenario(file: WholeFile.read(file))
+            scenario = try Scenario(file: FileArgument.read(file))
             if sound.seed != nil { scenario.seed = try sound.chosenSeed() }
         } else {
             scenario.phases = try storm.phases()

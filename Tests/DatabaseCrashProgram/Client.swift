@@ -1,3 +1,4 @@
+import SonaBase
 import SonaTestSupport
 
 /// Chooses the writes of one task: inserts, updates, deletes, and some that are meant to fail.

@@ -1,4 +1,5 @@
 import CFaultyDisk
+import SonaBase
 import SonaDatabase
 import SonaTestSupport
 

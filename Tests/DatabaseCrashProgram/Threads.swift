@@ -1,4 +1,5 @@
 import Glibc
+import SonaBase
 import SonaDatabase
 
 /// Holds a thread, for reads that are to last.

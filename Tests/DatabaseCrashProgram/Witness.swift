@@ -1,5 +1,6 @@
 import CFaultyDisk
 import Glibc
+import SonaBase
 import SonaDatabase
 import SonaTestSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import SonaAudio
+import SonaBase
 import SonaTestSupport
 
 /// What a listener's device played, by true time: the machine's clock, which is the server's.

@@ -1,3 +1,4 @@
+import SonaBase
 import SonaTestSupport
 
 /// What an `UnreliableProxy` does to each packet of each listener: known beforehand, so that a report can be held to it.

@@ -1,4 +1,5 @@
 import SonaAudio
+import SonaBase
 import SonaTestSupport
 import SonaWire
 import Testing

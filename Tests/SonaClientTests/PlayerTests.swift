@@ -1,5 +1,6 @@
 import Glibc
 import SonaAudio
+import SonaBase
 import SonaClient
 import SonaEventLoop
 import Testing
@@ -26,30 +27,6 @@ import Testing
         #expect(missed == 144_000 && pacing.written == 146_400)
         let again = pacing.missed(at: 3_050_000)
         #expect(again == 0)
-    }
-}
-
-@Suite struct DistributionTests {
-    @Test func `percentiles are exact below 1024 and within a hundredth above`() {
-        var small = Distribution()
-        for value in 0..<1_000 { small.add(value) }
-        #expect(small.percentile(0.5) == 499 && small.percentile(0.95) == 949 && small.percentile(1) == 999)
-        #expect(small.percentile(0) == 0)
-        var large = Distribution()
-        for value in stride(from: 1_000, through: 1_000_000, by: 1_000) { large.add(value) }
-        for percent in [0.1, 0.5, 0.95, 0.99] {
-            let value = Double(large.percentile(percent) ?? 0)
-            #expect(abs(value / (percent * 1e6) - 1) < 0.02, "\(value)")
-        }
-        #expect(large.max == 1_000_000 && large.count == 1_000)
-    }
-
-    @Test func `nothing measured has no percentile, and nonsense has a place`() {
-        var distribution = Distribution()
-        #expect(distribution.percentile(0.5) == nil)
-        for value in [Int.min, -1, 1_023, 1_024, 1_025, Int.max] { distribution.add(value) }
-        #expect(distribution.percentile(0.5) == 1_023)
-        #expect(distribution.percentile(1) == (1 << 40) - 1)
     }
 }
 
@@ -83,7 +60,7 @@ import Testing
         let text = String(decoding: bytes[72..<140], as: UTF8.self)
         #expect(text.contains("first_sample_server_us=\(first.server)"))
         #expect(player.statistics.resyncs == 0)
-        #expect((player.statistics.errors.max) < 30)
+        #expect(try #require(player.statistics.errors.max) < 30)
         // Some half second, in whole frames.
         #expect(bytes.count > 48_000 && bytes.count < 200_000)
     }
@@ -118,7 +95,8 @@ import Testing
         try player.stop()
         #expect(estimate.calls == 1)
         let figures = player.statistics
-        #expect(figures.clockSteps == 1 && figures.resyncs == 0 && figures.errors.max < 200, "\(figures.errors.max)")
+        #expect(figures.clockSteps == 1 && figures.resyncs == 0)
+        #expect(try #require(figures.errors.max) < 200)
     }
 
     /// A filter that was made when the clock was right, and is made anew when it is told that it is not.

@@ -1,3 +1,4 @@
+import SonaBase
 import SonaClient
 import SonaTestSupport
 import SonaWire

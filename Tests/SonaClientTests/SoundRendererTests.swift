@@ -1,4 +1,5 @@
 import Glibc
+import SonaBase
 import SonaClient
 import SonaTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CZlib
+import SonaBase
 import SonaCompression
 import SonaTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Glibc
+import SonaBase
 import SonaTestSupport
 import Testing
 

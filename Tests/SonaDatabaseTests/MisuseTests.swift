@@ -1,3 +1,4 @@
+import SonaBase
 import SonaTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CTurboJPEG
 import CWebP
+import SonaBase
 import SonaImages
 import SonaTestSupport
 

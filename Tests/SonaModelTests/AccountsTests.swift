@@ -1,3 +1,4 @@
+import SonaBase
 import SonaCrypto
 import SonaDatabase
 import SonaTestSupport

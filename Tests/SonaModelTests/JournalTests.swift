@@ -1,3 +1,4 @@
+import SonaBase
 import SonaDatabase
 import SonaTestSupport
 import SonaWire

@@ -1,3 +1,4 @@
+import SonaBase
 import SonaRooms
 import SonaTestSupport
 import SonaWire

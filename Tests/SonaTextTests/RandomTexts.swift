@@ -1,3 +1,4 @@
+import SonaBase
 import SonaTestSupport
 
 /// Texts that no person would type, of the scripts and oddities that people do.

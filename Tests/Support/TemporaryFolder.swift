@@ -1,4 +1,5 @@
 package import Glibc
+import SonaBase
 
 /// A folder for one test, gone with the last reference to it.
 package final class TemporaryFolder: Sendable {
@@ -14,26 +15,13 @@ package final class TemporaryFolder: Sendable {
 
     package func file(_ name: String) -> String { path + "/" + name }
 
-    package static func bytes(ofFile path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk.prefix(count) }
-        return bytes
-    }
+    package static func bytes(ofFile path: String) -> [UInt8]? { try? WholeFile.read(path) }
 
     package static func write(_ bytes: [UInt8], toFile path: String, mode: mode_t = 0o600) {
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         precondition(file >= 0, "The test can't write its file.")
         fchmod(file, mode)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            precondition(count > 0, "The test can't write its file.")
-            rest = rest.dropFirst(count)
-        }
+        precondition((try? WholeFile.write(bytes, to: file)) != nil, "The test can't write its file.")
         close(file)
     }
 

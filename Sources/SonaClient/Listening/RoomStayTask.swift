@@ -2,8 +2,9 @@ internal import SonaEventLoop
 internal import SonaWire
 
 /// The task behind a `RoomStay`: reads one connection after the other.
-final class RoomStayTask: @unchecked Sendable {
-    // Safe to share: after `init` it is used by the one task that runs it.
+///
+/// After `init` it is used by the one task that runs it, so it need not be Sendable.
+final class RoomStayTask {
     private var client: Client
     private var join: RoomJoin
     private let patience: Duration

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SonaAudio
+internal import SonaBase
 internal import SonaEventLoop
 internal import Synchronization
 
@@ -31,6 +32,8 @@ package final class Player: Sendable {
         var distrusted: (restarts: Int, until: Int64)?
     }
 
+    private enum Device { case idle, running, ended }
+
     private enum Played {
         case silence(frames: Int)
         /// Interleaved stereo.
@@ -44,7 +47,7 @@ package final class Player: Sendable {
     /// Used by the device's thread, and by `stop` when that has ended: writing may take its time, and nobody else waits
     /// for it.
     private let recording: Mutex<WAVRecording?>
-    private let thread = Mutex<pthread_t?>(nil)
+    private let device = Monitor(Device.idle)
 
     /// A clock that differs by so much from what the device's says was set, µs.
     private static let stepMicroseconds: Int64 = 1_000
@@ -111,14 +114,15 @@ package final class Player: Sendable {
 
     /// Starts the device, which holds on to the player until `stop`. Once.
     package func start() {
-        let argument = Unmanaged.passRetained(self)
-        thread.withLock { thread in
-            precondition(thread == nil, "A player starts once.")
-            var created = pthread_t()
-            let status = pthread_create(&created, nil, deviceThread, argument.toOpaque())
-            precondition(status == 0, "No thread could be started for the sound device.")
-            thread = created
+        device.withLock { device in
+            precondition(device == .idle, "A player starts once.")
+            device = .running
         }
+        let isStarted = WorkerThread.start("sound device") { [self] in
+            serve()
+            device.notify { $0 = .ended }
+        }
+        precondition(isStarted, "No thread could be started for the sound device.")
     }
 
     /// Stops the device and ends the recording. A second call does nothing.
@@ -134,15 +138,11 @@ package final class Player: Sendable {
 
     private func endThread() {
         state.withLock { $0.isEnding = true }
-        let running = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        if let running { pthread_join(running, nil) }
+        device.wait { $0 == .running ? nil : () }
     }
 
     /// Serves the device until the end.
-    fileprivate func serve() {
+    private func serve() {
         while let pause = step() {
             var rest = timespec(tv_sec: Int(pause / 1_000_000), tv_nsec: Int(pause % 1_000_000) * 1000)
             clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, nil)
@@ -217,12 +217,12 @@ package final class Player: Sendable {
         state.statistics.frames += frames
         if let error = block.error {
             state.statistics.lastError = error
-            state.statistics.errors.add(Int(abs(error).rounded()))
+            state.statistics.errors.record(UInt64(abs(error).rounded()))
             if state.recent.errors.count >= Self.recentMax { state.recent.errors.removeFirst(Self.recentMax / 2) }
             state.recent.errors.append(Int64(error.rounded()))
         }
         if let ahead = block.aheadMicroseconds {
-            state.statistics.buffer.add(Int(ahead / 1000))
+            state.statistics.buffer.record(UInt64(max(0, ahead / 1000)))
             state.recent.bufferMilliseconds = Int(ahead / 1000)
         }
         var from = 0
@@ -271,10 +271,4 @@ package final class Player: Sendable {
     }
 
     private var isEnding: Bool { state.withLock { $0.isEnding } }
-}
-
-private let deviceThread: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-    guard let argument else { return nil }
-    Unmanaged<Player>.fromOpaque(argument).takeRetainedValue().serve()
-    return nil
 }

@@ -1,3 +1,5 @@
+package import SonaBase
+
 /// What a player measured. Everything in it is of its device; nothing is assumed.
 package struct PlayerStatistics: Sendable {
     /// The first frame with sound: when it left the device.
@@ -12,11 +14,11 @@ package struct PlayerStatistics: Sendable {
 
     package var first: First?
     /// How far off the sound was when a block began, without sign, µs.
-    package var errors = Distribution()
+    package var errors = Histogram()
     /// The last such error, with its sign, µs: positive if the device was too late in the sound.
     package var lastError: Double?
     /// Sound that was there beyond the block, ms; only while sounding.
-    package var buffer = Distribution()
+    package var buffer = Histogram()
     /// Times that there was silence for want of sound that came later or never, or because the device was not served.
     package var underruns = 0
     /// Frames that the device missed.

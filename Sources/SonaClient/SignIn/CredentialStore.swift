@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaWire
 
 /// Why kept credentials could not be used. The sentence names the file.
@@ -20,9 +21,8 @@ package struct CredentialError: Error, Sendable, Equatable, CustomStringConverti
         }
     }
 
-    static func io(_ attempted: String, _ path: String) -> CredentialError {
-        let number = errno
-        return CredentialError(
+    static func io(_ attempted: String, _ path: String, errno number: Int32 = errno) -> CredentialError {
+        CredentialError(
             code: .io(errno: number), description: "Cannot \(attempted) \(path): \(String(cString: strerror(number))).")
     }
 }
@@ -65,30 +65,17 @@ package struct CredentialStore: Sendable {
     /// - Throws: `.io`; `.malformed` if the file was not written by this store.
     package func read(_ server: ServerAddress) throws(CredentialError) -> Credentials? {
         let path = self.path(server)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw .io("open", path)
-        }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Self.bytesMax + 1)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                return Glibc.read(descriptor, rest.baseAddress, rest.count)
+        let bytes: [UInt8]
+        do throws(WholeFile.Failure) {
+            bytes = try WholeFile.read(path, bytesMax: Self.bytesMax)
+        } catch {
+            switch error {
+            case .system("open", ENOENT), .system("open", ENOTDIR): return nil
+            case .system(let operation, let number): throw .io(operation, path, errno: number)
+            case .tooLong: throw Self.malformed(path)
             }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .io("read", path)
-            }
-            if count == 0 { break }
-            filled += count
         }
-        guard filled < bytes.count, let credentials = Self.decode(Array(bytes[..<filled]), server) else {
-            throw CredentialError(
-                code: .malformed, description: "\(path) does not hold credentials; remove it and log in again.")
-        }
+        guard let credentials = Self.decode(bytes, server) else { throw Self.malformed(path) }
         return credentials
     }
 
@@ -96,21 +83,12 @@ package struct CredentialStore: Sendable {
     package func write(_ credentials: Credentials, for server: ServerAddress) throws(CredentialError) {
         try makeFolder()
         let path = self.path(server)
-        let temporary = "\(path).\(getpid()).\(UInt32.random(in: .min ... .max))"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .io("write", temporary) }
-        do throws(CredentialError) {
-            // The umask may have taken rights of ours away.
-            guard fchmod(descriptor, 0o600) == 0 else { throw .io("protect", temporary) }
-            try Self.writeAll(Self.encode(credentials, server), to: descriptor, temporary)
-            guard fsync(descriptor) == 0 else { throw .io("write", temporary) }
-            guard rename(temporary, path) == 0 else { throw .io("replace", path) }
+        do throws(SecretFile.Failure) {
+            try SecretFile.replace(path, Self.encode(credentials, server))
         } catch {
-            close(descriptor)
-            unlink(temporary)
-            throw error
+            guard case .system(let operation, let number) = error else { throw Self.malformed(path) }
+            throw .io(operation == "rename" ? "replace" : "write", path, errno: number)
         }
-        close(descriptor)
     }
 
     /// Forgets what is kept for the server.
@@ -161,19 +139,12 @@ package struct CredentialStore: Sendable {
         if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(CredentialError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .io("write", path)
-            }
-            rest = rest.dropFirst(count)
-        }
-    }
-
     // MARK: Content
+
+    private static func malformed(_ path: String) -> CredentialError {
+        CredentialError(
+            code: .malformed, description: "\(path) does not hold credentials; remove it and log in again.")
+    }
 
     private static func encode(_ credentials: Credentials, _ server: ServerAddress) -> [UInt8] {
         var writer = JSONWriter()

@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import Synchronization
 
 /// What a `DatabasePool` or a `DatabaseQueue` is made of: a writer, readers, and who is told of changes.

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// A database that can be read and written: a `DatabasePool` or a `DatabaseQueue`.
 ///
 /// Whoever only reads takes `any DatabaseReader`. Both are made for these two types: a conformance elsewhere is of no use.
@@ -171,27 +173,25 @@ extension DatabaseEngine {
         // `runBlocking`. The job does outlive it by a moment: the writer's thread lets go of it after the answer.
         try withoutActuallyEscaping(body) { body in
             let lent = Lent(body)
-            defer { lent.value = nil }
-            return try runBlocking(.write) { connection in
-                guard let body = lent.value else { throw DatabaseError(kind: .closed) }
-                return Carried(try Self.reading(connection, body))
-            }.value
+            defer { lent.body = nil }
+            try runBlocking(.write) { connection in
+                guard let body = lent.body else { throw DatabaseError(kind: .closed) }
+                lent.value = try Self.reading(connection, body)
+            }
+            guard let value = lent.value else { preconditionFailure("A read ended without a value or an error.") }
+            return value
         }
     }
 }
 
-/// Something that is handed from one thread to another and not shared.
-private struct Carried<Value>: @unchecked Sendable {
-    // Safe: the thread that made it is done with it before the other gets it.
-    let value: Value
-    init(_ value: Value) { self.value = value }
-}
-
-/// Something lent to another thread, and taken back once that has answered.
+/// A read lent to the writer's thread, and what comes back.
 private final class Lent<Value>: @unchecked Sendable {
-    // Safe to share: set before the job is queued and after it was answered, read in between.
+    // Safe to share: the waiting thread touches it before the job is queued and after it was answered, and the writer's
+    // thread in between. The monitor of `runBlocking` orders the two.
+    var body: ((inout ReadAccess) throws -> Value)?
     var value: Value?
-    init(_ value: Value) { self.value = value }
+
+    init(_ body: @escaping (inout ReadAccess) throws -> Value) { self.body = body }
 }
 
 extension ReaderPool {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// Finds out which process holds a lock on a database, for an error that says so.
 ///
@@ -38,17 +39,7 @@ enum LockHolder {
     }
 
     private static func contents(of path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var text: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 16_384)
-        while true {
-            let count = read(file, &chunk, chunk.count)
-            guard count > 0 else { break }
-            text += chunk[..<count]
-        }
-        return String(decoding: text, as: UTF8.self)
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

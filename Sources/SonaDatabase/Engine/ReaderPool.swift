@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import Synchronization
 
 /// The connections that read, lent to one access at a time, first come first served.

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// The one connection that writes, its thread, and its queue.
 ///
 /// Writes that are queued while a commit syncs the disk share the next commit. The rules that make this safe:

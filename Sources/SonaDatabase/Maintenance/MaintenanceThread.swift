@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Work on a whole database, which takes seconds or minutes: on a thread of its own, for a task that waits.
 enum MaintenanceThread {
     /// - Throws: What `body` throws; `other` if the system has no thread to give.

@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import Synchronization
 
 /// Who is told of changes, and of which.

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Holds at most one thing for one consumer; what comes before it was taken is merged into it.
 final class Mailbox<Content: Sendable>: Sendable {
     private struct State {

@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+internal import SonaBase
 internal import Synchronization
 
 /// What has been posted to a loop, from wherever, and is still to be taken by it.

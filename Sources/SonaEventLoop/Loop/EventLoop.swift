@@ -1,5 +1,6 @@
 internal import CLibwebsockets
 internal import Glibc
+internal import SonaBase
 internal import Synchronization
 
 /// One thread that serves sockets: contexts of libwebsockets on an event loop of their own, usable as a Swift executor.
@@ -49,17 +50,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     public static let loopCountMax = 64
 
     public let options: Options
-    let inbox = LoopLock(LoopInbox())
+    let inbox = Monitor(LoopInbox())
     /// Whether there is urgent work: looked at between jobs.
     let isUrgent = Atomic<Bool>(false)
     private let isStopping = Atomic<Bool>(false)
-    private nonisolated(unsafe) var thread: pthread_t = 0
-    nonisolated(unsafe) var coreIfRunning: LoopCore?
+    private var thread: pthread_t = 0
+    var coreIfRunning: LoopCore?
     /// What has been taken from the inbox. On the loop.
-    nonisolated(unsafe) var work = LoopWork()
+    var work = LoopWork()
     /// Something the loop has told itself is in the inbox, and it has not been woken for it. On the loop; not in `work`,
     /// for a job that is done with may be the last to hold something that says one more thing as it goes.
-    nonisolated(unsafe) var hasOwn = false
+    var hasOwn = false
 
     public init(_ options: Options = Options()) {
         self.options = options
@@ -72,16 +73,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// - Throws: `EventLoopError.system` if libwebsockets could not make a context (out of descriptors, or the event
     ///   library's plugin is missing).
     public func start() throws(EventLoopError) {
-        let gate = StartGate()
-        let argument = Unmanaged.passRetained(ThreadArgument(loop: self, gate: gate)).toOpaque()
-        var identifier = pthread_t()
-        let result = pthread_create(&identifier, nil, threadMain, argument)
-        guard result == 0 else {
-            Unmanaged<ThreadArgument>.fromOpaque(argument).release()
-            throw .system("Could not start a thread", result)
+        let started = Monitor<Result<Void, EventLoopError>?>(nil)
+        guard WorkerThread.start(options.name, { [self] in runThread(started) }) else {
+            throw .system("Could not start a thread", EAGAIN)
         }
-        pthread_detach(identifier)
-        if let failure = gate.wait() { throw failure }
+        try started.wait { $0 }.get()
     }
 
     /// Ends the loop. Connections still open are cut without a word: close them first.
@@ -92,19 +88,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         wake()
     }
 
-    fileprivate func runThread(_ gate: StartGate) {
+    private func runThread(_ started: Monitor<Result<Void, EventLoopError>?>) {
         thread = pthread_self()
-        sona_name_thread(String(options.name.prefix(15)))
         let core: LoopCore
         do {
             core = try LoopCore(loop: self)
         } catch {
-            gate.open(error)
-            return
+            return started.notify { $0 = .failure(error) }
         }
         coreIfRunning = core
         inbox.withLock { $0.context = core.context }
-        gate.open(nil)
+        started.notify { $0 = .success(()) }
         core.run { [self] in isStopping.load(ordering: .acquiring) }
         inbox.withLock { $0.context = nil }
         core.shutDown()
@@ -194,41 +188,4 @@ extension Duration {
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         return overflow ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000
     }
-}
-
-/// Lets the starter wait for the thread's first words.
-private final class StartGate: Sendable {
-    private struct State {
-        var isOpen = false
-        var failure: EventLoopError?
-    }
-    private let state = LoopLock(State())
-
-    func open(_ failure: EventLoopError?) {
-        state.withLock { $0 = State(isOpen: true, failure: failure) }
-    }
-
-    func wait() -> EventLoopError? {
-        while true {
-            let (isOpen, failure) = state.withLock { ($0.isOpen, $0.failure) }
-            if isOpen { return failure }
-            usleep(200)
-        }
-    }
-}
-
-private final class ThreadArgument {
-    let loop: EventLoop
-    let gate: StartGate
-    init(loop: EventLoop, gate: StartGate) {
-        self.loop = loop
-        self.gate = gate
-    }
-}
-
-private let threadMain: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-    guard let argument else { return nil }
-    let start = Unmanaged<ThreadArgument>.fromOpaque(argument).takeRetainedValue()
-    start.loop.runThread(start.gate)
-    return nil
 }

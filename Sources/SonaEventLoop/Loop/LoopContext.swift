@@ -75,7 +75,7 @@ struct LoopContext {
                 .system, "libwebsockets could not start (is libwebsockets-evlib-uv installed, are descriptors left?)")
         }
         info.options = plainOptions
-        info.vhost_name = Self.vhostName
+        info.vhost_name = Self.vhostName.cString
         info.port = CONTEXT_PORT_NO_LISTEN_SERVER
         guard let vhost = lws_create_vhost(context, &info) else {
             throw EventLoopError(.system, "libwebsockets could not set up its virtual host")
@@ -91,11 +91,17 @@ struct LoopContext {
     /// Above so many descriptors libwebsockets takes a table of as many.
     private static let (unreasonable, reasonable) = (10_000_000, 2560)
 
-    // These two are never written after they were made; libwebsockets keeps pointers to them.
-    private nonisolated(unsafe) static let vhostName = UnsafePointer(strdup("(sona)"))
+    // libwebsockets keeps pointers to both.
+    private static let vhostName: StaticString = "(sona)"
+    // Safe to share: nobody writes to it after it was made.
     nonisolated(unsafe) static let noRetries: UnsafeMutablePointer<lws_retry_bo_t> = {
         let policy = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
         policy.initialize(to: lws_retry_bo_t())
         return policy
     }()
+}
+
+extension StaticString {
+    /// For C that keeps the pointer: the literal lies in the program itself, and a NUL follows it.
+    var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }

@@ -25,24 +25,24 @@ extension LoopCore {
     /// Makes the virtual host of connections with TLS; `info` has what it shares with the plain one.
     func makeTLSVhost(_ info: lws_context_creation_info) throws(EventLoopError) {
         var info = info
-        info.vhost_name = Self.tlsVhostName
+        info.vhost_name = Self.tlsVhostName.cString
         // The certificate is set in `prepareTLS`, which libwebsockets calls with the context it makes here. As a client
         // this one goes nowhere, so the system's certificates stay where they are.
         info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
         info.options |= UInt64(LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX)
         info.options |= UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
         // Not HTTP/2: uploads are several times slower with it, and frames could not be written directly.
-        info.alpn = Self.alpn
+        info.alpn = Self.alpn.cString
         guard let vhost = lws_create_vhost(context, &info), tls.context != nil else {
             throw EventLoopError(.system, "libwebsockets could not set up TLS: \(TLSErrors.take())")
         }
         tls.vhost = vhost
     }
 
-    // Strings that libwebsockets keeps pointers to: never written after they were made, and nil for want of memory only.
-    private nonisolated(unsafe) static let tlsVhostName = UnsafePointer(strdup("(sona-tls)"))
-    private nonisolated(unsafe) static let clientVhostName = UnsafePointer(strdup("(sona-client)"))
-    nonisolated(unsafe) static let alpn = UnsafePointer(strdup("http/1.1"))
+    // libwebsockets keeps pointers to these.
+    private static let tlsVhostName: StaticString = "(sona-tls)"
+    private static let clientVhostName: StaticString = "(sona-client)"
+    static let alpn: StaticString = "http/1.1"
 
     /// Called back while the virtual host is made. Returns what libwebsockets is told.
     func prepareTLS(_ context: OpaquePointer) -> Int32 {
@@ -85,7 +85,7 @@ extension LoopCore {
         if let known = tls.clientVhosts[context.pointer] { return known }
         var info = lws_context_creation_info()
         info.port = CONTEXT_PORT_NO_LISTEN
-        info.vhost_name = Self.clientVhostName
+        info.vhost_name = Self.clientVhostName.cString
         info.protocols = protocols
         info.options = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
         info.provided_client_ssl_ctx = context.pointer

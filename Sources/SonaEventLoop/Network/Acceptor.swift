@@ -1,5 +1,6 @@
 internal import CLibwebsockets
 internal import Glibc
+internal import SonaBase
 
 /// Accepts connections of one listening socket and hands them to loops in turn.
 ///
@@ -96,7 +97,7 @@ public final class Acceptor: LoopEndpoint {
 
 /// How many connections each address holds, over all loops and listening sockets.
 public final class ConnectionCensus: Sendable {
-    private let counts = LoopLock<[String: Int]>([:])
+    private let counts = Monitor<[String: Int]>([:])
 
     public init() {}
 

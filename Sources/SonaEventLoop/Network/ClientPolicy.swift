@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Who clients are and how much of a server's HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
     /// Reverse proxies: what they say about the address of a client is believed.
@@ -17,7 +19,7 @@ public final class ClientPolicy: Sendable {
         var buckets: [String: TokenBucket] = [:]
         var nextWarning: Int64 = 0
     }
-    private let state = LoopLock(State())
+    private let state = Monitor(State())
     /// Above so many addresses those are forgotten that have their whole budget again.
     private static let addressesMax = 16_384
 

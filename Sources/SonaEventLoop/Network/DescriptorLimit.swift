@@ -1,9 +1,10 @@
 internal import Glibc
+internal import SonaBase
 
 /// How many descriptors this process may have open: RLIMIT_NOFILE, getrlimit(2).
 public enum DescriptorLimit {
     /// The limit's name, for who has the lock.
-    private static let held = LoopLock(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
+    private static let held = Monitor(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
 
     /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
     @discardableResult

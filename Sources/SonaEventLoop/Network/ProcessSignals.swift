@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// Signals that ask a program to end, handed to ordinary code.
 ///
@@ -22,18 +23,30 @@ public enum ProcessSignals {
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
         }
-        let argument = Unmanaged.passRetained(SignalReader(descriptor: ends[0], body: body)).toOpaque()
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, signalThread, argument) == 0 else {
-            return Unmanaged<SignalReader>.fromOpaque(argument).release()
-        }
-        pthread_detach(thread)
+        let reading = ends[0]
+        _ = WorkerThread.start("signals") { read(from: reading, body) }
     }
 
-    fileprivate static let heeded = [SIGINT, SIGTERM, SIGHUP]
+    /// Calls `body` for each byte that the handler has written. Returns if the pipe fails, which it does not.
+    private static func read(from descriptor: Int32, _ body: (Int32) -> Void) {
+        // One thread at least must not block them. Who started this program may have blocked them for all its threads,
+        // as Foundation's Process does at times.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in heeded { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        var byte: UInt8 = 0
+        while true {
+            let count = Glibc.read(descriptor, &byte, 1)
+            if count == 1 { body(Int32(byte)) } else if errno != EINTR { return }
+        }
+    }
+
+    private static let heeded = [SIGINT, SIGTERM, SIGHUP]
 }
 
-/// Written once, before the handler is installed; statically initialised, so that the handler runs no code but its own.
+/// Safe to share: written once, before the handler is installed. Not an `Atomic`, since a global one is initialised at its
+/// first use, and the handler must run no code but its own.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
 /// Only what signal-safety(7) allows: write(2), and `errno` put back.
@@ -42,29 +55,4 @@ private let signalArrived: @convention(c) (Int32) -> Void = { number in
     var byte = UInt8(truncatingIfNeeded: number)
     _ = write(signalPipe, &byte, 1)
     errno = kept
-}
-
-private final class SignalReader: Sendable {
-    let descriptor: Int32
-    let body: @Sendable (Int32) -> Void
-
-    init(descriptor: Int32, body: @escaping @Sendable (Int32) -> Void) {
-        self.descriptor = descriptor
-        self.body = body
-    }
-}
-
-private let signalThread: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
-    guard let argument else { return nil }
-    let reader = Unmanaged<SignalReader>.fromOpaque(argument).takeRetainedValue()
-    // Who started this program may have blocked them for all its threads, as Foundation's Process does at times.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in ProcessSignals.heeded { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    var byte: UInt8 = 0
-    while true {
-        let count = read(reader.descriptor, &byte, 1)
-        if count == 1 { reader.body(Int32(byte)) } else if errno != EINTR { return nil }
-    }
 }

@@ -1,5 +1,6 @@
 internal import CLibwebsockets
 internal import Glibc
+internal import SonaBase
 
 /// Who a server is to those who come over TLS: a certificate, the chain to its issuer, and the private key.
 ///
@@ -102,25 +103,15 @@ public final class TLSIdentity: @unchecked Sendable {
     private static let fileBytesMax = 1 << 20
 
     private static func contents(of file: String) throws(EventLoopError) -> [UInt8] {
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw unreadable(file) }
-        defer { close(descriptor) }
-        var all: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16 * 1024)
-        while all.count <= fileBytesMax {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(file) }
-            if count == 0 { return all }
-            all += piece[..<count]
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(file, bytesMax: fileBytesMax, waits: false)
+        } catch {
+            switch error {
+            case .system(_, let number):
+                throw EventLoopError(.badCertificate, "\(file) can't be read: \(error)", errno: number)
+            case .tooLong: throw fault("\(file) is too large for a certificate or a key")
+            }
         }
-        throw fault("\(file) is too large for a certificate or a key")
-    }
-
-    private static func unreadable(_ file: String) -> EventLoopError {
-        let number = errno
-        return EventLoopError(
-            .badCertificate, "\(file) can't be read: \(String(cString: strerror(number)))", errno: number)
     }
 
     private static func fault(_ sentence: String) -> EventLoopError { EventLoopError(.badCertificate, sentence) }

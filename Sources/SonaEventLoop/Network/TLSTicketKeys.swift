@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+internal import SonaBase
 
 /// The keys that seal session tickets (RFC 5077 §4, RFC 8446 §4.6.1), the same on every loop, and new every day: what
 /// was sealed with older ones is of no use to who may find out the present ones, and merely fails to resume.
@@ -15,7 +16,7 @@ final class TLSTicketKeys: Sendable {
         var end: Int64
     }
 
-    private let current = LoopLock<Keys?>(nil)
+    private let current = Monitor<Keys?>(nil)
 
     /// The keys of this moment; nil if the system has no random numbers, and no tickets are to be given then.
     func keys(now: Int64) -> Keys? {

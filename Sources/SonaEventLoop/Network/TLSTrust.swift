@@ -1,4 +1,5 @@
 internal import CLibwebsockets
+internal import SonaBase
 
 /// Whose certificates a client believes.
 public struct TLSTrust: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct TLSTrust: Hashable, Sendable {
 
     /// By what is trusted and who is expected. Kept for as long as the process: there are few, and reading the system's
     /// certificates takes some ten milliseconds.
-    private static let contexts = LoopLock<[Place: TLSClientContext]>([:])
+    private static let contexts = Monitor<[Place: TLSClientContext]>([:])
 
     /// What checks that the other side is `host`: a name, or an address without brackets.
     ///

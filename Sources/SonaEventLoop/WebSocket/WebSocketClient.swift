@@ -76,7 +76,7 @@ extension LoopCore {
                             // libwebsockets takes an IPv6 address for something else.
                             info.ssl_connection =
                                 Int32(LCCSCF_USE_SSL.rawValue) | Int32(LCCSCF_SKIP_SERVER_CERT_HOSTNAME_CHECK.rawValue)
-                            info.alpn = Self.alpn
+                            info.alpn = Self.alpn.cString
                         }
                         info.opaque_user_data = Unmanaged.passUnretained(socket).toOpaque()
                         return lws_client_connect_via_info(&info)

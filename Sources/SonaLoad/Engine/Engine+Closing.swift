@@ -1,5 +1,6 @@
 internal import CLoad
 internal import Glibc
+internal import SonaBase
 internal import SonaWire
 
 extension Engine {

@@ -1,5 +1,6 @@
 internal import CLoad
 internal import Glibc
+internal import SonaBase
 
 extension Engine {
     // Bits of the flags, Protocol/spec/audio.md, "Flags".

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaClient
 package import SonaWire
 

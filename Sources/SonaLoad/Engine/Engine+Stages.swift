@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaWire
 
 /// The stages of a run, in their order.

@@ -1,5 +1,6 @@
 internal import CLoad
 internal import Glibc
+package import SonaBase
 internal import SonaWire
 internal import Synchronization
 
@@ -246,16 +247,6 @@ package final class Engine {
         errors[code, default: 0] += 1
         if sentences[code] == nil { sentences[code] = sentence() }
     }
-}
-
-/// Whether somebody wants the run to end.
-package final class StopFlag: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    package init() {}
-
-    package var isSet: Bool { flag.load(ordering: .relaxed) }
-    package func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// Kinds of events that are waited for. By edges: a socket that was read empty is not asked again until something

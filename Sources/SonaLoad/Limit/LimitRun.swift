@@ -1,3 +1,4 @@
+package import SonaBase
 internal import SonaWire
 
 /// Looks for the limit of a server: many runs in the same rooms.

@@ -1,19 +1,10 @@
-internal import Glibc
+internal import SonaBase
 
 /// Files of /proc and /sys: they have no size, and must be read to their end.
 enum ProcFile {
     /// Nil if it cannot be read.
     static func read(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var all: [UInt8] = []
-        var bytes = [UInt8](repeating: 0, count: 8192)
-        while true {
-            let count = Glibc.read(descriptor, &bytes, bytes.count)
-            if count <= 0 { return count < 0 && all.isEmpty ? nil : String(decoding: all, as: UTF8.self) }
-            all += bytes[..<count]
-        }
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The first line, its ends trimmed and tabs turned into spaces.

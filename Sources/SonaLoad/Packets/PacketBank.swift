@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SonaAudio
+internal import SonaBase
 
 /// Opus packets of a real signal, encoded once, each with room for a stamp. Hosts go round in them.
 package struct PacketBank: Sendable {

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Everything that is going to happen, drawn from the seed before it begins: the same scenario gives the same plan.
 ///
 /// Listeners are numbered in the order of their joins, and a number is never used again: who comes in the place of one

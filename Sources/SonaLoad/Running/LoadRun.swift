@@ -1,3 +1,4 @@
+package import SonaBase
 package import SonaClient
 
 /// What a run is told beside its scenario.

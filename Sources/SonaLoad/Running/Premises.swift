@@ -1,4 +1,5 @@
 internal import Glibc
+package import SonaBase
 package import SonaWire
 
 /// The accounts and rooms that a test makes, and removes in the end: also after Ctrl-C, and after a failure.

@@ -1,6 +1,7 @@
 // Both have the structures of time.h, and which module they count to depends on the build.
 internal import CLoad
 internal import Glibc
+internal import SonaBase
 internal import SonaClient
 internal import SonaWire
 
@@ -257,15 +258,7 @@ final class Recorder {
     }
 }
 
-/// The time of day, for people.
-enum UTC {
-    /// RFC 3339.
-    static var now: String {
-        var seconds = time(nil)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T"
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
-    }
+extension UTC {
+    /// RFC 3339, to the second.
+    fileprivate static var now: String { text(milliseconds: Int64(time(nil)) * 1000) }
 }

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// What a record says beyond its totals, under `details`.
 struct RunDetails {
     let values: [String: RecordValue]

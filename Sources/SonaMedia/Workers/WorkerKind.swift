@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// The worker's side: one run of the program as a worker, from its sandbox to its answer.
 ///
@@ -36,13 +37,6 @@ public enum WorkerKind: String, Sendable, CaseIterable {
     }
 
     private static func write(_ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        (try? WholeFile.write(bytes, to: STDOUT_FILENO)) != nil
     }
 }

@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 internal import SonaWire
 
 /// What access tokens that are still good do not know yet: names and roles that changed since, and who is banned.

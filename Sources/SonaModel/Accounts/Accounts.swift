@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 package import SonaWire

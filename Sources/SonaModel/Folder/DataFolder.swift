@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 

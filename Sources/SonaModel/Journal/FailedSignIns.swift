@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 package import SonaWire
 
 /// Which failed sign-ins get a line in the journal: a flood of them must fill neither the disk nor the page.

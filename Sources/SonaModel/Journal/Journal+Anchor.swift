@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaDatabase
 
 extension Journal {

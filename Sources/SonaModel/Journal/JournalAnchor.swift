@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaCrypto
 
 /// Where the journal ended lately, noted outside of the database: `keys/journal.head`.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 
@@ -51,22 +52,12 @@ package struct JournalKey: Sendable {
     package static func loadOrCreate(atPath path: String) throws(FileError) -> JournalKey {
         let secret: [UInt8]
         do {
-            secret = try readOrCreate(path)
+            secret = try SecretFile.readOrCreate(path, bytesMax: bytes) { SecureRandom.bytes(bytes) }
         } catch {
             throw FileError(error)
         }
         guard secret.count == bytes else { throw .notAKey }
         return JournalKey(secret)
-    }
-
-    private static func readOrCreate(_ path: String) throws(SecretFile.Failure) -> [UInt8] {
-        if let secret = try SecretFile.read(path, bytesMax: bytes) { return secret }
-        let secret = SecureRandom.bytes(bytes)
-        if try SecretFile.create(path, secret) { return secret }
-        guard let theirs = try SecretFile.read(path, bytesMax: bytes) else {
-            throw .system(operation: "open", errno: ENOENT)
-        }
-        return theirs
     }
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaCrypto
-internal import SonaDatabase
 
 /// Threads for work that takes a core for a while, such as hashing passwords and having photos made: few, of low
 /// priority, with a short queue.
@@ -55,7 +55,7 @@ final class WorkerThreads: Sendable {
 
     /// - Parameters:
     ///   - queueMax: Work that waits for a thread; one more is refused. Of these a quarter is kept for who is known.
-    init(_ name: StaticString, threads: Int, queueMax: Int) {
+    init(_ name: String, threads: Int, queueMax: Int) {
         self.threads = threads
         self.queueMax = queueMax
         let state = state

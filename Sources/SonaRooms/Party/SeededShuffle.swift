@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// A shuffle that comes out the same wherever it is computed, so that a client can show it before it happens.
 ///
 /// For `i` from the last index down to 1, swap elements `i` and `j`, `j` drawn from 0...i. (Fisher and Yates, downwards,
@@ -10,9 +12,9 @@
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014); Lemire, "Fast random integer
 /// generation in an interval" (2019).
 package struct SeededShuffle: Sendable {
-    private var state: UInt64
+    private var numbers: SeededGenerator
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
     package mutating func shuffle<Element>(_ elements: inout [Element]) {
         guard elements.count > 1 else { return }
@@ -25,16 +27,8 @@ package struct SeededShuffle: Sendable {
     mutating func draw(below bound: UInt64) -> UInt64 {
         let unfair = (0 &- bound) % bound
         while true {
-            let (high, low) = nextNumber().multipliedFullWidth(by: bound)
+            let (high, low) = numbers.next().multipliedFullWidth(by: bound)
             if low >= unfair { return high }
         }
-    }
-
-    mutating func nextNumber() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

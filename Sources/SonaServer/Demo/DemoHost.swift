@@ -1,4 +1,5 @@
 internal import SonaAudio
+internal import SonaBase
 internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire

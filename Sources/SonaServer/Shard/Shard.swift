@@ -11,7 +11,7 @@ internal import SonaEventLoop
 /// (`Hub`).
 actor Shard {
     nonisolated let loop: EventLoop
-    /// On the loop.
+    /// Safe: touched on the loop only, by the actor and by what is posted there.
     private nonisolated(unsafe) var core: ShardCore?
 
     init(loop: EventLoop) { self.loop = loop }

@@ -78,7 +78,7 @@ enum ICU {
 
     // MARK: What is open
 
-    /// Something of ICU's that any thread may use, for it is never changed.
+    /// Something of ICU's. Safe to share: it is never changed after it was opened.
     private struct Shared: @unchecked Sendable {
         let pointer: OpaquePointer
     }

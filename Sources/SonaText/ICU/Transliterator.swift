@@ -2,7 +2,7 @@ internal import CICU
 
 /// One of ICU's ways to write a text in other letters.
 ///
-/// Any thread: ICU's transliterators keep nothing between calls and lock what they share (translit.h).
+/// Safe to share: ICU's transliterators keep nothing between calls and lock what they share (translit.h).
 struct Transliterator: @unchecked Sendable {
     /// Never closed: the ones there are live as long as the program.
     private let pointer: UnsafeMutableRawPointer

@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import Synchronization
 
 /// Threads that run transfers: few, with a short queue.
@@ -23,7 +24,7 @@ final class TransferWorkers: Sendable {
         var threads = 0
     }
 
-    private let name: StaticString
+    private let name: String
     private let threadsMax: Int
     private let queueMax: Int
     private let state = Mutex(State())
@@ -31,7 +32,7 @@ final class TransferWorkers: Sendable {
     /// - Parameters:
     ///   - threadsMax: Transfers that run side by side.
     ///   - queueMax: Transfers that wait for a thread; one more is refused.
-    init(_ name: StaticString, threadsMax: Int = 2, queueMax: Int = 16) {
+    init(_ name: String, threadsMax: Int = 2, queueMax: Int = 16) {
         self.name = name
         self.threadsMax = threadsMax
         self.queueMax = queueMax
@@ -93,7 +94,7 @@ final class TransferWorkers: Sendable {
             return nil
         }
         if let refusal { return transfer.drop(refusal) }
-        guard needsThread, !TransferThread.start(name, { [self] in work() }) else { return }
+        guard needsThread, !WorkerThread.start(name, { [self] in work() }) else { return }
         state.withLock { $0.threads -= 1 }
         drop(transfer.control, TransferError(.system, "The system has no thread to give", isTemporary: true))
     }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import SonaBase
 
 /// One run of a mail program, from its start to its end. Confined to a thread that blocks SIGPIPE.
 ///
@@ -132,7 +133,7 @@ extension MailProcess {
         sigemptyset(&none)
         var handled = sigset_t()
         sigemptyset(&handled)
-        for signal in TransferThread.processSignals { sigaddset(&handled, signal) }
+        for signal in WorkerThread.blockedSignals { sigaddset(&handled, signal) }
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setsigdefault(&attributes, &handled)
         posix_spawnattr_setpgroup(&attributes, 0)

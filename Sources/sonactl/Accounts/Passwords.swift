@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SonaBase
 
 /// Where a password comes from: an option, a file, SONA_PASSWORD, or the person at the terminal.
 struct PasswordOptions: ParsableArguments {
@@ -65,7 +66,7 @@ private struct PasswordSource {
 
     func read(isNew: Bool) throws -> String {
         if let option { return option }
-        if let file { return try SecretFile.firstLine(file, of: "a password") }
+        if let file { return try SecretLine.read(file, of: "a password") }
         if let password = Environment[variable] { return password }
         guard let terminal = Terminal() else {
             throw Failure(64, "There is no terminal to ask for a password; use \(ways).")

@@ -21,7 +21,7 @@ struct IssuerOptions: ParsableArguments {
     /// nil if there is none.
     func read() throws -> (provider: String, token: String)? {
         guard let provider, let tokenFile else { return nil }
-        return (provider, try SecretFile.firstLine(tokenFile, of: "a token"))
+        return (provider, try SecretLine.read(tokenFile, of: "a token"))
     }
 }
 

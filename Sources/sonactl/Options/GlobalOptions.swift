@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import SonaBase
 internal import SonaClient
 internal import SonaWire
 
@@ -100,13 +101,8 @@ struct RoomArgument: ParsableArguments {
     }
 }
 
-/// Variables of the environment; empty ones count as absent.
-enum Environment {
-    static subscript(name: String) -> String? {
-        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-        return value
-    }
-
+extension Environment {
+    /// The variables that say where credentials are kept.
     static var all: [String: String] {
         ["XDG_CONFIG_HOME", "HOME"].reduce(into: [:]) { $0[$1] = Self[$1] }
     }

@@ -1,4 +1,5 @@
 internal import SonaAudio
+internal import SonaBase
 internal import SonaClient
 internal import SonaEventLoop
 internal import SonaWire
@@ -286,7 +287,7 @@ extension JSONWriter {
         object { writer in
             writer.member("p50", orNull: figures.errors.percentile(0.5))
             writer.member("p95", orNull: figures.errors.percentile(0.95))
-            writer.member("max", orNull: figures.errors.count > 0 ? figures.errors.max : nil)
+            writer.member("max", orNull: figures.errors.max)
             writer.member("last", orNull: figures.lastError.map { Int($0.rounded()) })
         }
         member("underruns", figures.underruns)
@@ -296,7 +297,7 @@ extension JSONWriter {
         object { writer in
             writer.member("p5", orNull: figures.buffer.percentile(0.05))
             writer.member("p50", orNull: figures.buffer.percentile(0.5))
-            writer.member("min", orNull: figures.buffer.percentile(0))
+            writer.member("min", orNull: figures.buffer.min)
         }
     }
 }

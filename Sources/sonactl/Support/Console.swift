@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaWire
 internal import Synchronization
 
@@ -11,7 +12,7 @@ enum Console {
 
     /// A line of data.
     static func out(_ line: String) {
-        write(Array(line.utf8) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        writeData(Array(line.utf8))
     }
 
     /// One JSON object on a line of its own.
@@ -38,36 +39,28 @@ enum Console {
                 index += 1
             }
         }
-        write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+        writeData(line)
     }
 
     /// A line for a person.
     static func say(_ line: String) {
         let wipe = hasStatus.exchange(false, ordering: .relaxed) ? "\r\u{1B}[K" : ""
-        write(Array((wipe + line + "\n").utf8), to: STDERR_FILENO)
+        ConsoleLine.write(to: STDERR_FILENO, wipe + line)
     }
 
     /// Whether a line can be redrawn on standard error.
-    static let isInteractive = isatty(STDERR_FILENO) == 1 && Environment["TERM"] != "dumb"
+    static let isInteractive = ConsoleLine.isInteractive(STDERR_FILENO)
 
     /// Redraws the status line; nothing off a terminal.
     static func status(_ line: String) {
         guard isInteractive else { return }
         hasStatus.store(true, ordering: .relaxed)
-        var size = winsize()
-        let columns = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
-        write(Array(("\r" + String(line.prefix(columns)) + "\u{1B}[K").utf8), to: STDERR_FILENO)
+        let text = "\r" + String(line.prefix(ConsoleLine.columns(STDERR_FILENO))) + "\u{1B}[K"
+        try? WholeFile.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Text from elsewhere without the control characters that would speak to the terminal.
-    static func printable(_ text: String) -> String {
-        var clean = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            let isControl = scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value
-            clean.append(isControl ? " " : scalar)
-        }
-        return String(clean)
-    }
+    /// Text from elsewhere without what would speak to the terminal.
+    static func printable(_ text: String) -> String { ConsoleLine.printable(text) }
 
     /// `1:02:03.456`, from microseconds.
     static func time(_ microseconds: Int64) -> String {
@@ -83,17 +76,8 @@ enum Console {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                // Nobody reads on: there is nothing left to do, and nobody to tell.
-                if descriptor == STDOUT_FILENO { Interruption.endAtOnce(74) }
-                return
-            }
-            rest = rest.dropFirst(count)
-        }
+    /// Where nobody reads on, there is nothing left to do, and nobody to tell.
+    private static func writeData(_ line: [UInt8]) {
+        do { try WholeFile.write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO) } catch { Interruption.endAtOnce(74) }
     }
 }

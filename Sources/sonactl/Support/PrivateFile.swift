@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// A file that only its owner may read.
 enum PrivateFile {
@@ -17,14 +18,10 @@ enum PrivateFile {
         if status.st_mode & S_IFMT == S_IFREG {
             guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw failure(path) }
         }
-        var rest = (bytes + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(path)
-            }
-            rest = rest.dropFirst(count)
+        do throws(WholeFile.Failure) {
+            try WholeFile.write(bytes + [UInt8(ascii: "\n")], to: descriptor)
+        } catch {
+            throw Failure(74, "Cannot write \(path): \(error).")
         }
     }
 

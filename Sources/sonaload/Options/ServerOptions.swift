@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import SonaBase
 internal import SonaClient
 internal import SonaLoad
 
@@ -33,23 +34,18 @@ struct ServerOptions: ParsableArguments {
 
     func options() throws -> LoadOptions {
         var options = LoadOptions()
-        if let text = server ?? Self.environment("SONA_SERVER") {
+        if let text = server ?? Environment["SONA_SERVER"] {
             do { options.server = try ServerAddress(text) } catch { throw Failure(64, error.description) }
         }
-        if let file = authorityFile ?? Self.environment("SONA_CA_CERT") {
+        if let file = authorityFile ?? Environment["SONA_CA_CERT"] {
             guard access(file, R_OK) == 0 else {
                 throw Failure(66, "\(Console.printable(file)) can't be read: \(String(cString: strerror(errno))).")
             }
             options.server.authorityFile = file
         }
-        options.token = token ?? Self.environment("SONA_TOKEN")
+        options.token = token ?? Environment["SONA_TOKEN"]
         options.mayBeRemote = ownsServer
         options.serverPid = serverPid
         return options
-    }
-
-    private static func environment(_ name: String) -> String? {
-        guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else { return nil }
-        return value
     }
 }

@@ -1,3 +1,4 @@
+import SonaBase
 import Testing
 
 @testable import SonaLoad

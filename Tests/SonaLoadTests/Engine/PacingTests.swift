@@ -1,3 +1,4 @@
+import SonaBase
 import SonaWire
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SonaBase
 import Testing
 
 @testable import SonaLoad

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import SonaBase
 import Testing
 
 @testable import SonaLoad

@@ -1,3 +1,5 @@
+import SonaBase
+
 @testable import SonaLoad
 
 /// Runs as they could have been, the same for the same seed.

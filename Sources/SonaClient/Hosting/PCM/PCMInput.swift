@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import SonaBase
 internal import SonaEventLoop
 internal import Synchronization
 
@@ -42,20 +43,9 @@ final class PCMInput: Sendable {
 
     /// Begins to read.
     func start() {
-        var thread = pthread_t()
-        let input = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<PCMInput>.fromOpaque(argument).takeRetainedValue().read()
-                return nil
-            }, input.toOpaque())
-        guard status == 0 else {
-            input.release()
-            return state.withLock { $0.end = .failed(status) }
+        guard WorkerThread.start("sound input", { [self] in read() }) else {
+            return state.withLock { $0.end = .failed(EAGAIN) }
         }
-        pthread_detach(thread)
     }
 
     /// What has come since the last call, and whether it is the end.

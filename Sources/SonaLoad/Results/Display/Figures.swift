@@ -79,17 +79,4 @@ package enum Figures {
         let (hours, minutes) = (whole / 3600, whole / 60 % 60)
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
-
-    /// Text from elsewhere without what would speak to a terminal: control characters, and those that turn the
-    /// direction of writing.
-    package static func printable(_ text: String) -> String {
-        var clean = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: clean.append(" ")
-            default: clean.append(scalar)
-            }
-        }
-        return String(clean)
-    }
 }

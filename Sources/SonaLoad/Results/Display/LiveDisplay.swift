@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import SonaBase
 internal import Synchronization
 
 /// Shows how a run goes: on a terminal one line that is redrawn, elsewhere a line for each second.
@@ -52,7 +53,7 @@ package final class LiveDisplay: Sendable {
 
     /// A line that stays, above the one that is redrawn.
     package func note(_ line: String, isWarning: Bool = false) {
-        let clean = Figures.printable(line)
+        let clean = ConsoleLine.printable(line)
         let text = isWarning ? style.tinted(clean, .yellow) : clean
         enqueue((style.isInteractive ? "\r\u{1B}[K" : "") + text + "\n", isLasting: true)
     }
@@ -63,11 +64,7 @@ package final class LiveDisplay: Sendable {
         queue.sync {}
     }
 
-    private var columns: Int {
-        var size = winsize()
-        // A line that fills the last column wraps on some terminals.
-        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
-    }
+    private var columns: Int { ConsoleLine.columns(descriptor) }
 
     private func enqueue(_ text: String, isLasting: Bool = false) {
         let isRoom = state.withLock { state in
@@ -77,19 +74,9 @@ package final class LiveDisplay: Sendable {
         }
         guard isRoom else { return }
         queue.async { [self] in
-            write(text)
+            // Where nobody reads on, a run goes on without being watched.
+            try? WholeFile.write(Array(text.utf8), to: descriptor)
             state.withLock { $0.waiting -= 1 }
-        }
-    }
-
-    private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            // Nobody reads on: a run goes on without being watched.
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// What can be said about a second of a run in one line: time, rate, listeners, p50, p99, losses, server, time to go.
 struct LiveLine: Sendable {
     /// One figure of the line.
@@ -32,7 +34,7 @@ struct LiveLine: Sendable {
             let memory = interval.serverResidentBytes.map { ", " + Figures.bytes(Double($0)) } ?? ""
             parts.append(Part(text: "server \(Figures.fixed(cpu * 100, 0)) %\(memory)", rank: 7))
         }
-        if let phase = interval.phase { parts.append(Part(text: Figures.printable(phase), rank: 8, tint: .dim)) }
+        if let phase = interval.phase { parts.append(Part(text: ConsoleLine.printable(phase), rank: 8, tint: .dim)) }
         if hasEnd { parts.append(Part(text: "eta " + Figures.clock(total - elapsed), rank: 5)) }
     }
 

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// What a run has shown, for a terminal: the figures first that decide, warnings and thresholds last, where the eye is.
 package struct RunSummary: Sendable {
     private let record: RunRecord
@@ -15,9 +17,9 @@ package struct RunSummary: Sendable {
 
     private var heading: [String] {
         let scenario = record.scenario
-        let title = Figures.printable(scenario.title ?? scenario.words)
-        var facts = [Figures.printable(scenario.server)]
-        if let server = record.environment.versions.server { facts.append(Figures.printable(server)) }
+        let title = ConsoleLine.printable(scenario.title ?? scenario.words)
+        var facts = [ConsoleLine.printable(scenario.server)]
+        if let server = record.environment.versions.server { facts.append(ConsoleLine.printable(server)) }
         facts += ["\(Figures.fixed(record.seconds, 1)) s measured", "seed \(record.seed)"]
         var lines = [style.tinted(title, .bold)]
         if scenario.title != nil { lines.append(scenario.words) }
@@ -32,7 +34,7 @@ package struct RunSummary: Sendable {
         switch record.end {
         case .completed: break
         case .interrupted: lines.append(style.tinted("Interrupted: this is what was measured until then.", .yellow))
-        case .failed: lines.append(style.tinted("Failed: \(Figures.printable(record.failure ?? "unknown"))", .red))
+        case .failed: lines.append(style.tinted("Failed: \(ConsoleLine.printable(record.failure ?? "unknown"))", .red))
         }
         return lines
     }
@@ -121,18 +123,18 @@ package struct RunSummary: Sendable {
         record.details.sorted { $0.key < $1.key }.compactMap { name, value in
             // What did not happen is in the JSON.
             if value == .integer(0) || value == .number(0) { return nil }
-            return value.words.map { "  \(Figures.printable(name)): \($0)" }
+            return value.words.map { "  \(ConsoleLine.printable(name)): \($0)" }
         }
     }
 
     private var troubles: [String] {
         let errors = record.totals.errors.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return errors.map { code, count in
-            style.tinted(Self.label("error"), .red) + "  \(Figures.printable(code)) × \(Figures.count(count))"
+            style.tinted(Self.label("error"), .red) + "  \(ConsoleLine.printable(code)) × \(Figures.count(count))"
         }
             + record.harness.warnings.map { warning in
                 style.tinted(Self.label("warning"), .yellow)
-                    + "  \(Figures.printable(warning.message)) (\(Figures.printable(warning.code)))"
+                    + "  \(ConsoleLine.printable(warning.message)) (\(ConsoleLine.printable(warning.code)))"
             }
     }
 
@@ -140,8 +142,8 @@ package struct RunSummary: Sendable {
         record.thresholds.map { result in
             let word = result.isPassed ? "ok" : "FAILED"
             let verdict = style.tinted(Self.label(word), result.isPassed ? .green : .red)
-            let measured = result.measured.map(Figures.printable) ?? "not measured"
-            return "\(verdict)  \(Figures.printable(result.expression)): \(measured)"
+            let measured = result.measured.map(ConsoleLine.printable) ?? "not measured"
+            return "\(verdict)  \(ConsoleLine.printable(result.expression)): \(measured)"
         }
     }
 
@@ -163,7 +165,7 @@ extension ScenarioRecord {
         let duration = frameMilliseconds == frameMilliseconds.rounded() ? 0 : 1
         parts.append("\(Figures.fixed(frameMilliseconds, duration)) ms packets")
         if let bitrate { parts.append("\(bitrate) kbit/s") }
-        if let delivery { parts.append(Figures.printable(delivery)) }
+        if let delivery { parts.append(ConsoleLine.printable(delivery)) }
         return parts.joined(separator: ", ")
     }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SonaBase
 
 /// How much a line may say beyond its text.
 package struct TerminalStyle: Sendable {
@@ -16,9 +16,8 @@ package struct TerminalStyle: Sendable {
     ///
     /// Source: https://no-color.org.
     package init(descriptor: Int32) {
-        func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-        isInteractive = isatty(descriptor) == 1 && environment("TERM") != "dumb"
-        hasColor = isInteractive && environment("NO_COLOR").isEmpty
+        isInteractive = ConsoleLine.isInteractive(descriptor)
+        hasColor = isInteractive && Environment["NO_COLOR"] == nil
     }
 
     enum Tint: String {

@@ -1,3 +1,5 @@
+package import SonaBase
+
 /// What a histogram says in a few numbers, all in one unit: `{"count","min","mean","p50","p90","p95","p99","p999","max"}`.
 ///
 /// The unit is in the name of the key under which it stands: `delay_ms`, `sync_error_us`.

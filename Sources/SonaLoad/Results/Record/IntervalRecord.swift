@@ -1,3 +1,5 @@
+package import SonaBase
+
 /// One second of a run, or what was left of the last.
 package struct IntervalRecord: Codable, Sendable, Equatable {
     /// Its end, in seconds since the run began.

@@ -1,3 +1,5 @@
+package import SonaBase
+
 /// Everything one run has to say: what `--json` writes, and what reports and comparisons are made of.
 ///
 /// The format is described in `Sources/SonaLoad/README.md`. What was not measured is absent, never 0; readers ignore

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// What was asked for.
 package struct ScenarioRecord: Codable, Sendable, Equatable {
     /// The report's headline; anything a person typed.
@@ -71,7 +73,7 @@ package enum RecordValue: Codable, Sendable, Equatable {
         case .bool(let value): value ? "yes" : "no"
         case .integer(let value): Figures.count(value)
         case .number(let value): Figures.short(value)
-        case .string(let value): Figures.printable(value)
+        case .string(let value): ConsoleLine.printable(value)
         case .array, .object: nil
         }
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// The charts of one run, or of two in the same pictures: then each has one figure, and a run has one colour throughout.
 struct ReportCharts: Sendable {

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// The tables of a report: every figure of one run, or of two beside each other with the change between them.
 struct ReportTables: Sendable {
     private let runs: [RunRecord]

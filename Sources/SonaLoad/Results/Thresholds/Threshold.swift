@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// A condition under which a run has failed: `delay.p99>50ms`, `lost%>0.1`, `errors.room.full != 0`.
 ///
 /// ```
@@ -79,7 +81,7 @@ package struct ThresholdError: Error, CustomStringConvertible {
     package var description: String {
         """
         \(sentence)
-          \(Figures.printable(expression))
+          \(ConsoleLine.printable(expression))
           \(String(repeating: " ", count: place.lowerBound))\(String(repeating: "^", count: max(1, place.count)))
         \(ThresholdField.list)
         """

@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Something a threshold can be set on, and how it is read from a record.
 struct ThresholdField: Sendable {
     /// What it is a number of, and so which units fit.

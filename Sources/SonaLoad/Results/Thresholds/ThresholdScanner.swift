@@ -1,3 +1,5 @@
+internal import SonaBase
+
 /// Takes a threshold apart, from left to right.
 struct ThresholdScanner {
     private let expression: String
@@ -19,7 +21,7 @@ struct ThresholdScanner {
             throw fault(begin..<place, "A threshold begins with a field, as in delay.p99>50ms.")
         }
         guard let field = ThresholdField.named(name) else {
-            throw fault(begin..<place, "There is no field \"\(Figures.printable(name))\".")
+            throw fault(begin..<place, "There is no field \"\(ConsoleLine.printable(name))\".")
         }
         skipSpaces()
         guard current == "%" else { return (field, false) }
@@ -60,7 +62,7 @@ struct ThresholdScanner {
             if unit.isEmpty { throw fault(begin..<place, "\(field.name) needs a unit: \(Self.units(field.kind)).") }
             throw fault(
                 unitBegin..<place,
-                "\"\(Figures.printable(unit))\" is no unit of \(field.name): \(Self.units(field.kind)).")
+                "\"\(ConsoleLine.printable(unit))\" is no unit of \(field.name): \(Self.units(field.kind)).")
         }
         return (number * factor, unit == "%" && field.kind == .deliveries)
     }

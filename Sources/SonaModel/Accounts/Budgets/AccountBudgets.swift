@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 package import SonaWire
 
 /// How often somebody may do something: so many at once, and from then on one in a while.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// A key document on disk, and how to tell that it is another one now.
 struct FirebaseKeyFile: Sendable {
@@ -47,16 +48,13 @@ struct FirebaseKeyFile: Sendable {
         guard fstat(file, &status) == 0 else { throw .unreadable(operation: "fstat", errno: errno) }
         stamp = Stamp(status)
         guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(operation: "read", errno: EINVAL) }
-        var bytes = [UInt8](repeating: 0, count: FirebaseKeySet.bytesMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw .unreadable(operation: "read", errno: errno) }
-            if read == 0 { break }
-            count += read
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(descriptor: file, bytesMax: FirebaseKeySet.bytesMax)
+        } catch {
+            switch error {
+            case .system(let operation, let errno): throw .unreadable(operation: operation, errno: errno)
+            case .tooLong: throw .tooLarge
+            }
         }
-        guard count <= FirebaseKeySet.bytesMax else { throw .tooLarge }
-        return Array(bytes.prefix(count))
     }
 }

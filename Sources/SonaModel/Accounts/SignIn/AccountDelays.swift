@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 
 /// Slows guessing at one account down, from however many addresses it comes, and locks nobody out.
 ///

@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 
 /// Counts something per address, failed sign-ins for instance: so many in a while, then no more until the oldest is that
 /// old.

@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 
 /// Lets each client have few passwords hashed at a time: nobody's flood takes the threads from everybody else.
 ///

@@ -1,4 +1,4 @@
-internal import SonaDatabase
+internal import SonaBase
 internal import SonaWire
 
 /// From which networks each account was signed in, or stayed signed in, lately: whoever guesses does so from elsewhere.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SonaBase
 internal import SonaCrypto
 
 /// What refresh tokens are derived with: 32 random bytes in a file beside the database.
@@ -32,12 +32,7 @@ struct RefreshKey: Sendable {
     ///
     /// - Throws: `notSuchAFile` also for a file that has not the bytes of a key.
     static func loadOrCreate(atPath path: String) throws(SecretFile.Failure) -> RefreshKey {
-        var secret = try SecretFile.read(path, bytesMax: bytes)
-        if secret == nil {
-            let made = SecureRandom.bytes(bytes)
-            secret = try SecretFile.create(path, made) ? made : try SecretFile.read(path, bytesMax: bytes)
-        }
-        guard let secret else { throw .system(operation: "open", errno: ENOENT) }
+        let secret = try SecretFile.readOrCreate(path, bytesMax: bytes) { SecureRandom.bytes(bytes) }
         guard secret.count == bytes else { throw .notSuchAFile }
         return RefreshKey(secret)
     }

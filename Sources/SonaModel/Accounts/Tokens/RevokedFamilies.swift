@@ -1,3 +1,4 @@
+internal import SonaBase
 internal import SonaDatabase
 
 /// Families of tokens that were revoked so lately that access tokens of theirs are still within their time.

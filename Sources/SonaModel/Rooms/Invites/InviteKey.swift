@@ -1,4 +1,4 @@
-internal import Glibc
+internal import SonaBase
 internal import SonaCrypto
 internal import SonaWire
 
@@ -25,12 +25,7 @@ struct InviteKey: Sendable {
     ///
     /// - Throws: `notSuchAFile` also for a file that has not the bytes of a key.
     static func loadOrCreate(atPath path: String) throws(SecretFile.Failure) -> InviteKey {
-        var secret = try SecretFile.read(path, bytesMax: bytes)
-        if secret == nil {
-            let made = SecureRandom.bytes(bytes)
-            secret = try SecretFile.create(path, made) ? made : try SecretFile.read(path, bytesMax: bytes)
-        }
-        guard let secret else { throw .system(operation: "open", errno: ENOENT) }
+        let secret = try SecretFile.readOrCreate(path, bytesMax: bytes) { SecureRandom.bytes(bytes) }
         guard secret.count == bytes else { throw .notSuchAFile }
         return InviteKey(secret)
     }

@@ -1,5 +1,6 @@
 internal import CWebPlayer
 internal import Glibc
+internal import SonaBase
 
 /// The files that a site is made of: paths from its root, without a slash at the beginning, and contents.
 struct SiteFiles: Sendable {
@@ -37,23 +38,9 @@ struct SiteFiles: Sendable {
             let path = folder + "/" + name
             switch Int(entry.pointee.d_type) {
             case DT_DIR: read(path, prefix + name + "/")
-            case DT_REG: contents[prefix + name] = Self.bytes(path)
+            case DT_REG: contents[prefix + name] = try? WholeFile.read(path, bytesMax: Self.fileBytesMax)
             default: break
             }
-        }
-    }
-
-    private static func bytes(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &piece, piece.count)
-            guard count >= 0, bytes.count + count <= fileBytesMax else { return nil }
-            if count == 0 { return bytes }
-            bytes += piece[..<count]
         }
     }
 }

@@ -1,10 +1,10 @@
-import Foundation
+import Glibc
 import Testing
 
-@testable import SonaLoad
+@testable import SonaBase
 
 struct HistogramTests {
-    /// Delays as they are: most near a millisecond, some of them seconds.
+    /// Delays as they are, µs: most near a millisecond, some of them seconds.
     private static func delays(_ count: Int, seed: UInt64) -> [UInt64] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
@@ -15,7 +15,7 @@ struct HistogramTests {
 
     private static func histogram(_ values: [UInt64]) -> Histogram {
         var histogram = Histogram()
-        for value in values { histogram.record(microseconds: value) }
+        for value in values { histogram.record(value) }
         return histogram
     }
 
@@ -55,7 +55,6 @@ struct HistogramTests {
         let histogram = Histogram()
         #expect(histogram.min == nil && histogram.max == nil && histogram.mean == nil)
         #expect(histogram.percentile(0.5) == nil)
-        #expect(Distribution(histogram, in: .milliseconds) == nil)
     }
 
     @Test func `a histogram that is reset is as new`() {
@@ -73,49 +72,37 @@ struct HistogramTests {
             #expect(range.count == 1 || Double(range.count) <= Double(range.lowerBound) / 1000)
             next = range.upperBound + 1
         }
-        #expect(next == Histogram.microsecondsMax + 1)
+        #expect(next == Histogram.valueMax + 1)
     }
 
-    @Test func `the longest time has a bucket, and one longer is counted in it and shown as it was`() {
-        for value in [Histogram.microsecondsMax, Histogram.microsecondsMax + 1, .max] {
+    @Test func `the greatest value has a bucket, and a greater one is counted in it and shown as it was`() {
+        for value in [Histogram.valueMax, Histogram.valueMax + 1, .max] {
             let histogram = Self.histogram([value, 5])
             #expect(histogram.max == value)
-            #expect(histogram.count(from: Histogram.microsecondsMax) == 1)
+            #expect(histogram.count(from: Histogram.valueMax) == 1)
             #expect(histogram.percentile(0.5) == 5)
         }
     }
 
-    @Test func `nanoseconds are rounded to the nearest microsecond`() {
+    @Test func `a value recorded many times counts as often`() {
         var histogram = Histogram()
-        for value: UInt64 in [0, 499, 500, 1499, 1500, .max] { histogram.record(nanoseconds: value) }
-        #expect(histogram.filled.prefix(3).map(\.count) == [2, 2, 1])
-        #expect(histogram.max == UInt64.max / 1000 + 1)
+        histogram.record(7, times: 3)
+        histogram.record(3000, times: 2)
+        #expect(histogram.count == 5 && histogram.sum == 6021)
+        #expect(histogram.filled.map(\.count) == [3, 2])
+        #expect(histogram.count(from: 2048) == 2)
     }
 
-    @Test func `a histogram is the same after JSON, which names each bucket by its least time`() throws {
-        for values in [[], [0], Self.delays(4000, seed: 8), [1, .max]] {
-            let histogram = Self.histogram(values)
-            #expect(try JSONDecoder().decode(Histogram.self, from: JSONEncoder().encode(histogram)) == histogram)
+    @Test func `least, greatest and sum are put back only where they fit the buckets`() {
+        var histogram = Self.histogram([5, 5000])
+        let figures: [(least: UInt64, greatest: UInt64, sum: Double)] = [
+            (6, 5001, 5007), (5, 6000, 6005), (5, 5001, 20_000), (5001, 5, 5006),
+        ]
+        for (least, greatest, sum) in figures {
+            let fits = histogram.restore(least: least, greatest: greatest, sum: sum)
+            #expect(!fits && histogram == Self.histogram([5, 5000]))
         }
-        let text = String(decoding: try JSONEncoder().encode(Self.histogram([812, 812, 5001])), as: UTF8.self)
-        #expect(text.contains("\"buckets\":[[812,2],[5000,1]]"))
-    }
-
-    @Test(
-        arguments: [
-            #"{"unit":"ms","count":0,"buckets":[]}"#,
-            #"{"unit":"us","count":2,"min":5,"max":5,"sum":5,"buckets":[[5,1]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":5,"sum":5,"buckets":[[5,1],[5,0]]}"#,
-            #"{"unit":"us","count":2,"min":5,"max":6,"sum":11,"buckets":[[6,1],[5,1]]}"#,
-            #"{"unit":"us","count":1,"min":5001,"max":5001,"sum":5001,"buckets":[[5001,1]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":9,"sum":9,"buckets":[[5,1]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":5,"sum":700,"buckets":[[5,1]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":5,"sum":5,"buckets":[[5,18446744073709551615]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":5,"sum":5,"buckets":[[18446744073709551615,1]]}"#,
-            #"{"unit":"us","count":1,"buckets":[[5,1]]}"#,
-            #"{"unit":"us","count":1,"min":5,"max":5,"sum":5,"buckets":[[5]]}"#,
-        ])
-    func `JSON that no histogram has written is refused`(text: String) {
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Histogram.self, from: Data(text.utf8)) }
+        let fits = histogram.restore(least: 5, greatest: 5001, sum: 5006)
+        #expect(fits && histogram.max == 5001 && histogram.sum == 5006)
     }
 }

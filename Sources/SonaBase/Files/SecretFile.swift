@@ -1,12 +1,12 @@
 internal import Glibc
-internal import SonaCrypto
 
 /// Small files that only their owner may read, each complete or not there at all.
 ///
-/// Written beside their name with mode 0600 whatever the umask, fsynced, then given their name, then the folder is
-/// fsynced.
-enum SecretFile {
-    enum Failure: Error, Sendable, Equatable {
+/// A file is written beside its name with mode 0600 whatever the umask, and fsynced. Then it is given its name, and its
+/// folder is fsynced: a machine that loses power has the old file or the new one. Blocks the thread.
+public enum SecretFile {
+    /// Why a file was not used.
+    public enum Failure: Error, Sendable, Equatable {
         /// The system refused; `operation` is the call that failed.
         case system(operation: String, errno: Int32)
         /// Others may read or write the file: it is no secret any more.
@@ -17,7 +17,9 @@ enum SecretFile {
 
     /// - Parameter bytesMax: A longer file is something else.
     /// - Returns: `nil` if there is no such file.
-    static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8]? {
+    /// - Throws: `system`, `permissionsTooOpen`, `notSuchAFile`.
+    public static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8]? {
+        // A pipe in its place must not hold us up.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -28,21 +30,33 @@ enum SecretFile {
         guard fstat(file, &status) == 0 else { throw .system(operation: "fstat", errno: errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notSuchAFile }
         guard status.st_mode & 0o077 == 0 else { throw .permissionsTooOpen(mode: status.st_mode & 0o7777) }
-        var bytes = [UInt8](repeating: 0, count: bytesMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes[count...].withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
-            if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw .system(operation: "read", errno: errno) }
-            if read == 0 { break }
-            count += read
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(descriptor: file, bytesMax: bytesMax)
+        } catch {
+            throw Failure(error)
         }
-        guard count <= bytesMax else { throw .notSuchAFile }
-        return Array(bytes.prefix(count))
+    }
+
+    /// Reads a file, or makes it if there is none. If two processes make it at once, the first one's counts for both.
+    ///
+    /// - Parameters:
+    ///   - bytesMax: A longer file is something else.
+    ///   - make: The content of a new file; called at most once.
+    /// - Throws: `system`, `permissionsTooOpen`, `notSuchAFile`.
+    public static func readOrCreate(
+        _ path: String, bytesMax: Int, _ make: () -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        if let bytes = try read(path, bytesMax: bytesMax) { return bytes }
+        let made = make()
+        if try create(path, made) { return made }
+        // Somebody else's, unless it was removed again just now.
+        guard let theirs = try read(path, bytesMax: bytesMax) else { throw .system(operation: "open", errno: ENOENT) }
+        return theirs
     }
 
     /// - Returns: False if a file of that name was there already, which then stays.
-    static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
+    /// - Throws: `system`.
+    public static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
         let temporary = try writeTemporary(bytes, beside: path)
         defer { unlink(temporary) }
         // A link and not a rename: a rename would replace what another process made meanwhile.
@@ -55,7 +69,9 @@ enum SecretFile {
     }
 
     /// Puts a file in the place of the one of that name, if there is one.
-    static func replace(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    ///
+    /// - Throws: `system`. The old file is then still there, unless `operation` is the fsync of the folder.
+    public static func replace(_ path: String, _ bytes: [UInt8]) throws(Failure) {
         let temporary = try writeTemporary(bytes, beside: path)
         guard rename(temporary, path) == 0 else {
             let code = errno
@@ -66,29 +82,20 @@ enum SecretFile {
     }
 
     private static func writeTemporary(_ bytes: [UInt8], beside path: String) throws(Failure) -> String {
-        let temporary = path + "." + SecureRandom.alphanumeric(8) + ".tmp"
+        let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36) + ".tmp"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw .system(operation: "open", errno: errno) }
         defer { close(file) }
-        do {
-            try write(bytes, to: file)
+        do throws(Failure) {
+            // The umask may have taken rights of the owner's away.
+            guard fchmod(file, 0o600) == 0 else { throw .system(operation: "fchmod", errno: errno) }
+            do throws(WholeFile.Failure) { try WholeFile.write(bytes, to: file) } catch { throw Failure(error) }
+            guard fsync(file) == 0 else { throw .system(operation: "fsync", errno: errno) }
         } catch {
             unlink(temporary)
             throw error
         }
         return temporary
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
-        guard fchmod(file, 0o600) == 0 else { throw .system(operation: "fchmod", errno: errno) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw .system(operation: "write", errno: errno) }
-            rest = rest.dropFirst(written)
-        }
-        guard fsync(file) == 0 else { throw .system(operation: "fsync", errno: errno) }
     }
 
     private static func syncFolder(of path: String) throws(Failure) {
@@ -98,5 +105,14 @@ enum SecretFile {
         guard file >= 0 else { throw .system(operation: "open", errno: errno) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw .system(operation: "fsync", errno: errno) }
+    }
+}
+
+extension SecretFile.Failure {
+    fileprivate init(_ failure: WholeFile.Failure) {
+        switch failure {
+        case .system(let operation, let errno): self = .system(operation: operation, errno: errno)
+        case .tooLong: self = .notSuchAFile
+        }
     }
 }

@@ -1,4 +1,6 @@
-/// As JSON: `{"unit":"us","count":3,"min":812,"max":5001,"sum":6625,"buckets":[[812,2],[5000,1]]}`, each bucket with the
+package import SonaBase
+
+/// A histogram of microseconds as JSON: `{"unit":"us","count":3,"min":812,"max":5001,"sum":6625,"buckets":[[812,2],[5000,1]]}`, each bucket with the
 /// least time that falls into it and how many did. Whoever reads it need not know how buckets are laid out.
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey {
@@ -16,11 +18,11 @@ extension Histogram: Codable {
         self.init()
         var last: UInt64?
         for pair in try container.decode([[UInt64]].self, forKey: .buckets) {
-            guard pair.count == 2, pair[0] <= Self.microsecondsMax, pair[1] > 0,
+            guard pair.count == 2, pair[0] <= Self.valueMax, pair[1] > 0,
                 pair[1] < (1 << 53) - UInt64(count),
                 Self.range(of: Self.index(of: pair[0])).lowerBound == pair[0], last.map({ $0 < pair[0] }) ?? true
             else { throw corrupted(.buckets, "\(pair) is no bucket, or not in its place.") }
-            record(microseconds: pair[0], times: Int(pair[1]))
+            record(pair[0], times: Int(pair[1]))
             last = pair[0]
         }
         guard try container.decode(Int.self, forKey: .count) == count else {

@@ -1,0 +1,58 @@
+/// Who may import whom. An arrow that is not in this table needs a reason, and a change of the table that gives it.
+///
+/// Arrows go down: programs use edges, edges use domains, domains use the base, and the base uses SonaBase and its own C
+/// libraries. Targets of the base do not know each other, with one exception that is named below.
+enum ModuleGraph {
+    struct Row {
+        /// Targets of this package.
+        var ours: Set<String> = []
+        /// C libraries, and products of other packages.
+        var others: Set<String> = []
+    }
+
+    static let rows: [String: Row] = [
+        // Below the base, and the protocol: nothing of ours.
+        "SonaBase": Row(),
+        "SonaWire": Row(),
+
+        // Base.
+        "SonaAudio": Row(others: ["COgg", "COpus", "CSoxr"]),
+        "SonaCompression": Row(others: ["CZlib"]),
+        "SonaCrypto": Row(ours: ["SonaBase"], others: ["COpenSSL"]),
+        "SonaDatabase": Row(ours: ["SonaBase"], others: ["CSQLite"]),
+        "SonaEventLoop": Row(ours: ["SonaBase"], others: ["CHTTPParser", "CLibuv", "CLibwebsockets"]),
+        "SonaImages": Row(others: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"]),
+        // The exception: a worker for foreign pictures is a sandbox around SonaImages.
+        "SonaMedia": Row(ours: ["SonaBase", "SonaImages"], others: ["CSandbox"]),
+        "SonaText": Row(others: ["CICU"]),
+        "SonaTransfer": Row(ours: ["SonaBase"], others: ["CCurl"]),
+
+        // Domain. Siblings do not import each other.
+        "SonaModel": Row(
+            ours: [
+                "SonaBase", "SonaCrypto", "SonaDatabase", "SonaImages", "SonaMedia", "SonaText", "SonaTransfer",
+                "SonaWire",
+            ]),
+        "SonaRooms": Row(ours: ["SonaAudio", "SonaBase", "SonaText", "SonaWire"]),
+
+        // Edges.
+        "SonaClient": Row(ours: ["SonaAudio", "SonaBase", "SonaEventLoop", "SonaWire"]),
+        "SonaLoad": Row(ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaWire"], others: ["CLoad"]),
+        "SonaServer": Row(
+            ours: [
+                "SonaAudio", "SonaBase", "SonaCompression", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaMedia",
+                "SonaModel", "SonaRooms", "SonaTransfer", "SonaWire",
+            ],
+            others: ["CWebPlayer"]),
+
+        // Programs.
+        "sona": Row(
+            ours: ["SonaBase", "SonaEventLoop", "SonaMedia", "SonaServer", "SonaTransfer", "SonaWire"],
+            others: ["ArgumentParser"]),
+        "sonactl": Row(
+            ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaEventLoop", "SonaWire"], others: ["ArgumentParser"]),
+        "sonaschema": Row(ours: ["SonaWire"], others: ["ArgumentParser"]),
+        "sonaload": Row(
+            ours: ["SonaBase", "SonaClient", "SonaEventLoop", "SonaLoad", "SonaWire"], others: ["ArgumentParser"]),
+    ]
+}
