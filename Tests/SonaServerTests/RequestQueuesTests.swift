@@ -12,7 +12,7 @@ struct RequestQueuesTests {
     ) throws -> Bool {
         var text = Array(#"{"type":"\#(type)","id":\#(id),"data":{"number":\#(id)}}"#.utf8)
         text += Array(repeating: UInt8(ascii: " "), count: max(0, byteCount - text.count))
-        let method = try #require(DurableMethods.method(type))
+        let method = try #require(Methods.table[type])
         let asked = AskedRequest(
             try Request.parse(text).get(), method: method, link: 1, caller: Caller(session: session))
         return try text.withUnsafeBytes { try queues.add(asked, text: $0, of: session) }

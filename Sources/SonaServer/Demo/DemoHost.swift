@@ -47,13 +47,10 @@ final class DemoHost: Sendable {
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: lookahead), pacing: .server,
             track: Track(title: "Demo tune", artist: "Sona", album: nil, durationMicroseconds: nil))
-        do throws(WireError) {
+        do {
             let state = try await StoredRoomState(room.id, storage)
-            let started = await shard.perform { core in
-                Result.of { () throws(WireError) in try core.home(room, state).startLocalHost(request).get() }
-            }
-            return try started.get()
-        } catch { throw .demo(error.message) }
+            return try await shard.perform { try $0.home(room, state).startLocalHost(request).get() }
+        } catch { throw .demo(WireError(error).message) }
     }
 
     func stop() { stopping.set() }

@@ -24,18 +24,13 @@ extension ShardCore {
                 guard let shown else { throw WireError(.authRefreshInvalid) }
                 // A token that is good for nothing any more is taken away.
                 respond(exchange, headers: { $0.code == .authRefreshInvalid ? [cookie.removed] : [] }) {
-                    methods throws(WireError) in
-                    let grant = try await methods.asked { () async throws(AccountError) in
-                        try await methods.model.accounts.refresh(shown, address: address)
-                    }
+                    let grant = try await $0.model.accounts.refresh(shown, address: address)
                     return .ok(AccessGrant(grant), cookie.kept(grant.refreshToken))
                 }
             case "/sign_out":
                 guard let shown else { return exchange.respond(.ok(Empty(), cookie.removed)) }
-                respond(exchange) { methods throws(WireError) in
-                    try await methods.asked { () async throws(AccountError) in
-                        try await methods.model.accounts.signOut(refreshToken: shown)
-                    }
+                respond(exchange) {
+                    try await $0.model.accounts.signOut(refreshToken: shown)
                     return .ok(Empty(), cookie.removed)
                 }
             default: throw WireError(.requestUnknown)

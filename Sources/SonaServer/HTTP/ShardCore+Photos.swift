@@ -38,14 +38,12 @@ extension ShardCore {
             return exchange.respond(.error(error))
         }
         let bytes = request.body
-        answer(exchange) { methods throws(WireError) in
-            if case .picture(let id) = upload {
-                guard let id else { throw WireError(.roomNotFound) }
-                return try await methods.setPicture(bytes, of: .id(id), account)
+        answer(exchange) { methods in
+            switch upload {
+            case .photo: return try await methods.people.setPhoto(bytes, of: account)
+            case .picture(nil): throw WireError(.roomNotFound)
+            case .picture(let id?): return try await methods.rooms.setPicture(bytes, of: .id(id), account)
             }
-            do throws(PhotoError) {
-                return ProfileResult(profile: try await methods.model.photos.set(bytes, of: account.uid))
-            } catch { throw WireError(error) }
         }
     }
 
@@ -62,11 +60,11 @@ extension ShardCore {
             (name: "content-security-policy", value: "default-src 'none'"),
             (name: "cross-origin-resource-policy", value: "same-origin"),
         ]
-        let methods = self.methods
+        let photos = services.model.photos
         let isKnown = request.knows(tag)
         Task {
-            do throws(PhotoError) {
-                guard let bytes = try await methods.model.photos.bytes(id, size) else {
+            do {
+                guard let bytes = try await photos.bytes(id, size) else {
                     return exchange.respond(.text(404, "There is no such photo."))
                 }
                 exchange.respond(

@@ -12,7 +12,7 @@ extension ShardCore {
             exchange.respond(.error(error))
         }
         guard request.method == .post else { return exchange.respond(.onlyPost) }
-        guard let method = DurableMethods.method(type), !method.needsConnection else {
+        guard let method = Methods.table[type], !method.needsConnection else {
             return refuse(WireError(.requestUnknown, "There is no request of type \(type.quoted) over HTTP."))
         }
         if isDraining { return refuse(WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
@@ -23,15 +23,15 @@ extension ShardCore {
             data = try Self.parse(body: request.body)
         } catch { return refuse(error) }
         let (asks, parameters) = (caller, data)
-        answer(exchange) { methods throws(WireError) in try await method.call(methods, parameters, asks).result }
+        answer(exchange) { try await $0.call(method, parameters, asks).response }
     }
 
     /// Answers an exchange with what `body` comes to, off the loop.
     func answer(
         _ exchange: ExchangeLink,
-        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> any WireObject
+        _ body: @escaping @Sendable (Methods) async throws -> any WireObject
     ) {
-        respond(exchange) { methods throws(WireError) in .json(200, Reply.okBody(try await body(methods))) }
+        respond(exchange) { .json(200, Reply.okBody(try await body($0))) }
     }
 
     /// Answers an exchange with the response that `body` makes, off the loop.
@@ -40,13 +40,14 @@ extension ShardCore {
     func respond(
         _ exchange: ExchangeLink,
         headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
-        _ body: @escaping @Sendable (DurableMethods) async throws(WireError) -> HTTPResponse
+        _ body: @escaping @Sendable (Methods) async throws -> HTTPResponse
     ) {
         let (shard, methods) = (self.shard, self.methods)
         Task {
-            do throws(WireError) {
+            do {
                 exchange.respond(try await body(methods))
             } catch {
+                let error = WireError(error)
                 await shard.perform { $0.count(refusal: error) }
                 var response = HTTPResponse.error(error)
                 response.headers += headers(error)

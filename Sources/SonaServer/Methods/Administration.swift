@@ -1,71 +1,70 @@
 internal import SonaModel
 internal import SonaWire
 
-/// What administrators and the operator ask, whichever way they come. Whether they may is decided before.
-struct Administration: Sendable {
+/// `users.*` and `journal.*`: requests of administrators, and of the operator through the Unix socket.
+struct Administration: MethodArea {
     let model: Model
+
+    static func area(of methods: Methods) -> Administration { methods.administration }
+
+    static var methods: [Method] {
+        [
+            signedIn(listUsers),
+            signedIn(ban),
+            signedIn(unban),
+            signedIn(setRole),
+            signedIn(listJournal),
+            signedIn(verifyJournal, .apart),
+        ]
+    }
 
     // MARK: Accounts
 
-    func list(_ request: UsersList) async throws(WireError) -> AdminUserPage {
-        var after: (createdMs: Int64, uid: UserID)?
-        if let cursor = request.cursor {
-            guard let parsed = PageCursor(cursor) else { throw .cursorUnknown(UsersList.type) }
-            after = (parsed.sortKey, parsed.uid)
-        }
+    /// - Parameter asker: `nil` for the operator, here and below.
+    func listUsers(_ request: UsersList, _ asker: Asker?) async throws -> AdminUserPage {
+        let after = try PageCursor.parse(request.cursor, of: UsersList.type)
         let filter = Accounts.Filter(query: request.query, role: request.role, isBanned: request.isBanned)
-        let found: [Accounts.Summary]
-        do { found = try await model.accounts.list(filter, after: after, limit: request.limit) } catch {
-            throw WireError(error)
-        }
+        let found = try await model.accounts.list(
+            filter, after: after.map { ($0.sortKey, $0.uid) }, limit: request.limit)
         let last = found.count == request.limit ? found.last : nil
         return AdminUserPage(
             users: found.map { AdminUser($0) },
             nextCursor: last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.uid).text })
     }
 
-    /// - Parameter actor: Who asks; `nil` for the operator.
-    func ban(_ request: UsersBan, by actor: Accounts.Account?) async throws(WireError) -> AdminUserResult {
-        do {
-            return AdminUserResult(
-                try await model.accounts.ban(request.user, seconds: request.seconds, reason: request.reason, by: actor))
-        } catch { throw WireError(error) }
+    func ban(_ request: UsersBan, _ asker: Asker?) async throws -> AdminUserResult {
+        AdminUserResult(
+            try await model.accounts.ban(
+                request.user, seconds: request.seconds, reason: request.reason, by: asker?.account))
     }
 
-    func unban(_ request: UsersUnban, by actor: Accounts.Account?) async throws(WireError) -> AdminUserResult {
-        do { return AdminUserResult(try await model.accounts.unban(request.user, by: actor)) } catch {
-            throw WireError(error)
-        }
+    func unban(_ request: UsersUnban, _ asker: Asker?) async throws -> AdminUserResult {
+        AdminUserResult(try await model.accounts.unban(request.user, by: asker?.account))
     }
 
-    func setRole(_ request: UsersSetRole, by actor: Accounts.Account?) async throws(WireError) -> AdminUserResult {
-        do {
-            return AdminUserResult(
-                try await model.accounts.setRole(of: request.user, to: request.role, by: actor))
-        } catch { throw WireError(error) }
+    func setRole(_ request: UsersSetRole, _ asker: Asker?) async throws -> AdminUserResult {
+        AdminUserResult(try await model.accounts.setRole(of: request.user, to: request.role, by: asker?.account))
     }
 
     // MARK: The journal
 
-    func list(_ request: JournalList) async throws(WireError) -> JournalPage {
+    func listJournal(_ request: JournalList, _ asker: Asker?) async throws -> JournalPage {
         var kind: JournalEntry.Kind?
         if let word = request.kind {
-            // A word that no line has.
+            // No line has a kind that this server does not know.
             guard let known = JournalEntry.Kind(rawValue: word) else {
                 return JournalPage(entries: [], nextBefore: nil)
             }
             kind = known
         }
-        do {
-            let lines = try await model.journal.page(
-                before: request.before, limit: request.limit, kind: kind, subject: try await subject(request.user))
-            let last = lines.count == request.limit ? lines.last : nil
-            return JournalPage(entries: lines.map { SonaWire.JournalLine($0) }, nextBefore: last?.id)
-        } catch { throw WireError(error) }
+        let lines = try await model.journal.page(
+            before: request.before, limit: request.limit, kind: kind, subject: try await subject(request.user))
+        let last = lines.count == request.limit ? lines.last : nil
+        return JournalPage(entries: lines.map { SonaWire.JournalLine($0) }, nextBefore: last?.id)
     }
 
-    /// Whom lines are about. The lines of an account outlive it, and then it has its identifier only.
-    private func subject(_ reference: UserReference?) async throws(AccountError) -> String? {
+    /// The subject that lines of the journal name. They outlive an account, which then is known by its identifier only.
+    private func subject(_ reference: UserReference?) async throws -> String? {
         switch reference {
         case nil: nil
         case .id(let uid): uid.rawValue
@@ -73,8 +72,8 @@ struct Administration: Sendable {
         }
     }
 
-    func verifyJournal() async throws(WireError) -> SonaWire.JournalVerification {
-        do { return SonaWire.JournalVerification(try await model.journal.verify()) } catch { throw WireError(error) }
+    func verifyJournal(_ request: JournalVerify, _ asker: Asker?) async throws -> SonaWire.JournalVerification {
+        SonaWire.JournalVerification(try await model.journal.verify())
     }
 }
 

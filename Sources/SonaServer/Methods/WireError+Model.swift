@@ -2,8 +2,20 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Refusals of the model, as they travel. What the database said stays here.
+/// Refusals of the domains, as they travel. What the database said stays here.
 extension WireError {
+    /// Any error that a method throws.
+    init(_ error: any Error) {
+        switch error {
+        case let error as WireError: self = error
+        case let error as AccountError: self.init(error)
+        case let error as RoomStorageError: self.init(error)
+        case let error as RoomStoreError: self.init(error)
+        case let error as PhotoError: self.init(error)
+        default: self.init(.serverInternal)
+        }
+    }
+
     init(_ error: AccountError) {
         self.init(ErrorCode(error.code) ?? .serverInternal)
         switch error {

@@ -15,54 +15,56 @@ struct OperatorMethods: Sendable {
         links = AccountLinks(publicAddress: publicAddress)
     }
 
-    /// - Throws: `request.unknown`, and what the request is refused for.
+    /// By type of request.
+    private static let table = Dictionary(
+        uniqueKeysWithValues: [
+            method(create), method(setPassword), method(recoveryLink), method(confirmationLink),
+            method(Administration.listUsers), method(Administration.ban), method(Administration.unban),
+            method(Administration.setRole), method(Administration.listJournal), method(Administration.verifyJournal),
+        ])
+
+    private typealias Call = @Sendable (OperatorMethods, JSON) async throws -> any WireObject
+
+    private static func method<Message: WireRequest>(
+        _ body: @escaping @Sendable (OperatorMethods) -> (Message) async throws -> Message.Response
+    ) -> (String, Call) {
+        (Message.type, { try await body($0)(try Message($1)) })
+    }
+
+    /// A request that administrators send, too.
+    private static func method<Message: WireRequest>(
+        _ body: @escaping @Sendable (Administration) -> (Message, Asker?) async throws -> Message.Response
+    ) -> (String, Call) {
+        (Message.type, { try await body(Administration(model: $0.model))(try Message($1), nil) })
+    }
+
+    /// - Throws: `request.unknown`, and the errors of the request.
     func call(_ type: String, _ data: JSON) async throws(WireError) -> any WireObject {
-        let administration = Administration(model: model)
-        switch type {
-        case OperatorCreateUser.type: return try await create(OperatorCreateUser(data))
-        case OperatorSetPassword.type: return try await setPassword(OperatorSetPassword(data))
-        case OperatorRecoveryLink.type: return try await recoveryLink(OperatorRecoveryLink(data))
-        case OperatorConfirmationLink.type: return try await confirmationLink(OperatorConfirmationLink(data))
-        case UsersList.type: return try await administration.list(UsersList(data))
-        case UsersBan.type: return try await administration.ban(UsersBan(data), by: nil)
-        case UsersUnban.type: return try await administration.unban(UsersUnban(data), by: nil)
-        case UsersSetRole.type: return try await administration.setRole(UsersSetRole(data), by: nil)
-        case JournalList.type: return try await administration.list(JournalList(data))
-        case JournalVerify.type: return try await administration.verifyJournal()
-        default: throw WireError(.requestUnknown)
-        }
+        guard let call = Self.table[type] else { throw WireError(.requestUnknown) }
+        do { return try await call(self, data) } catch { throw WireError(error) }
     }
 
-    private func create(_ request: OperatorCreateUser) async throws(WireError) -> AdminUserResult {
-        do {
-            return AdminUserResult(
-                try await model.accounts.create(
-                    email: request.email, password: request.password, username: request.username.rawValue,
-                    role: request.role))
-        } catch { throw WireError(error) }
+    private func create(_ request: OperatorCreateUser) async throws -> AdminUserResult {
+        AdminUserResult(
+            try await model.accounts.create(
+                email: request.email, password: request.password, username: request.username.rawValue,
+                role: request.role))
     }
 
-    private func setPassword(_ request: OperatorSetPassword) async throws(WireError) -> Empty {
-        do { try await model.accounts.setPassword(of: request.user, to: request.password) } catch {
-            throw WireError(error)
-        }
+    private func setPassword(_ request: OperatorSetPassword) async throws -> Empty {
+        try await model.accounts.setPassword(of: request.user, to: request.password)
         return Empty()
     }
 
-    private func recoveryLink(_ request: OperatorRecoveryLink) async throws(WireError) -> OperatorLink {
-        do {
-            let code = try await model.accounts.recoveryCode(for: request.user)
-            return OperatorLink(
-                code: code, link: links.recovery(code), seconds: AccountCode.Purpose.recovery.lifetimeSeconds)
-        } catch { throw WireError(error) }
+    private func recoveryLink(_ request: OperatorRecoveryLink) async throws -> OperatorLink {
+        let code = try await model.accounts.recoveryCode(for: request.user)
+        return OperatorLink(
+            code: code, link: links.recovery(code), seconds: AccountCode.Purpose.recovery.lifetimeSeconds)
     }
 
-    private func confirmationLink(_ request: OperatorConfirmationLink) async throws(WireError) -> OperatorLink {
-        do {
-            let code = try await model.accounts.confirmationCode(for: request.user, email: request.email)
-            return OperatorLink(
-                code: code, link: links.confirmation(code),
-                seconds: AccountCode.Purpose.confirmation.lifetimeSeconds)
-        } catch { throw WireError(error) }
+    private func confirmationLink(_ request: OperatorConfirmationLink) async throws -> OperatorLink {
+        let code = try await model.accounts.confirmationCode(for: request.user, email: request.email)
+        return OperatorLink(
+            code: code, link: links.confirmation(code), seconds: AccountCode.Purpose.confirmation.lifetimeSeconds)
     }
 }

@@ -15,9 +15,9 @@ extension ShardCore {
             return exchange.respond(.error(error))
         }
         let publicAddress = services.configuration.publicAddress
-        answer(exchange) { methods throws(WireError) in
-            // Of what is live, which no data folder has.
-            if type == RoomMeter.type { return try await methods.meter(RoomMeter(data)) }
+        answer(exchange) { methods in
+            // The meter is about what is live, so no data folder has it.
+            if type == RoomMeter.type { return try await methods.meter.meter(RoomMeter(data)) }
             return try await OperatorMethods(model: methods.model, publicAddress: publicAddress).call(type, data)
         }
     }

@@ -5,7 +5,7 @@ internal import SonaWire
 struct AskedRequest {
     let id: Int64
     private var content: Content
-    let method: DurableMethod
+    let method: Method
     /// The connection on which it is to be answered.
     let link: UInt64
     /// Asked in which room; who asks is known when it is begun.
@@ -17,7 +17,7 @@ struct AskedRequest {
         case text([UInt8])
     }
 
-    init(_ request: Request, method: DurableMethod, link: UInt64, caller: Caller) {
+    init(_ request: Request, method: Method, link: UInt64, caller: Caller) {
         id = request.id
         content = .parsed(request.data)
         self.method = method
@@ -167,9 +167,9 @@ extension ShardCore {
     private func perform(_ asked: AskedRequest, _ afterwards: @escaping @Sendable (ShardCore) -> Void) {
         let (shard, methods) = (self.shard, self.methods)
         Task {
-            let outcome: Result<DurableOutcome, WireError>
+            let outcome: Result<AnyOutcome, WireError>
             do throws(WireError) {
-                outcome = .success(try await asked.method.call(methods, asked.data, asked.caller))
+                outcome = .success(try await methods.call(asked.method, asked.data, asked.caller))
             } catch {
                 outcome = .failure(error)
             }
@@ -180,7 +180,7 @@ extension ShardCore {
         }
     }
 
-    private func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
+    private func finish(_ asked: AskedRequest, _ outcome: Result<AnyOutcome, WireError>) {
         guard let number = asked.caller.session else { return }
         if case .success(let outcome) = outcome {
             if let account = outcome.signsIn { requestQueues.note(account, of: number) }

@@ -6,7 +6,7 @@ extension Session {
     /// - Parameter text: The message it came in.
     /// - Throws: `server.busy` where too many wait already.
     func handleDurable(
-        _ request: Request, _ method: DurableMethod, text: UnsafeRawBufferPointer
+        _ request: Request, _ method: Method, text: UnsafeRawBufferPointer
     ) throws(WireError) {
         let caller = Caller(account: account, address: link.limitedAddress, session: number, room: home?.id)
         try core.ask(AskedRequest(request, method: method, link: link.number, caller: caller), text: text)
@@ -25,7 +25,7 @@ extension Session {
     /// Nothing is begun any more of what was asked.
     func endAsking() { core.requestQueues.drop(of: number) }
 
-    func finish(_ asked: AskedRequest, _ outcome: Result<DurableOutcome, WireError>) {
+    func finish(_ asked: AskedRequest, _ outcome: Result<AnyOutcome, WireError>) {
         let id = asked.id
         activeState?.endingRequests.remove(id)
         if !isEndingTokens { isSuspended = false }
@@ -46,7 +46,7 @@ extension Session {
                 leaveRoom(isLost: false)
                 account = nil
             }
-            answer(id, outcome.result)
+            answer(id, outcome.response)
             if let isWatching = outcome.isWatching { settle(asked.caller.watchGeneration, isWatching: isWatching) }
             if outcome.ends { isExpelled = true }
         }

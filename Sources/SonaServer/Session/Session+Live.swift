@@ -5,148 +5,105 @@ internal import SonaWire
 
 /// The requests that are answered on the loop, out of what is in memory.
 extension Session {
-    /// - Returns: False if the request is none of these.
-    func handleLive(_ request: Request, now: Int64) throws(WireError) -> Bool {
-        if Self.liveTypes.contains(request.type) {
-            guard let account else { throw WireError(.authRequired) }
-            // Guests have no name, and are shown as such.
-            try account.requireName()
-        }
-        switch request.type {
-        case RoomJoin.type: try join(request, now: now)
-        case RoomLeave.type:
-            _ = try RoomLeave(request.data)
-            _ = try joined()
-            leaveRoom(isLost: false)
-            answer(request.id, Empty())
-        case PlaybackGet.type:
-            guard try PlaybackGet(request.data).room == nil else { return false }
-            answer(request.id, try joined().playback(now: now))
-        case PlaybackPlay.type:
-            let play = try PlaybackPlay(request.data)
-            try command(request.id, play.room, .play, position: play.positionMicroseconds)
-        case PlaybackPause.type:
-            try command(request.id, PlaybackPause(request.data).room, .pause, position: nil)
-        case PlaybackSeek.type:
-            let seek = try PlaybackSeek(request.data)
-            try command(request.id, seek.room, .seek, position: seek.positionMicroseconds)
-        case HostStart.type: try hostStart(request, now: now)
-        case HostPause.type: try hostPause(request, now: now)
-        case HostTrack.type:
-            let track = try HostTrack(request.data).track
-            try joined().update(now: now) { room throws(WireError) in
-                ((), try room.setTrack(number, track, now: now))
-            }
-            answer(request.id, Empty())
-        case HostStop.type:
-            _ = try HostStop(request.data)
-            let home = try joined()
-            try home.update(now: now) { room throws(WireError) in ((), try room.stopHost(number, now: now)) }
-            home.commands.failAll(WireError(.hostAbsent))
-            answer(request.id, Empty())
-        case HostReject.type: try hostReject(request)
-        case HostRequest.type: try requestSeat(request, now: now)
-        case HostOffer.type: try offerSeat(request, now: now)
-        case HostTakeBack.type: try takeBackSeat(request, now: now)
-        case ReactionSend.type: try react(request, now: now)
-        case ListeningReport.type:
-            let report = try ListeningReport(request.data)
-            try joined().take(report.measured, from: self, now: now)
-            answer(request.id, Empty())
-        default: return false
-        }
-        return true
-    }
+    /// By type of request.
+    static let liveMethods: [String: LiveMethod] = {
+        let all: [LiveMethod] = [
+            .handled(Session.join),
+            .answered(Session.leave),
+            .answered(where: { $0.room == nil }, Session.playback),
+            .handled(Session.play),
+            .handled(Session.pause),
+            .handled(Session.seek),
+            .handled(Session.hostStart),
+            .handled(Session.hostPause),
+            .answered(Session.hostTrack),
+            .answered(Session.hostStop),
+            .answered(Session.hostReject),
+            .answered(Session.requestSeat),
+            .answered(Session.offerSeat),
+            .answered(Session.takeBackSeat),
+            .answered(Session.react),
+            .answered(Session.report),
+        ]
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.type, $0) })
+    }()
 
-    private static let liveTypes: Set<String> = [
-        RoomJoin.type, RoomLeave.type, PlaybackGet.type, PlaybackPlay.type, PlaybackPause.type, PlaybackSeek.type,
-        HostStart.type, HostPause.type, HostTrack.type, HostStop.type, HostReject.type, HostRequest.type,
-        HostOffer.type, HostTakeBack.type, ReactionSend.type, ListeningReport.type,
-    ]
-
-    static func isLive(_ type: String) -> Bool { liveTypes.contains(type) }
-
-    func signedIn() throws(WireError) -> Accounts.Account {
-        guard let account else { throw WireError(.authRequired) }
-        return account
-    }
-
+    /// The room that the session is in.
+    ///
+    /// - Throws: `room.not_joined`.
     func joined() throws(WireError) -> RoomHome {
-        _ = try signedIn()
         guard let home else { throw WireError(.roomNotJoined) }
         return home
     }
 
-    // MARK: Coming and going
+    // MARK: Joining and leaving
 
-    private func join(_ request: Request, now: Int64) throws(WireError) {
-        let join = try RoomJoin(request.data)
-        let account = try signedIn()
-        if let invite = join.invite { return enter(by: invite, join, account, request.id) }
+    func join(_ join: RoomJoin, _ asker: LiveAsker) throws(WireError) {
+        if let invite = join.invite { return enter(by: invite, join, asker) }
         var namesRoom = false
         if case .id = join.room { namesRoom = true }
-        // A guest in a room that is awake and named by its id needs no disk; nobody has blocked a guest.
+        // A guest in a room that is awake and named by its identifier needs no disk; nobody has blocked a guest.
         if case .id(let id) = join.room, let home = core.rooms[id],
-            account.isGuest || account.uid == home.room.settings.owner.uid
+            asker.account.isGuest || asker.account.uid == home.room.settings.owner.uid
         {
-            return enter(home, request.id, join, namesRoom: true)
+            return enter(home, asker.request, join, namesRoom: true)
         }
         let isByName = !namesRoom
-        find(join.room, account, request.id, forDoor: true) { session, home in
-            session.enter(home, request.id, join, namesRoom: !isByName)
+        find(join.room, asker, forDoor: true) { session, home in
+            session.enter(home, asker.request, join, namesRoom: !isByName)
         }
     }
 
     /// Enters by an invite: it is used up first, and stored.
-    private func enter(by invite: String, _ join: RoomJoin, _ account: Accounts.Account, _ request: Int64) {
-        let (shard, methods, number, link) = (core.shard, core.methods, self.number, self.link.number)
+    private func enter(by invite: String, _ join: RoomJoin, _ asker: LiveAsker) {
+        let (shard, access, number, link) = (core.shard, core.methods.access, self.number, self.link.number)
         Task {
-            do throws(WireError) {
-                let id = try await methods.redeem(invite, to: join.room, account, session: number)
+            do {
+                let id = try await access.redeem(invite, to: join.room, asker.account, session: number)
                 await shard.perform { core in
                     guard let session = core.session(onLink: link) else { return }
                     guard let home = core.rooms[id] else {
-                        return session.refuse(request, WireError(.serverBusy, retryAfterMilliseconds: 100))
+                        return session.refuse(asker.request, WireError(.serverBusy, retryAfterMilliseconds: 100))
                     }
-                    session.enter(home, request, join, namesRoom: true)
+                    session.enter(home, asker.request, join, namesRoom: true)
                 }
             } catch {
-                await shard.perform { $0.session(onLink: link)?.refuse(request, error) }
+                await shard.perform { $0.session(onLink: link)?.refuse(asker.request, WireError(error)) }
             }
         }
     }
 
     /// Finds a room by any reference and goes on with it on the loop; a failure answers the request.
     private func find(
-        _ reference: RoomReference, _ account: Accounts.Account, _ request: Int64, forDoor: Bool = false,
+        _ reference: RoomReference, _ asker: LiveAsker, forDoor: Bool = false,
         _ body: @escaping @Sendable (Session, RoomHome) -> Void
     ) {
-        let (shard, methods, link) = (core.shard, core.methods, self.link.number)
+        let (shard, access, link) = (core.shard, core.methods.access, self.link.number)
         Task {
-            do throws(WireError) {
-                let stored = try await methods.resolve(reference, account, forDoor: forDoor)
-                let state = try await methods.storedState(of: stored)
+            do {
+                let stored = try await access.resolve(reference, asker.account, forDoor: forDoor)
+                let state = try await access.storedState(of: stored)
                 await shard.perform { core in
                     guard let session = core.session(onLink: link) else { return }
                     do throws(WireError) {
                         body(session, try core.home(stored, state))
                     } catch {
-                        session.refuse(request, error)
+                        session.refuse(asker.request, error)
                     }
                 }
             } catch {
-                await shard.perform { $0.session(onLink: link)?.refuse(request, error) }
+                await shard.perform { $0.session(onLink: link)?.refuse(asker.request, WireError(error)) }
             }
         }
     }
 
-    /// Enters a room, and only then leaves the one before; entering the same again only looks at it afresh.
+    /// Enters a room, and only then leaves the one before. Entering the room the session is in makes a new snapshot only.
     private func enter(_ home: RoomHome, _ request: Int64, _ join: RoomJoin, namesRoom: Bool) {
         let now = MonotonicClock.nowMicroseconds()
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
         guard let account else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
-            // Who may not come in is told why by `join`.
+            // `join` below says why somebody may not come in.
             let wall = MonotonicClock.wallMilliseconds()
             let isAdmitted = (try? home.room.admit(User(account), namesRoom: namesRoom, wall: wall)) != nil
             if isAdmitted { try resync.take(home.id, now: now) }
@@ -166,6 +123,12 @@ extension Session {
         }
     }
 
+    func leave(_: RoomLeave, _: LiveAsker) throws(WireError) -> Empty {
+        _ = try joined()
+        leaveRoom(isLost: false)
+        return Empty()
+    }
+
     func leaveRoom(isLost: Bool) {
         guard let home else { return }
         self.home = nil
@@ -173,66 +136,34 @@ extension Session {
         home.leave(self, isLost: isLost, now: MonotonicClock.nowMicroseconds())
     }
 
-    // MARK: Hosting
-
-    private func hostStart(_ request: Request, now: Int64) throws(WireError) {
-        let start = try HostStart(request.data)
-        let home = try joined()
-        try signedIn().require(.roomsControl)
-        let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
-        let user = User(try signedIn())
-        let (started, former) = try home.notingPresence(of: user) { () throws(WireError) in
-            try home.update(now: now) { room throws(WireError) in
-                let (started, effects, former) = try room.startHost(number, start, mayTakeOver: isSilent, now: now)
-                return ((started, former), effects)
-            }
-        }
-        noteEpochEnd(now: now)
-        if let former { home.lostSeat(former.member, former.reason) }
-        answer(request.id, started)
-        if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
-    }
-
-    /// Whether nothing has been heard from a host for so long that the same user may sit down elsewhere.
-    private func isSilent(in home: RoomHome, now: Int64) -> Bool {
-        let patience: Int64 = home.room.playback.latest.state == .playing ? 5_000_000 : 20_000_000
-        guard link.isOpen else { return true }
-        return now - link.lastHeardMicroseconds > patience
-    }
-
-    private func hostPause(_ request: Request, now: Int64) throws(WireError) {
-        let pause = try HostPause(request.data)
-        let home = try joined()
-        try home.update(now: now) { room throws(WireError) in
-            ((), try room.pauseHost(number, position: pause.positionMicroseconds, now: now))
-        }
-        noteEpochEnd(now: now)
-        let result = home.playback(now: now)
-        answer(request.id, result)
-        if let command = pause.command { home.commands.complete(command, .success(result)) }
-    }
-
-    private func hostReject(_ request: Request) throws(WireError) {
-        let reject = try HostReject(request.data)
-        let home = try joined()
-        guard home.room.seat.member == number else { throw WireError(.hostNotHost) }
-        home.commands.complete(reject.command, .failure(WireError(reject.code, reject.message)))
-        answer(request.id, Empty())
-    }
-
     // MARK: Controlling
+
+    func playback(_: PlaybackGet, _ asker: LiveAsker) throws(WireError) -> PlaybackResult {
+        try joined().playback(now: asker.now)
+    }
+
+    func play(_ request: PlaybackPlay, _ asker: LiveAsker) throws(WireError) {
+        try command(asker, request.room, .play, position: request.positionMicroseconds)
+    }
+
+    func pause(_ request: PlaybackPause, _ asker: LiveAsker) throws(WireError) {
+        try command(asker, request.room, .pause, position: nil)
+    }
+
+    func seek(_ request: PlaybackSeek, _ asker: LiveAsker) throws(WireError) {
+        try command(asker, request.room, .seek, position: request.positionMicroseconds)
+    }
 
     /// Asks the host to do something and answers when it has been done.
     private func command(
-        _ request: Int64, _ reference: RoomReference?, _ action: HostCommand.Action, position: Int64?
+        _ asker: LiveAsker, _ reference: RoomReference?, _ action: HostCommand.Action, position: Int64?
     ) throws(WireError) {
-        let account = try signedIn()
-        guard let reference else { return command(request, try joined(), action, position: position) }
+        guard let reference else { return command(asker.request, try joined(), action, position: position) }
         if case .id(let id) = reference, let home = core.rooms[id] {
-            return command(request, home, action, position: position)
+            return command(asker.request, home, action, position: position)
         }
-        find(reference, account, request) { session, home in
-            session.command(request, home, action, position: position)
+        find(reference, asker) { session, home in
+            session.command(asker.request, home, action, position: position)
         }
     }
 
@@ -260,5 +191,26 @@ extension Session {
         core.loop.schedule(after: .seconds(Limits.hostCommandSeconds)) {
             commands.complete(number, .failure(WireError(.hostTimeout, retryAfterMilliseconds: 1000)))
         }
+    }
+
+    // MARK: Listening
+
+    func report(_ request: ListeningReport, _ asker: LiveAsker) throws(WireError) -> Empty {
+        try joined().take(request.measured, from: self, now: asker.now)
+        return Empty()
+    }
+
+    func react(_ request: ReactionSend, _ asker: LiveAsker) throws(WireError) -> Empty {
+        let home = try joined()
+        let wall = MonotonicClock.wallMilliseconds()
+        if let until = home.room.roster.mute(asker.account.uid, at: wall) {
+            let wait = until == .max ? nil : Int(clamping: until - wall)
+            throw WireError(.chatMuted, retryAfterMilliseconds: wait)
+        }
+        // A reaction beyond the limit is merged into those before it.
+        if ensureActiveState().reactionBudget.take(now: asker.now) == nil {
+            home.react(request.emoji, at: request.atMicroseconds ?? asker.now)
+        }
+        return Empty()
     }
 }

@@ -192,11 +192,12 @@ final class Session {
 
     private func dispatch(_ request: Request, text: UnsafeRawBufferPointer, now: Int64) {
         do throws(WireError) {
-            if isExpelled || isSuspended && Self.isLive(request.type) { throw WireError(.authTokenInvalid) }
+            let live = Self.liveMethods[request.type]
+            if isExpelled || isSuspended && live != nil { throw WireError(.authTokenInvalid) }
             if request.type == Hello.type { return try greet(request, now: now) }
             guard isGreeted else { throw WireError(.helloRequired) }
-            if try handleLive(request, now: now) { return }
-            guard let method = DurableMethods.method(request.type) else {
+            if let live, try live.call(self, request, now) { return }
+            guard let method = Methods.table[request.type] else {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
             }

@@ -43,7 +43,11 @@ actor Shard {
     }
 
     /// Runs `body` on the loop.
-    func perform<Result: Sendable>(_ body: @Sendable (ShardCore) -> Result) -> Result { body(coreHere) }
+    func perform<Result: Sendable, Failure: Error>(
+        _ body: @Sendable (ShardCore) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(coreHere)
+    }
 
     private nonisolated var coreHere: ShardCore {
         loop.checkIsolated()

@@ -20,7 +20,7 @@ final class ShardCore {
     let loop: EventLoop
     let shard: Shard
     let services: ShardServices
-    let methods: DurableMethods
+    let methods: Methods
     /// The loops with the clients' sockets.
     let mailboxes: [HubMailbox]
 
@@ -52,7 +52,7 @@ final class ShardCore {
         self.services = services
         self.mailboxes = mailboxes
         away = AwaySessions(countPerAddressMax: services.configuration.connectionsPerAddressMax)
-        methods = DurableMethods(model: services.model, shard: shard, directory: services.directory)
+        methods = Methods(model: services.model, shard: shard, directory: services.directory)
     }
 
     // MARK: Sessions

@@ -121,6 +121,7 @@ public enum Pacing: String, CaseIterable, Sendable {
 public struct HostStart: DeclaredRequest {
     public typealias Response = HostStarted
     public static let type = "host.start"
+    public static let permission: Permission? = .roomsControl
     public static let needsConnection = true
 
     /// `nil` for a room that is followed by position only.

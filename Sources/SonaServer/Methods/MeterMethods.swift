@@ -3,36 +3,34 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// `room.meter`: how a room is heard. No disk, but for names; asked here because it takes several loops' knowledge.
-extension DurableMethods {
-    static let metering: [DurableMethod] = [
-        .signedIn(RoomMeter.self) { (methods, request, account, caller) async throws(WireError) in
-            DurableOutcome(try await methods.meter(request, account, caller))
-        }
-    ]
+/// `room.meter`: how a room is heard. Off the loop, because it takes the knowledge of several loops; the disk is read for
+/// names only.
+struct MeterMethods: MethodArea {
+    let access: RoomAccess
 
-    private func meter(
-        _ request: RoomMeter, _ account: Accounts.Account, _ caller: Caller
-    ) async throws(WireError) -> RoomMeterPage {
+    private var shard: Shard { access.shard }
+
+    static func area(of methods: Methods) -> MeterMethods { methods.meter }
+
+    static var methods: [Method] { [signedIn(meter)] }
+
+    func meter(_ request: RoomMeter, _ asker: Asker) async throws -> RoomMeterPage {
         let after = try Self.cursor(request)
-        if account.permissions.contains(.roomsInspect), let reference = request.room {
+        let (user, isInspector) = (asker.user, asker.account.permissions.contains(.roomsInspect))
+        if isInspector, let reference = request.room {
             return try await page(of: inspected(reference), after: after, limit: request.limit, seesGhosts: true)
         }
-        let id = try await place(request.room, account, caller, needsEntry: false)
-        let user = User(account)
-        let isInspector = account.permissions.contains(.roomsInspect)
-        let seesGhosts = try await on(id) { home in
-            .of { () throws(WireError) in
-                if isInspector || home.room.capabilities(of: user).contains(.moderate) { return true }
-                guard home.room.presence.contains(user.uid) else { throw .roomForbidden(.moderate) }
-                return false
-            }
+        let room = try await access.reach(request.room, asker, needsEntry: false)
+        let seesGhosts = try await room.onLoop { home in
+            if isInspector || home.room.capabilities(of: user).contains(.moderate) { return true }
+            guard home.room.presence.contains(user.uid) else { throw WireError.roomForbidden(.moderate) }
+            return false
         }
-        return try await page(of: id, after: after, limit: request.limit, seesGhosts: seesGhosts)
+        return try await page(of: room.id, after: after, limit: request.limit, seesGhosts: seesGhosts)
     }
 
-    /// For whoever runs the server.
-    func meter(_ request: RoomMeter) async throws(WireError) -> RoomMeterPage {
+    /// The meter of any room, for the operator.
+    func meter(_ request: RoomMeter) async throws -> RoomMeterPage {
         guard let reference = request.room else { throw WireError(.roomNotJoined) }
         return try await page(
             of: inspected(reference), after: try Self.cursor(request), limit: request.limit, seesGhosts: true)
@@ -46,14 +44,8 @@ extension DurableMethods {
     }
 
     /// Any room that is not closed, whoever may see it.
-    private func inspected(_ reference: RoomReference) async throws(WireError) -> RoomID {
-        let stored: [RoomStore.StoredRoom]
-        do throws(RoomStoreError) {
-            switch reference {
-            case .id(let id): stored = try await model.rooms.room(id).map { [$0] } ?? []
-            case .username(let name): stored = try await model.rooms.room(ofUsername: name)
-            }
-        } catch { throw WireError(error) }
+    private func inspected(_ reference: RoomReference) async throws -> RoomID {
+        let stored = try await access.stored(reference)
         guard let first = stored.first else { throw WireError(.roomNotFound) }
         let open = stored.filter { $0.closedMilliseconds == nil }
         guard !open.isEmpty else { throw WireError(.roomClosed) }
@@ -74,7 +66,7 @@ extension DurableMethods {
 
     private func page(
         of id: RoomID, after: MemberID?, limit: Int, seesGhosts: Bool
-    ) async throws(WireError) -> RoomMeterPage {
+    ) async throws -> RoomMeterPage {
         let now = MonotonicClock.nowMicroseconds()
         // Put in order here: there may be many, and the loop has others to look after. The copy of the room is let go of
         // at once, or the next who comes or goes would have all members copied on the loop.
@@ -102,7 +94,7 @@ extension DurableMethods {
             }
         }
         let served = await served(known, in: id)
-        let cards = try await cards(of: known.map(\.member.user))
+        let cards = try await access.cards(of: known.map(\.member.user))
         let listeners = zip(known, cards).map { known, card in
             MeteredListener(
                 user: card, isHost: known.isHost, isGhost: known.member.isGhost, takesAudio: known.member.wantsAudio,

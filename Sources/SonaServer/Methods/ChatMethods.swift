@@ -1,0 +1,97 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// `chat.*`.
+struct ChatMethods: MethodArea {
+    let access: RoomAccess
+
+    private var chat: ChatStore { access.model.roomStorage.chat }
+
+    static func area(of methods: Methods) -> ChatMethods { methods.chat }
+
+    static var methods: [Method] {
+        [
+            signedIn(send),
+            signedIn(edit),
+            signedIn(delete),
+            signedIn(history),
+        ]
+    }
+
+    func send(_ request: ChatSend, _ asker: Asker) async throws -> ChatResult {
+        let room = try await access.reach(request.room, asker)
+        let (text, user) = (try ChatStore.Text(request.text), asker.user)
+        return try await room.change { home in
+            try home.admitChat(from: user)
+        } write: {
+            ChatMessage(try await chat.send(text, to: room.id, by: user, replyTo: request.replyTo))
+        } apply: { home, message in
+            home.posted(message)
+            return ChatResult(message: message)
+        }
+    }
+
+    func edit(_ request: ChatEdit, _ asker: Asker) async throws -> ChatResult {
+        let room = try await access.reach(request.room, asker)
+        let (text, user) = (try ChatStore.Text(request.text), asker.user)
+        _ = try await chat.author(of: request.id, in: room.id)
+        return try await room.change { home in
+            try home.admitChat(from: user)
+        } write: {
+            try await chat.edit(request.id, in: room.id, to: text, by: user.uid)
+        } apply: { home, edited in
+            let (message, changeNumber) = (ChatMessage(edited.message), edited.changeNumber)
+            home.changed(message, changeNumber: changeNumber)
+            return ChatResult(message: message)
+        }
+    }
+
+    func delete(_ request: ChatDelete, _ asker: Asker) async throws -> Empty {
+        let room = try await access.reach(request.room, asker)
+        let user = asker.user
+        let author = try await chat.author(of: request.id, in: room.id)
+        try await room.change { home in
+            if author != user.uid { try home.room.requireAbove(author, user, .moderate) }
+        } write: {
+            try await chat.delete(request.id, in: room.id, by: user.uid, mayModerate: true)
+        } apply: { home, deleted in
+            let (message, changeNumber) = (ChatMessage(deleted.message), deleted.changeNumber)
+            home.changed(message, changeNumber: changeNumber)
+            if message.user.uid != user.uid { home.moderated(.delete, message.user, by: user) }
+        }
+        return Empty()
+    }
+
+    func history(_ request: ChatHistory, _ asker: Asker) async throws -> ChatPage {
+        let room = try await access.reach(request.room, asker)
+        return ChatPage(try await chat.page(of: room.id, before: request.before, limit: request.limit))
+    }
+}
+
+extension RoomHome {
+    /// Takes a message from the budget of a user.
+    ///
+    /// - Throws: Why the user may not write, or not yet.
+    fileprivate func admitChat(from user: User) throws {
+        try room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
+        try admitMessage(from: user, now: MonotonicClock.nowMicroseconds())
+    }
+}
+
+extension ChatPage {
+    /// As many messages as fit into one reply, the newest of them.
+    fileprivate init(_ page: ChatStore.Page) {
+        var bytes = 0
+        var messages: [ChatMessage] = []
+        for stored in page.messages.reversed() {
+            let message = ChatMessage(stored)
+            bytes += message.encoded().count + 1
+            if bytes > Limits.chatBytesMax, !messages.isEmpty { break }
+            messages.append(message)
+        }
+        let isCut = messages.count < page.messages.count
+        self.init(messages: messages.reversed(), nextBefore: isCut ? messages.last?.id : page.nextBefore)
+    }
+}

@@ -1,0 +1,55 @@
+internal import SonaModel
+internal import SonaWire
+
+/// The methods of the durable plane, by area: one table for both transports, WebSocket and `POST /v1/rpc/…`.
+///
+/// Off the loop. Each answer leaves after its transaction is on disk.
+struct Methods: Sendable {
+    let model: Model
+    let accounts: AccountMethods
+    let people: PeopleMethods
+    let administration: Administration
+    let rooms: RoomMethods
+    let finding: FindingMethods
+    let joining: JoiningMethods
+    let moderation: ModerationMethods
+    let chat: ChatMethods
+    let listening: ListeningMethods
+    let meter: MeterMethods
+    let queue: QueueMethods
+    /// How methods and joins reach a room.
+    let access: RoomAccess
+
+    init(model: Model, shard: Shard, directory: RoomDirectoryService) {
+        let access = RoomAccess(model: model, shard: shard)
+        self.model = model
+        self.access = access
+        accounts = AccountMethods(accounts: model.accounts)
+        people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
+        administration = Administration(model: model)
+        rooms = RoomMethods(access: access, directory: directory)
+        finding = FindingMethods(access: access, directory: directory)
+        joining = JoiningMethods(access: access)
+        moderation = ModerationMethods(access: access)
+        chat = ChatMethods(access: access)
+        listening = ListeningMethods(access: access)
+        meter = MeterMethods(access: access)
+        queue = QueueMethods(access: access)
+    }
+
+    private static let all: [[Method]] = [
+        AccountMethods.methods, PeopleMethods.methods, Administration.methods, RoomMethods.methods,
+        FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods, ChatMethods.methods,
+        ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
+    ]
+
+    /// By type of request.
+    static let table = Dictionary(uniqueKeysWithValues: all.joined().map { ($0.type, $0) })
+
+    /// Answers a request.
+    ///
+    /// - Throws: The errors of the request's page in Protocol/spec.
+    func call(_ method: Method, _ data: JSON, _ caller: Caller) async throws(WireError) -> AnyOutcome {
+        do { return try await method.call(self, data, caller) } catch { throw WireError(error) }
+    }
+}

@@ -1,0 +1,75 @@
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// A room that a request has reached: the asker may know of it, and it is awake.
+struct ReachedRoom: Sendable {
+    let id: RoomID
+    let asker: Asker
+    let access: RoomAccess
+
+    private var shard: Shard { access.shard }
+    private var model: Model { access.model }
+
+    /// Runs `body` on the loop.
+    ///
+    /// - Throws: `server.busy` if the room fell asleep meanwhile; what `body` throws.
+    func onLoop<Value: Sendable>(_ body: @Sendable (RoomHome) throws -> Value) async throws -> Value {
+        try await shard.perform { core in
+            guard let home = core.rooms[id] else { throw WireError(.serverBusy, retryAfterMilliseconds: 250) }
+            return try body(home)
+        }
+    }
+
+    /// Changes the room: decides on the loop, writes off it, then does on the loop what was written.
+    ///
+    /// Another change may be written between these steps. `write` checks again in its transaction what must not change,
+    /// and `apply` compares change numbers (`RoomHome.takes`).
+    ///
+    /// - Parameters:
+    ///   - prepare: On the loop. Refuses what the asker may not do.
+    ///   - write: Off the loop. One transaction.
+    ///   - apply: On the loop. Tells members what was written.
+    func change<Prepared: Sendable, Written: Sendable, Value: Sendable>(
+        prepare: @Sendable (RoomHome) throws -> Prepared,
+        write: (Prepared) async throws -> Written,
+        apply: @Sendable (RoomHome, Written) throws -> Value
+    ) async throws -> Value {
+        let written = try await write(try await onLoop(prepare))
+        return try await onLoop { try apply($0, written) }
+    }
+
+    /// Checks a capability of the asker.
+    ///
+    /// - Throws: `room.forbidden`.
+    func require(_ capability: Capability) async throws {
+        let user = asker.user
+        try await onLoop { try $0.room.require(capability, of: user) }
+    }
+
+    /// Somebody who is in the room, waits before it, or has an account. A guest counts while they are there.
+    ///
+    /// - Throws: `user.not_found`.
+    func person(_ reference: UserReference) async throws -> User {
+        let here = await shard.perform { core -> User? in
+            guard let room = core.rooms[id]?.room else { return nil }
+            let people = room.members.values.map(\.user) + Array(room.roster.waiting.values)
+            return people.first { user in
+                switch reference {
+                case .id(let uid): user.uid == uid
+                case .username(let name): user.username?.key == name.key
+                }
+            }
+        }
+        if let here { return here }
+        do {
+            let summary = try await model.accounts.summary(of: reference)
+            return User(uid: summary.uid, username: summary.username, isGuest: false)
+        } catch {
+            // A guest who was banned is nowhere else any more.
+            guard WireError(error).code == .userNotFound, case .id(let uid) = reference else { throw error }
+            guard await shard.perform({ $0.rooms[id]?.room.roster.bans[uid] != nil }) else { throw error }
+            return User(uid: uid, username: nil, isGuest: true)
+        }
+    }
+}

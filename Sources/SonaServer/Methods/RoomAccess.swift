@@ -1,0 +1,149 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// How requests find the room that they are about, and the people in it.
+///
+/// Off the loop. What is live is asked of the shard, what is stored of the model.
+struct RoomAccess: Sendable {
+    let model: Model
+    let shard: Shard
+
+    // MARK: Rooms
+
+    /// Finds the room that a request names and wakes it; without a name, the room the session was in when it asked.
+    ///
+    /// - Parameter needsEntry: Whether an asker outside must be able to enter without being let in. False for requests that
+    ///   take a capability: an asker who sees the room is refused for lack of that.
+    /// - Throws: `room.not_joined`; as `resolve`; those of entering the room.
+    func reach(_ reference: RoomReference?, _ asker: Asker, needsEntry: Bool = true) async throws -> ReachedRoom {
+        let uid = asker.uid
+        // Somebody who has left that room meanwhile is treated like anybody else outside.
+        guard let reference = reference ?? asker.caller.room.map({ .id($0) }) else { throw WireError(.roomNotJoined) }
+        if case .id(let id) = reference {
+            let isInside = await shard.perform { $0.rooms[id]?.room.presence.contains(uid) == true }
+            if isInside { return ReachedRoom(id: id, asker: asker, access: self) }
+        }
+        let stored = try await resolve(reference, asker.account)
+        let state = try await storedState(of: stored)
+        let user = asker.user
+        try await shard.perform { core in
+            let room = try core.home(stored, state).room
+            guard !room.presence.contains(uid) else { return }
+            // From outside one may do no more than somebody who could come in.
+            do throws(WireError) {
+                try room.admit(user, wall: MonotonicClock.wallMilliseconds())
+            } catch {
+                let isSeen = error.code == .roomApprovalPending || error.code == .roomGuestsNotAllowed
+                guard isSeen, !needsEntry else { throw error }
+            }
+        }
+        return ReachedRoom(id: stored.id, asker: asker, access: self)
+    }
+
+    /// The same for a request that takes a capability.
+    ///
+    /// - Throws: As the other; `room.forbidden`.
+    func reach(_ reference: RoomReference?, _ asker: Asker, with capability: Capability) async throws -> ReachedRoom {
+        let room = try await reach(reference, asker, needsEntry: false)
+        try await room.require(capability)
+        return room
+    }
+
+    /// Finds a room that an account may know of. `@username` means the room that user is live in, else the one most
+    /// recently used.
+    ///
+    /// - Parameter forDoor: Rooms with a waiting room count, too, if they are named by their identifier.
+    /// - Throws: `room.not_found`, also for private rooms of others, and for rooms whose owner has blocked the account;
+    ///   `room.banned`; `room.closed`.
+    func resolve(
+        _ reference: RoomReference, _ account: Accounts.Account, forDoor: Bool = false
+    ) async throws -> RoomStore.StoredRoom {
+        var isNamed = false
+        if case .id = reference { isNamed = true }
+        let candidates = try await stored(reference)
+        var visible: [RoomStore.StoredRoom] = []
+        for room in candidates {
+            let isKnown = room.isPublic || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
+            if isKnown {
+                visible.append(room)
+            } else if await isInside(account, room.id) {
+                visible.append(room)
+            } else if try await model.roomStorage.membership.member(account.uid, of: room.id) != nil {
+                visible.append(room)
+            }
+        }
+        guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
+            // A private room exists for those who are banned from it: everything they ask of it is `room.banned`.
+            if isNamed, let room = candidates.first, room.closedMilliseconds == nil,
+                try await !isHidden(owner: room.owner, from: account)
+            {
+                try await refuseIfBanned(account, from: room.id)
+            }
+            throw WireError(.roomNotFound)
+        }
+        if first.closedMilliseconds != nil { throw WireError(.roomClosed) }
+        if visible.count == 1 { return first }
+        return await shard.perform { [visible] core in visible.first { core.describe($0).isLive } ?? first }
+    }
+
+    /// The rooms that a reference may mean, whoever may see them, most recently used first.
+    func stored(_ reference: RoomReference) async throws -> [RoomStore.StoredRoom] {
+        switch reference {
+        case .id(let id): try await model.rooms.room(id).map { [$0] } ?? []
+        case .username(let name): try await model.rooms.room(ofUsername: name)
+        }
+    }
+
+    /// A room of the account's own.
+    ///
+    /// - Throws: As `resolve`; for somebody else's room `room.banned`, or `room.forbidden` for lack of `manage`.
+    func own(_ reference: RoomReference, _ account: Accounts.Account) async throws -> RoomStore.StoredRoom {
+        let stored = try await resolve(reference, account)
+        guard stored.owner == account.uid else {
+            try await refuseIfBanned(account, from: stored.id)
+            throw WireError.roomForbidden(.manage)
+        }
+        return stored
+    }
+
+    /// Reads what a room wakes from. Reads nothing if the room is awake, and keeps it awake for a while.
+    func storedState(of stored: RoomStore.StoredRoom) async throws -> StoredRoomState {
+        let isAwake = await shard.perform { core in
+            core.rooms[stored.id]?.noteAsked()
+            return core.rooms[stored.id] != nil
+        }
+        if isAwake { return StoredRoomState() }
+        return try await StoredRoomState(stored.id, model.roomStorage)
+    }
+
+    private func isInside(_ account: Accounts.Account, _ room: RoomID) async -> Bool {
+        let uid = account.uid
+        return await shard.perform { core in core.rooms[room]?.room.presence.contains(uid) == true }
+    }
+
+    // MARK: Refusals
+
+    /// Whether an account must not know of somebody's rooms, because they have blocked it.
+    func isHidden(owner: UserID, from account: Accounts.Account) async throws -> Bool {
+        guard !account.isGuest, owner != account.uid else { return false }
+        return try await model.people.hasBlocked(owner, account.uid)
+    }
+
+    /// - Throws: `room.banned`.
+    func refuseIfBanned(_ account: Accounts.Account, from id: RoomID) async throws {
+        let ban = try await model.roomStorage.membership.ban(of: account.uid, isGuest: account.isGuest, in: id)
+        guard let ban else { return }
+        throw RoomStorageError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason)
+    }
+
+    // MARK: People
+
+    /// People as lists show them. Guests have nothing but their identifier.
+    func cards(of users: [User]) async throws -> [UserCard] {
+        let known = try await model.people.cards(of: users.filter { !$0.isGuest }.map(\.uid))
+        let byID = Dictionary(known.map { ($0.user.uid, $0) }) { first, _ in first }
+        return users.map { byID[$0.uid] ?? UserCard(user: $0) }
+    }
+}

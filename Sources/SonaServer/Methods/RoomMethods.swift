@@ -1,0 +1,124 @@
+internal import SonaEventLoop
+internal import SonaModel
+internal import SonaRooms
+internal import SonaWire
+
+/// `room.create`, what owners do with their rooms, and what is asked about one room from outside.
+struct RoomMethods: MethodArea {
+    let access: RoomAccess
+    let directory: RoomDirectoryService
+
+    private var model: Model { access.model }
+    private var shard: Shard { access.shard }
+
+    static func area(of methods: Methods) -> RoomMethods { methods.rooms }
+
+    static var methods: [Method] {
+        [
+            signedIn(create),
+            signedIn(get),
+            signedIn(update),
+            signedIn(close),
+            signedIn(removePicture),
+            signedIn(playback),
+        ]
+    }
+
+    func create(_ request: RoomCreate, _ asker: Asker) async throws -> RoomResult {
+        let title = request.title ?? asker.account.username.map { "\($0.rawValue)'s room" } ?? "A room"
+        let stored = try await model.rooms.create(
+            owner: asker.uid, title: title, isPublic: request.visibility == .public,
+            delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
+            description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
+            onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
+        let room = await shard.perform { $0.describe(stored) }
+        await directory.put(room)
+        return RoomResult(room: room)
+    }
+
+    func get(_ request: RoomGet, _ asker: Asker) async throws -> RoomNow {
+        let stored = try await access.resolve(request.room, asker.account)
+        if stored.owner != asker.uid { try await access.refuseIfBanned(asker.account, from: stored.id) }
+        return await shard.perform { $0.describeNow(stored) }
+    }
+
+    /// The playback of a room that the session is not in. That of the room it is in is answered on the loop.
+    func playback(_ request: PlaybackGet, _ asker: Asker) async throws -> PlaybackResult {
+        guard let reference = request.room else { throw WireError(.roomNotJoined) }
+        let stored = try await access.resolve(reference, asker.account)
+        let state = try await access.storedState(of: stored)
+        let uid = asker.uid
+        return try await shard.perform { core in
+            let home = try core.home(stored, state)
+            try home.room.refuseIfBanned(uid, wall: MonotonicClock.wallMilliseconds())
+            return home.playbackNow()
+        }
+    }
+
+    /// A room as anybody may know it; `nil` if it is private, closed or not there, which a link does not tell apart.
+    func publicRoom(_ reference: RoomReference) async -> RoomNow? {
+        let stored = try? await access.stored(reference).first(where: \.isPublic)
+        guard let stored, stored.closedMilliseconds == nil else { return nil }
+        let now = await shard.perform { $0.describeNow(stored) }
+        return now.room.visibility == .public ? now : nil
+    }
+
+    // MARK: Owners
+
+    func update(_ request: RoomUpdate, _ asker: Asker) async throws -> RoomResult {
+        let id = try await access.own(request.room, asker.account).id
+        // How audio leaves is decided when an epoch begins.
+        try await shard.perform { core in
+            guard let room = core.rooms[id]?.room, room.isLive else { return }
+            let settings = room.settings
+            if (request.delivery ?? settings.delivery) != settings.delivery {
+                throw WireError(.roomLive, field: "data.delivery")
+            }
+            if (request.leadMilliseconds ?? settings.leadMilliseconds) != settings.leadMilliseconds {
+                throw WireError(.roomLive, field: "data.lead_ms")
+            }
+        }
+        let (stored, changeNumber) = try await model.rooms.update(id, request)
+        return RoomResult(room: await changed(stored, changeNumber))
+    }
+
+    func close(_ request: RoomClose, _ asker: Asker) async throws -> Empty {
+        let id = try await access.own(request.room, asker.account).id
+        _ = try await model.rooms.close(id)
+        await directory.remove(id)
+        await shard.perform { $0.closed(id, "closed_by_owner") }
+        return Empty()
+    }
+
+    /// `POST /v1/rooms/<id>/picture`.
+    func setPicture(
+        _ bytes: [UInt8], of reference: RoomReference, _ account: Accounts.Account
+    ) async throws -> RoomResult {
+        let id = try await access.own(reference, account).id
+        do throws(PhotoError) {
+            _ = try await model.photos.set(bytes, ofRoom: id, by: account.uid)
+        } catch {
+            if error == .userUnknown { throw WireError(.roomClosed) }
+            throw error
+        }
+        return try await pictureChanged(id)
+    }
+
+    func removePicture(_ request: RoomRemovePicture, _ asker: Asker) async throws -> RoomResult {
+        let id = try await access.own(request.room, asker.account).id
+        try await model.photos.remove(ofRoom: id)
+        return try await pictureChanged(id)
+    }
+
+    private func pictureChanged(_ id: RoomID) async throws -> RoomResult {
+        let (stored, changeNumber) = try await model.rooms.touched(id)
+        return RoomResult(room: await changed(stored, changeNumber))
+    }
+
+    /// Tells the room and the directory.
+    private func changed(_ stored: RoomStore.StoredRoom, _ changeNumber: Int64) async -> Room {
+        let room = await shard.perform { $0.changed(stored, changeNumber: changeNumber) }
+        await directory.put(room, changeNumber: changeNumber)
+        return room
+    }
+}
