@@ -42,6 +42,8 @@ package struct ServerConfiguration: Sendable {
     package var passwordCost = PasswordHash.Cost.standard
     /// Where people reach this server, without a slash at the end: what links in mails begin with.
     package var publicAddress: String?
+    /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
+    package var policyAddress: String?
     /// How mail leaves; `nil` where it does not, and the operator hands out links.
     package var mail: MailConfiguration?
     /// Whose ID tokens sign people in; `nil` for nobody's.
@@ -100,4 +102,11 @@ package enum ServerNotice: Sendable {
 package enum ServerVersion {
     package static let name = "sona"
     package static let number = "0.1.0"
+    /// Names of what the server does beyond the first revision of the protocol.
+    ///
+    /// Source: Protocol/spec/connection.md, "hello".
+    static let features = [
+        "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature, Limits.historyFeature,
+        Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature,
+    ]
 }

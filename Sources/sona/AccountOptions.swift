@@ -10,6 +10,11 @@ struct AccountOptions: ParsableArguments {
         help: ArgumentHelp("What links in mails begin with.", valueName: "https://HOST"))
     var publicURL: String?
 
+    @Option(
+        name: .customLong("policy-url"),
+        help: ArgumentHelp("The page with this server's terms and privacy notice.", valueName: "https://PAGE"))
+    var policyURL: String?
+
     @Option(help: ArgumentHelp("Send mail through this server.", valueName: "smtp[s]://HOST:PORT"))
     var smtp: String?
 
@@ -49,8 +54,9 @@ struct AccountOptions: ParsableArguments {
         if firebaseKeys != nil, firebaseProject == nil {
             throw ValidationError("--firebase-keys needs --firebase-project.")
         }
-        if let publicURL, !publicURL.hasPrefix("https://"), !publicURL.hasPrefix("http://") {
-            throw ValidationError("\"\(publicURL)\" is no address that begins with https:// or http://.")
+        for address in [publicURL, policyURL].compactMap({ $0 })
+        where !address.hasPrefix("https://") && !address.hasPrefix("http://") {
+            throw ValidationError("\"\(address)\" must begin with https:// or http://.")
         }
     }
 

@@ -139,6 +139,7 @@ struct Serve: AsyncParsableCommand {
     private func makeConfiguration() -> ServerConfiguration {
         var configuration = ServerConfiguration(dataFolder: folder.data)
         configuration.publicAddress = accounts.publicURL
+        configuration.policyAddress = accounts.policyURL
         configuration.mail = accounts.mail
         configuration.firebase = accounts.firebase
         configuration.addresses = listen.compactMap(Self.parse)

@@ -69,6 +69,8 @@ struct Method: Sendable {
     }
 
     let type: String
+    /// Whether the sender must be signed in.
+    let needsAccount: Bool
     let endsOwnTokens: Bool
     /// The request is about a connection, so it is not served over HTTP.
     let needsConnection: Bool
@@ -77,10 +79,11 @@ struct Method: Sendable {
     let call: @Sendable (Methods, JSON, Caller) async throws -> AnyOutcome
 
     fileprivate init<Message: WireRequest>(
-        _: Message.Type, _ traits: Traits,
+        _: Message.Type, _ traits: Traits, needsAccount: Bool,
         _ call: @escaping @Sendable (Methods, JSON, Caller) async throws -> AnyOutcome
     ) {
         type = Message.type
+        self.needsAccount = needsAccount
         endsOwnTokens = traits.contains(.endsOwnTokens)
         needsConnection = Message.needsConnection
         isApart = traits.contains(.apart)
@@ -110,7 +113,7 @@ extension MethodArea {
         _ body: @escaping @Sendable (Self) -> (Message, Caller) async throws -> Message.Response,
         _ traits: Method.Traits = []
     ) -> Method {
-        Method(Message.self, traits) { methods, data, caller in
+        Method(Message.self, traits, needsAccount: false) { methods, data, caller in
             AnyOutcome(try await body(area(of: methods))(try Message(data), caller))
         }
     }
@@ -120,7 +123,7 @@ extension MethodArea {
         changing body: @escaping @Sendable (Self) -> (Message, Caller) async throws -> Outcome<Message.Response>,
         _ traits: Method.Traits = []
     ) -> Method {
-        Method(Message.self, traits) { methods, data, caller in
+        Method(Message.self, traits, needsAccount: false) { methods, data, caller in
             try await body(area(of: methods))(try Message(data), caller).erased
         }
     }
@@ -130,7 +133,7 @@ extension MethodArea {
         _ body: @escaping @Sendable (Self) -> (Message, Asker) async throws -> Message.Response,
         _ traits: Method.Traits = []
     ) -> Method {
-        Method(Message.self, traits) { methods, data, caller in
+        Method(Message.self, traits, needsAccount: true) { methods, data, caller in
             let (message, asker) = try methods.admit(Message.self, traits, data, caller)
             return AnyOutcome(try await body(area(of: methods))(message, asker))
         }
@@ -141,7 +144,7 @@ extension MethodArea {
         changing body: @escaping @Sendable (Self) -> (Message, Asker) async throws -> Outcome<Message.Response>,
         _ traits: Method.Traits = []
     ) -> Method {
-        Method(Message.self, traits) { methods, data, caller in
+        Method(Message.self, traits, needsAccount: true) { methods, data, caller in
             let (message, asker) = try methods.admit(Message.self, traits, data, caller)
             return try await body(area(of: methods))(message, asker).erased
         }

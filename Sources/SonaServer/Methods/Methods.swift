@@ -20,7 +20,8 @@ struct Methods: Sendable {
     /// How methods and joins reach a room.
     let access: RoomAccess
 
-    init(model: Model, shard: Shard, directory: RoomDirectoryService) {
+    init(_ services: ShardServices, shard: Shard) {
+        let (model, directory) = (services.model, services.directory)
         let access = RoomAccess(model: model, shard: shard)
         self.model = model
         self.access = access

@@ -247,10 +247,7 @@ final class Session {
             session: id, user: account.map { User($0) },
             server: Program(name: ServerVersion.name, version: ServerVersion.number),
             clockID: MonotonicClock.clockID, serverMicroseconds: now,
-            features: [
-                "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature,
-                Limits.historyFeature, Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature,
-            ],
+            features: ServerVersion.features,
             resumeToken: core.resumeTokens.sign(number, id), resumeSeconds: core.services.configuration.resumeSeconds,
             isResumed: isResumed, stay: stay)
     }

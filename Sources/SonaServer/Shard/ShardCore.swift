@@ -52,7 +52,7 @@ final class ShardCore {
         self.services = services
         self.mailboxes = mailboxes
         away = AwaySessions(countPerAddressMax: services.configuration.connectionsPerAddressMax)
-        methods = Methods(model: services.model, shard: shard, directory: services.directory)
+        methods = Methods(services, shard: shard)
     }
 
     // MARK: Sessions

@@ -170,6 +170,12 @@ numbered("queue.vote")(lambda p, k: {"room": p.room, "id": 1 + k % 60, "vote": (
 numbered("queue.vote_skip")(lambda p, k: {"room": p.room, "id": 1 + k % 60, "skip": bool(k % 2)})
 
 
+# Requests that need no fields
+
+row(*(kind for kind in sorted(messages("requests") - set(ROWS))
+      if not faults(f"requests/{kind}", {"type": kind, "id": 1, "data": {}})))
+
+
 def over_http(kind):
     return not kind.startswith(LIVE)
 
