@@ -429,7 +429,7 @@ extension Form where Value == HexColor {
 }
 
 extension Form where Value == String {
-    fileprivate static var linkURL: Form {
+    static var linkURL: Form {
         .parsed(
             Schema.ascii(Limits.linkURLBytes, pattern: "^https?://[!-~]", without: "[^!-~]")
                 .described("http or https, visible ASCII."),
