@@ -6,6 +6,7 @@ internal import SonaWire
 /// Off the loop. Each answer leaves after its transaction is on disk.
 struct Methods: Sendable {
     let model: Model
+    let server: ServerMethods
     let accounts: AccountMethods
     let people: PeopleMethods
     let administration: Administration
@@ -25,6 +26,7 @@ struct Methods: Sendable {
         let access = RoomAccess(model: model, shard: shard)
         self.model = model
         self.access = access
+        server = ServerMethods(policyAddress: services.configuration.policyAddress)
         accounts = AccountMethods(accounts: model.accounts)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)
@@ -39,9 +41,9 @@ struct Methods: Sendable {
     }
 
     private static let all: [[Method]] = [
-        AccountMethods.methods, PeopleMethods.methods, Administration.methods, RoomMethods.methods,
-        FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods, ChatMethods.methods,
-        ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
+        ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
+        RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
+        ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]
 
     /// By type of request.

@@ -1,10 +1,10 @@
 extension Catalogue {
-    /// Opening a connection.
+    /// Opening a connection, and what a server is.
     ///
     /// Source: Protocol/spec/connection.md.
     static let connection = Area(
         "connection",
-        requests: [Hello.self],
+        requests: [Hello.self, ServerInfo.self],
         events: [ServerDraining.self])
 }
 
@@ -196,6 +196,42 @@ public struct Welcome: DeclaredObject, Equatable {
         Member(optional: "resume_s", \Self.resumeSeconds, .count),
         Member(optional: "resumed", \Self.isResumed, .flag),
         Member(optional: "stay", \Self.stay, .object),
+        make: Self.init)
+}
+
+/// `server.info`: what a server is. Anybody may ask, also before `hello` over HTTP.
+///
+/// Source: Protocol/spec/connection.md, "server.info".
+public struct ServerInfo: FieldlessRequest {
+    public typealias Response = ServerDescription
+    public static let type = "server.info"
+
+    public init() {}
+}
+
+/// The answer to `server.info`.
+public struct ServerDescription: DeclaredObject, Equatable {
+    /// The name of the server, one line of 1 to 64 bytes.
+    public var name: String
+    /// The version of its program, one line of 1 to 64 bytes.
+    public var version: String
+    /// The page with its terms and its privacy notice; `nil` if the operator names none.
+    public var policyURL: String?
+    /// Names of what the server does beyond the first revision of the protocol, as in the welcome.
+    public var features: [String]
+
+    public init(name: String, version: String, policyURL: String?, features: [String]) {
+        self.name = name
+        self.version = version
+        self.policyURL = policyURL
+        self.features = features
+    }
+
+    public static let declaration = Declaration(
+        Member("name", \Self.name, .line(bytes: Limits.programTextBytes)),
+        Member("version", \Self.version, .line(bytes: Limits.programTextBytes)),
+        Member(nullable: "policy_url", \Self.policyURL, .linkURL),
+        Member("features", \Self.features, .texts(bytes: 1...Limits.typeBytesMax)),
         make: Self.init)
 }
 

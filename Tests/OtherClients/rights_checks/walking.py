@@ -19,7 +19,7 @@ NOT_OF_ROOMS = {
     "auth.": "signing in", "account.": "one's own account", "username.": "one's own account",
     "profile.": "one's own account", "settings.": "one's own account", "photo.": "one's own account",
     "people.": "between two people", "user.": "between two people", "users.": "for admins: permissions.md",
-    "journal.": "for admins: permissions.md", "hello": "before anybody is anywhere",
+    "journal.": "for admins: permissions.md", "hello": "before anybody is anywhere", "server.": "the server",
     "room.list": "many rooms, of which everybody gets those they may see",
     "room.search": "many rooms, of which everybody gets those they may see",
     "room.watch": "many rooms, of which everybody gets those they may see",

@@ -1,0 +1,16 @@
+internal import SonaWire
+
+/// `server.*`: what this server is.
+struct ServerMethods: MethodArea {
+    let policyAddress: String?
+
+    static func area(of methods: Methods) -> ServerMethods { methods.server }
+
+    static var methods: [Method] { [open(info)] }
+
+    func info(_ request: ServerInfo, _ caller: Caller) async throws -> ServerDescription {
+        ServerDescription(
+            name: ServerVersion.name, version: ServerVersion.number, policyURL: policyAddress,
+            features: ServerVersion.features)
+    }
+}

@@ -1,0 +1,14 @@
+import SonaWire
+import Testing
+
+@testable import SonaServer
+
+struct ServerMethodsTests {
+    @Test(arguments: [nil, "https://sona.example/policy"])
+    func `anybody is told what the server is and where its policy is`(policy: String?) async throws {
+        let methods = ServerMethods(policyAddress: policy)
+        let info = try await methods.info(ServerInfo(), Caller())
+        #expect(info.name == "sona" && info.version == ServerVersion.number && info.policyURL == policy)
+        #expect(info.features.contains("directory") && Set(info.features).count == info.features.count)
+    }
+}
