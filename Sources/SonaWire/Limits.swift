@@ -1,7 +1,7 @@
 /// The numbers of the protocol: sizes in bytes, counts, and times.
 ///
-/// Those marked "default" can be configured on a server, which announces what it uses in the welcome; the others are
-/// part of the protocol and the same everywhere.
+/// Numbers marked "default" can be configured on a server, which announces its own in the welcome. All others are part
+/// of the protocol and the same everywhere.
 ///
 /// Source: Protocol/spec/connection.md, "Limits", and the pages of the fields concerned.
 public enum Limits {
@@ -15,7 +15,7 @@ public enum Limits {
     public static let subprotocol = "sona.v1"
     /// The path of the WebSocket endpoint.
     public static let webSocketPath = "/v1/ws"
-    /// What precedes a request's type in the path of its HTTP form.
+    /// The beginning of the path of a request's HTTP form. The request's type follows.
     public static let rpcPathPrefix = "/v1/rpc/"
 
     // MARK: Messages
@@ -29,10 +29,16 @@ public enum Limits {
 
     // MARK: Identifiers and texts, in UTF-8 bytes unless said otherwise
 
+    /// Length of a user's identifier.
     public static let userIDBytes = 1...128
+    /// Length of a username.
     public static let usernameBytes = 3...24
+    /// Length of the cursor that asks for the next page.
     public static let cursorBytes = 1...256
+    /// Length of an error's code.
     public static let errorCodeBytes = 3...64
+    /// Length of the sentence for people in an error.
     public static let errorMessageBytes = 0...512
+    /// Length of the word for programs that gives a reason in an event.
     public static let reasonBytes = 1...64
 }

@@ -1,7 +1,7 @@
 import SonaWire
 
 extension JSON {
-    /// The value over several lines, indented by two; what fits into a line of 118 characters stays in one.
+    /// The value over several lines, indented by two. Values that fit into 118 characters stay on one line.
     func pretty(indentation: Int = 0, lead: Int = 0) -> String {
         let line = compact
         guard indentation + lead + line.count > 118, !isLeaf else { return line }

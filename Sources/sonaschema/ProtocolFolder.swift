@@ -1,7 +1,7 @@
 import Foundation
 import SonaWire
 
-/// The folder `Protocol` with its generated files as they should be.
+/// The folder `Protocol`, with the contents its generated files should have.
 struct ProtocolFolder {
     private let folder: URL
     /// Contents by path below the folder.
@@ -25,6 +25,7 @@ struct ProtocolFolder {
         return (differing.keys + (try leftovers())).sorted()
     }
 
+    /// Removes files of areas that no longer exist, then writes all others.
     func write() throws {
         for path in try leftovers() { try FileManager.default.removeItem(at: folder.appending(path: path)) }
         for (path, text) in files {
@@ -32,7 +33,7 @@ struct ProtocolFolder {
         }
     }
 
-    /// Schemas of areas that are no more.
+    /// Schema files of areas that no longer exist.
     private func leftovers() throws -> [String] {
         let byHand: Set = ["frames.json", "vectors.json"]
         return try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "schema").path)
@@ -41,7 +42,7 @@ struct ProtocolFolder {
     }
 }
 
-/// What stands in the way of writing the files.
+/// The reason why the files cannot be written.
 struct Fault: Error, CustomStringConvertible {
     var description: String
 }
@@ -61,7 +62,7 @@ struct SpecPages {
         self.headings = headings
     }
 
-    /// Where the prose of a message is.
+    /// Page and heading of a message's prose.
     func reference(to type: String, in area: Area) throws -> String {
         guard headings[area.name]?.contains(type) == true else {
             throw Fault(description: "spec/\(area.name).md has no heading \(type).")

@@ -1,11 +1,13 @@
 import SonaWire
 
-/// The files of `Protocol/schema` that are derived: `objects.json` with what messages share, and one file an area.
+/// The derived files of `Protocol/schema`: `objects.json` with the definitions messages share, and one file an area.
 struct SchemaFiles {
     /// Contents by path below `Protocol`.
     let files: [String: String]
 
+    /// The `$schema` of every file: JSON Schema 2020-12.
     static let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"
+    /// The `$comment` of every file, for people who would edit it by hand.
     static let origin: JSON = "Written by sonaschema from the declarations in Sources/SonaWire: do not edit."
 
     init(_ pages: SpecPages) throws {
@@ -41,7 +43,7 @@ struct SchemaFiles {
         self.files = files
     }
 
-    /// - Parameter references: The file in which the definitions are that the schemas refer to.
+    /// - Parameter references: The file with the definitions the schemas refer to.
     private static func file(title: String, _ definitions: [JSON.Member], references: String) -> String {
         let file: JSON = [
             "$schema": dialect, "$comment": origin, "title": .string(title),
@@ -67,13 +69,14 @@ struct SchemaFiles {
     }
 }
 
-/// Whole messages around what SonaWire declares of their `data`.
+/// Schemas of whole messages. SonaWire declares only their `data`; the envelope is added here.
 ///
 /// Source: Protocol/spec/connection.md, "Requests", "Replies", "Events".
 enum Envelopes {
+    /// A request with its envelope. `page` is the reference to its prose.
     static func request(_ request: any WireRequest.Type, page: String) -> Schema {
         let data = request.schema
-        // Absent or null stands for the empty object.
+        // An absent or null `data` stands for the empty object.
         let acceptsEmpty = !["required", "oneOf", "anyOf", "$ref"].contains { data.json[$0] != nil }
         return message(
             "\(request.type), request", page,
@@ -83,6 +86,7 @@ enum Envelopes {
             ])
     }
 
+    /// The reply `ok` to a request, with its envelope.
     static func reply(to request: any WireRequest.Type, page: String) -> Schema {
         message(
             "\(request.type), reply", page,
@@ -96,6 +100,7 @@ enum Envelopes {
         Message.Response.schema.promising(Message.promises)
     }
 
+    /// An event with its envelope. Its scope decides whether `room` and `seq` stand there.
     static func event(_ event: any WireEvent.Type, page: String) -> Schema {
         var properties: [Schema.Property] = [.init("type", .constant(event.type), isRequired: true)]
         if event.scope != .personal { properties.append(.init("room", .roomID, isRequired: true)) }
@@ -108,6 +113,7 @@ enum Envelopes {
         }
     }
 
+    /// The reply `error`, the same for all requests.
     static let refusal = message(
         "error, reply", "See spec/errors.md. id is null where it could not be read.",
         [

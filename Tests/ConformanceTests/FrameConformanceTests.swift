@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    // MARK: What was read, in the words of the vectors
+    // MARK: Decoded frames in the words of the vectors
 
     private typealias Fields = [(String, JSON)]
 

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every envelope is taken apart or refused with its id`() throws {
+    @Test func `every envelope is decoded or refused with its id`() throws {
         for vector in try VectorFile.vectors("envelope") {
             switch (vector.result, Request.parse(vector.input)) {
             case (.valid, .success(let request)): #expect(json(request).sorted == vector.value.sorted, "\(vector)")
@@ -154,7 +154,7 @@ import Testing
         ])
     }
 
-    /// What was written, read again and sorted; `nil` if it is not JSON.
+    /// The encoded bytes parsed and sorted by key. `nil` if they are not JSON.
     private func fixed(_ bytes: [UInt8]) -> JSON? { (try? JSON.parse(bytes))?.sorted }
 
     private func expect(_ error: WireError, _ id: Int64?, _ vector: Vector) {

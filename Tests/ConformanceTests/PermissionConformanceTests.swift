@@ -1,7 +1,7 @@
 import SonaWire
 import Testing
 
-/// Holds roles and requests against the table of Protocol/spec/permissions.md.
+/// Compares roles and requests to the table of Protocol/spec/permissions.md.
 @Suite struct PermissionConformanceTests {
     private struct Row {
         var name: String

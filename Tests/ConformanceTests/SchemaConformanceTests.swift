@@ -4,12 +4,12 @@ import Testing
 
 @testable import sonaschema
 
-/// Holds the schemas against the decoders that are declared with them.
+/// Compares the schemas to the decoders that are declared with them.
 ///
-/// Every valid vector is changed in one place after the other, as its schema says: a member is left out, set to null,
-/// given another type, and unknown members come in. The decoder must take or refuse each as the schema does.
+/// Every valid vector is changed in one place at a time: a member is left out, set to null or given another type, or an
+/// unknown member is added. The decoder must accept or refuse each change as the schema does.
 @Suite struct SchemaConformanceTests {
-    @Test func `the files of the protocol are those that the declarations give`() throws {
+    @Test func `the files of Protocol are up to date with the declarations`() throws {
         let folder = try ProtocolFolder(URL(fileURLWithPath: VectorFile.root, isDirectory: true))
         let stale = try folder.staleFiles()
         #expect(stale == [], "run `swift run sonaschema`")
@@ -79,13 +79,13 @@ import Testing
     }
 }
 
-/// The changes to a valid object that its schema tells the fate of.
+/// The changes to a valid object for which its schema decides between acceptance and refusal.
 private struct Changes {
     enum Fate {
-        /// Taken, and understood as without the change.
+        /// Accepted, with the same value as without the change.
         case same
         case taken
-        /// Refused, the path being the field at fault.
+        /// Refused. The path names the field at fault.
         case refused
     }
 
@@ -112,9 +112,9 @@ private struct Changes {
     ) -> [Change] {
         let schema = resolved(schema)
         guard let members = object.object else { return [] }
-        // An object that is handed on as it came: whatever is in it belongs to it.
+        // An object that is passed on unread: every member belongs to it.
         if schema["properties"] == nil, !path.isEmpty { return [] }
-        // Where members depend on one another, no single one can be changed with a known fate.
+        // If members depend on one another, changing a single one has no known result.
         let isPlain = ["oneOf", "anyOf", "if"].allSatisfy { schema[$0] == nil }
         var changes = [
             Change(
@@ -131,7 +131,7 @@ private struct Changes {
             let place = path.isEmpty ? key : "\(path).\(key)"
             let others = members.filter { $0.key != key }
             func with(_ value: JSON) -> JSON { rebuilt(.object(others + [.init(key: key, value: value)])) }
-            // Servers tell all rules of a queue; one that an older server does not know has its default.
+            // Servers send all rules of a queue. A rule that an older server does not know has its default.
             let isLenient = path == "rules"
             if isPlain, required.contains(key), isLenient {
                 changes.append(
@@ -160,7 +160,7 @@ private struct Changes {
         return changes
     }
 
-    /// A value of each JSON type that the schema does not take.
+    /// A value of each JSON type that the schema does not accept.
     private func wrongValues(for schema: JSON) -> [(String, JSON)] {
         let schema = present(schema)
         let types: Set<String>
@@ -188,7 +188,7 @@ private struct Changes {
         schema["anyOf"]?.array?.contains { $0["type"]?.string == "null" } == true
     }
 
-    /// The schema of what is there, where null is another way to be absent.
+    /// The schema of the value when present, without the null that stands for absence.
     private func present(_ schema: JSON) -> JSON {
         isNullable(schema) ? resolved(schema["anyOf"]?.array?.first ?? schema) : resolved(schema)
     }

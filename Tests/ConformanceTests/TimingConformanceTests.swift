@@ -3,13 +3,13 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// Runs the vectors of what is computed: the clock, what is in force, where samples lie, and what a joiner is sent.
+/// Runs the vectors of computed values: the clock, the playback in force, the place of samples, a joiner's packets.
 ///
 /// They were computed from the prose by Tests/OtherClients/timing_checks.
 @Suite struct TimingConformanceTests {
     // MARK: The clock
 
-    @Test func `the filter is after each sample what the prose makes of it`() throws {
+    @Test func `the clock filter has the expected state after each sample`() throws {
         for vector in try vectors("clock", "clock_filter") {
             var filter = ClockFilter()
             for (step, expected) in zip(try steps(vector), try #require(vector.value["steps"]?.array)) {
@@ -28,7 +28,7 @@ import Testing
         #expect(filter.isUsable == (expected["offset_us"] != nil), place)
         if filter.isUsable {
             let offset = try #require(expected["offset_us"]?.wide128)
-            // An offset beyond 64 bits is held at their end.
+            // An offset beyond 64 bits is clamped.
             let held = Int64(clamping: offset)
             #expect(isNear(filter.offsetMicroseconds, held), place)
             #expect(filter.roundTripMicroseconds == expected["rtt_us"]?.wide, place)
@@ -52,10 +52,10 @@ import Testing
         abs(value - other) <= max(1e-9, 1e-6 * max(abs(value), abs(other)))
     }
 
-    @Test func `a burst sends, ignores and chooses as the prose says`() throws {
+    @Test func `a burst of probes sends, ignores and chooses as its vector says`() throws {
         for vector in try vectors("clock", "probe_burst") {
             var burst = ProbeBurst()
-            // By the order in which they were sent; nothing is said of their numbers.
+            // Compared by the order of sending: the page leaves the probes' numbers open.
             var numbers: [UInt16] = []
             func described(_ step: ProbeBurst.Step) -> JSON {
                 switch step {
@@ -104,7 +104,7 @@ import Testing
 
     // MARK: Playback
 
-    @Test func `what is in force, and where it is, is what the prose makes of it`() throws {
+    @Test func `the playback in force and its position are those of the vector`() throws {
         for vector in try vectors("playback_views", "playback_view") {
             let given = try JSON.parse(vector.input)
             let upcoming = try #require(given["upcoming"]?.array).map { try Playback($0) }
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: Audio
 
-    @Test func `packets lie where the prose puts them, and are rendered as far as it says`() throws {
+    @Test func `packets are placed and rendered as their vector says`() throws {
         for vector in try vectors("timeline", "timeline") {
             let given = try JSON.parse(vector.input)
             let stream = try StreamInfo(try #require(given["stream"]))
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `who joins is sent what the prose says`() throws {
+    @Test func `a joiner is sent the packets its vector lists`() throws {
         for vector in try vectors("join_planning", "join_plan") {
             let given = try JSON.parse(vector.input)
             let ring = ChunkRing(microsecondsMax: 60_000_000)

@@ -1,7 +1,7 @@
 import SonaWire
 import Testing
 
-/// Runs what is neither text message nor frame: identifiers, positions, close codes.
+/// Runs the vectors that are neither text message nor frame: identifiers, positions, close codes.
 @Suite struct ValueConformanceTests {
     @Test func `every file of vectors is run by some test`() throws {
         let run: Set = [

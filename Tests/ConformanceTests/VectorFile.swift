@@ -13,7 +13,7 @@ struct Vector: CustomStringConvertible {
     var id: Int64
     var comment: String
     var flags: [String]
-    /// What the input claims to be: `requests/room.join`, `server_frame`, `username`.
+    /// The kind of the input: `requests/room.join`, `server_frame`, `username`.
     var message: String
     var input: [UInt8]
     var value: JSON
@@ -22,7 +22,7 @@ struct Vector: CustomStringConvertible {
 
     var description: String { "\(family) \(id) (\(comment))" }
 
-    /// What follows `prefix` in the message's name, if it begins so.
+    /// The rest of the message's name after `prefix`, or `nil` if it does not begin with it.
     func name(after prefix: String) -> String? {
         message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : nil
     }

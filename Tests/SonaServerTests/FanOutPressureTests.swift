@@ -32,7 +32,7 @@ struct FanOutPressureTests {
                 pressure.count(
                     packets: Int(3000 * (1 - ofParties)), writes: Int(3000 * (1 - ofParties) / perWrite), least: 1)
                 pressure.count(
-                    packets: Int(3000 * ofParties), writes: Int(1000 * ofParties), least: Limits.gatherTurns)
+                    packets: Int(3000 * ofParties), writes: Int(1000 * ofParties), least: ServerTuning.gatherTicks)
                 pressure.add(worked + waited, now: now, thread: had)
             }
         }
@@ -45,30 +45,30 @@ struct FanOutPressureTests {
         delivery.run(seconds: 3, share: 0.45, perWrite: 1)
         #expect(delivery.ticks == 1)
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 5, share: 0.65, perWrite: 3)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 1, share: 0.75, perWrite: 3)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 0.5, share: 0.75, perWrite: 3)
-        #expect(delivery.ticks == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == ServerTuning.gatherTicksMax)
     }
 
     @Test func `what is still to be done when gathering begins does not make it last longer`() {
         // 4 000 listeners × 50 packets a second: 0.92 at once, 0.41 gathered for 60 ms.
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.92, perWrite: 1)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 1, share: 0.6, perWrite: 2)
         for _ in 0..<60 {
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
-            #expect(delivery.ticks == Limits.gatherTurns)
+            #expect(delivery.ticks == ServerTuning.gatherTicks)
         }
         // Single windows in which it does not suffice are no reason either.
         for _ in 0..<20 {
             delivery.run(seconds: 1, share: 0.55, perWrite: 3)
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
-            #expect(delivery.ticks == Limits.gatherTurns)
+            #expect(delivery.ticks == ServerTuning.gatherTicks)
         }
     }
 
@@ -77,9 +77,9 @@ struct FanOutPressureTests {
         delivery.run(seconds: 5, share: 0.2, perWrite: 1, toOthers: 0.5)
         #expect(delivery.ticks == 1)
         delivery.run(seconds: 0.5, share: 0.3, perWrite: 1, toOthers: 0.5)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 1.5, share: 0.5, perWrite: 2, toOthers: 0.5)
-        #expect(delivery.ticks == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == ServerTuning.gatherTicksMax)
         // The others have gone: what is gathered now takes a fifth, and would take well under half at once.
         delivery.run(seconds: 14, share: 0.2, perWrite: 2)
         #expect(delivery.ticks == 1)
@@ -100,7 +100,7 @@ struct FanOutPressureTests {
         thread.used += 167_000
         thread.waited = (thread.waited ?? 0) + 333_000
         pressure.add(230_000, now: 6_500_000, thread: thread)
-        #expect(pressure.ticks(now: 6_500_000) == Limits.gatherTurns)
+        #expect(pressure.ticks(now: 6_500_000) == ServerTuning.gatherTicks)
         // Nor for anything else, but delivery is little of it.
         var idle = FanOutPressure()
         idle.add(0, now: 6_000_000, thread: thread)
@@ -123,7 +123,7 @@ struct FanOutPressureTests {
     @Test func `packets of which a round holds one or two go at once again when the burst is over`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
-        #expect(delivery.ticks == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == ServerTuning.gatherTicksMax)
         // 12.5 packets of 80 ms a second: at once they would take 36 percent.
         delivery.run(seconds: 7, share: 0.27, perWrite: 1.45)
         delivery.run(seconds: 7, share: 0.36, perWrite: 1)
@@ -135,7 +135,7 @@ struct FanOutPressureTests {
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         // 50 a second: at once they would take 66 percent.
         delivery.run(seconds: 30, share: 0.3, perWrite: 3)
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 7, share: 0.18, perWrite: 3)
         #expect(delivery.ticks == 1)
     }
@@ -154,7 +154,7 @@ struct FanOutPressureTests {
             delivery.run(seconds: 4, share: 0.1, perWrite: 3)
             delivery.run(seconds: 1, share: 0.4, perWrite: 3)
         }
-        #expect(delivery.ticks == Limits.gatherTurns)
+        #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 6, share: 0.1, perWrite: 3)
         #expect(delivery.ticks == 1)
     }
@@ -162,9 +162,9 @@ struct FanOutPressureTests {
     @Test func `when nothing is delivered any more nothing is gathered, nor when it begins again`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
-        #expect(delivery.ticks == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == ServerTuning.gatherTicksMax)
         delivery.pause(seconds: 4)
-        #expect(delivery.ticks == Limits.gatherTurnsMax)
+        #expect(delivery.ticks == ServerTuning.gatherTicksMax)
         delivery.pause(seconds: 2)
         #expect(delivery.ticks == 1)
         delivery.run(seconds: 3, share: 0.1, perWrite: 1)

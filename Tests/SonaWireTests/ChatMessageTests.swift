@@ -2,7 +2,7 @@ import SonaWire
 import Testing
 
 @Suite struct ChatMessageTests {
-    @Test func `every message about chat comes back as it went`() throws {
+    @Test func `every message about chat encodes and decodes to itself`() throws {
         let room = RoomReference.id(try Samples.roomID)
         let message = try Samples.message
         let gone = ChatMessage(id: 1, user: message.user, text: "", atMilliseconds: 0, isDeleted: true)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `an unusable text is told by its own code, a missing one is not`() throws {
+    @Test func `an invalid text gets its own code, a missing text request.invalid`() throws {
         #expect(
             throws: WireError(
                 .chatTextInvalid, "data.text must be plain text of 1 to 500 characters.", field: "data.text")

@@ -3,7 +3,7 @@ import Testing
 
 /// Changing, closing, finding and watching rooms, as programs make the messages.
 @Suite struct DirectoryMessageTests {
-    @Test func `every request of rooms comes back as it went`() throws {
+    @Test func `every request of rooms encodes and decodes to itself`() throws {
         let room = RoomReference.id(try Samples.roomID)
         try roundTrip(RoomCreate(tags: ["a", "b"], about: "One\ntwo.", allowsGuests: false, privatePolicy: .leave))
         try roundTrip(RoomUpdate(room: room))
@@ -23,7 +23,7 @@ import Testing
         try roundTrip(RoomUnwatch())
     }
 
-    @Test func `every result and event of finding comes back as it went`() throws {
+    @Test func `every result and event of finding encodes and decodes to itself`() throws {
         let room = try fullRoom()
         try roundTrip(RoomResult(room: room))
         try roundTrip(RoomSearchPage(rooms: [room, try Samples.room], nextCursor: "c", count: 57))
@@ -47,7 +47,7 @@ import Testing
         #expect(room.privatePolicy == .stay)
     }
 
-    @Test func `what was not given is not written, so that it is not changed`() throws {
+    @Test func `an update writes only the members that were given`() throws {
         let update = RoomUpdate(room: .id(try Samples.roomID), visibility: .public)
         #expect(text(update) == #"{"room":"k2Vb7nQx0ZrT5mLp9sWd","visibility":"public"}"#)
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(refusal(RoomUpdate.self, update) == error)
     }
 
-    @Test func `an order names each room once`() throws {
+    @Test func `a list of rooms that names one twice is refused`() throws {
         let id = try Samples.roomID
         let changed = RoomsChanged(removed: [], rooms: [], order: [id, id])
         #expect(refusal(RoomsChanged.self, changed)?.field == "order")
@@ -72,7 +72,7 @@ import Testing
         #expect(Room.pictureUploadPath(try Samples.roomID) == "/v1/rooms/k2Vb7nQx0ZrT5mLp9sWd/picture")
     }
 
-    /// Goal: a server that tells changes one room at a time is always within the limit of an event.
+    /// Goal: an event with the change of one room never exceeds the limit of an event.
     /// Way: the longest room there is, every character of which needs an escape where one may, among 100 others.
     @Test func `the longest room fits into an event with the longest order`() throws {
         var generator = SystemRandomNumberGenerator()
@@ -117,7 +117,7 @@ import Testing
         #expect(try Message(try JSON.parse(message.encoded())) == message)
     }
 
-    /// What a receiver says to a message that should not have been sent.
+    /// The error a receiver throws for an invalid message.
     private func refusal<Message: WireObject>(_ type: Message.Type, _ message: Message) -> WireError? {
         do {
             _ = try Message(try JSON.parse(message.encoded()))

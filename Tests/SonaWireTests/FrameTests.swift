@@ -4,7 +4,7 @@ import SonaWire
 import Testing
 
 @Suite struct FrameTests {
-    @Test func `headers can be written behind other bytes`() {
+    @Test func `headers can be appended to other bytes`() {
         var bytes: [UInt8] = [9, 9]
         AudioDown(flags: .last, epoch: 7, sequence: 1, playAtMicroseconds: -6_500, samples: 960).append(to: &bytes)
         #expect(bytes.count == 2 + AudioDown.headerBytes)
@@ -13,7 +13,7 @@ import Testing
         #expect(bytes.count == 22 + TimeResponse.byteCount)
     }
 
-    @Test func `the packets of a bundle are those it was made of`() throws {
+    @Test func `a parsed bundle has the packets it was encoded from`() throws {
         let packets: [(samples: UInt32, packet: [UInt8])] = (0..<255).map { (UInt32($0) + 1, [UInt8($0), 1]) }
         let header = BundleDown(
             flags: [.discontinuity, .last], epoch: 3, firstSequence: .max, playAtMicroseconds: Limits.integerMax)

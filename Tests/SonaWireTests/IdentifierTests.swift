@@ -24,7 +24,7 @@ import Testing
         #expect(counts.values.allSatisfy { 800...1_200 ~= $0 })
     }
 
-    @Test func `the same dice make the same identifier`() {
+    @Test func `the same random numbers make the same identifier`() {
         var one = SeededGenerator(seed: 3)
         var two = SeededGenerator(seed: 3)
         #expect(UserID.random(using: &one) == UserID.random(using: &two))
@@ -37,20 +37,20 @@ import Testing
         #expect(typed.description == "Ada.Lovelace-1_X")
     }
 
-    @Test func `a combining mark behind the at sign is not swallowed`() {
+    @Test func `a combining mark after the at sign is kept`() {
         #expect(RoomReference("@\u{301}ada") == nil)
         #expect(RoomReference("@ada") == Username("ada").map(RoomReference.username))
         #expect(UserReference("@\u{301}ada") == nil)
         #expect(UserReference("@ada") == Username("ada").map(UserReference.username))
     }
 
-    @Test func `what begins with an at sign is a username, though it could be an identifier`() throws {
+    @Test func `a reference that begins with an at sign is a username`() throws {
         let uid = try #require(UserID("@ada"))
         #expect(UserReference(uid.rawValue) == Username("ada").map(UserReference.username))
         #expect(UserReference("ada@x") == UserID("ada@x").map(UserReference.id))
     }
 
-    @Test func `a colour is made of three bytes, zeros in front`() {
+    @Test func `a colour is written as three bytes with leading zeros`() {
         #expect(HexColor(red: 0, green: 0, blue: 0).rawValue == "#000000")
         #expect(HexColor(red: 0, green: 10, blue: 255).rawValue == "#000aff")
         #expect(HexColor(red: 255, green: 255, blue: 255) == HexColor("#ffffff"))

@@ -2,7 +2,7 @@ import SonaWire
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test func `commas and colons come by themselves`() {
+    @Test func `the writer puts in commas and colons`() {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("a", 1)
@@ -22,7 +22,7 @@ import Testing
         #expect(text(writer) == #"{"a":1,"b":[2,{"c":"d"},{},[],null],"e":true,"f\"":0.5}"#)
     }
 
-    @Test func `optional members are null or left out, as asked`() {
+    @Test func `absent members are written as null or left out`() {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("a", orNull: nil as String?)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `every scalar comes back as it went`() throws {
+    @Test func `every scalar encodes and decodes to itself`() throws {
         let scalars =
             (0...0x2FFF).compactMap { Unicode.Scalar($0 as UInt32) } + ["\u{FFFF}", "\u{10FFFF}", "\u{1F3B5}"]
         var string = ""
@@ -76,7 +76,7 @@ import Testing
         #expect(text(writer) == #""\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}é\"")
     }
 
-    @Test func `what must be escaped is found wherever it stands, and nothing beside it is taken for it`() throws {
+    @Test func `a byte to be escaped is found at every place, and no other byte is escaped`() throws {
         // Neighbours of what is escaped, and what a whole word's arithmetic might mistake for it.
         let others = ["!", "#", "[", "]", " ", "\u{7F}", "\u{80}", "\u{A2}", "\u{DC}", "\u{FF}", "\u{10FFFF}", "a"]
         for special in ["\"", "\\", "\n", "\u{0}", "\u{1F}"] + others {

@@ -2,7 +2,7 @@ import SonaWire
 import Testing
 
 @Suite struct MembershipMessageTests {
-    @Test func `every request of joining comes back as it went`() throws {
+    @Test func `every request of joining encodes and decodes to itself`() throws {
         let room = RoomReference.id(try Samples.roomID)
         let user = try Samples.reference
         try roundTrip(RoomJoin(room: room, wantsAudio: false, invite: "i1.abc", isGhost: true))
@@ -16,7 +16,7 @@ import Testing
         try roundTrip(RoomDeny(room: room, user: user))
     }
 
-    @Test func `every request about roles comes back as it went`() throws {
+    @Test func `every request about roles encodes and decodes to itself`() throws {
         let room = RoomReference.id(try Samples.roomID)
         let user = try Samples.reference
         try roundTrip(
@@ -40,7 +40,7 @@ import Testing
         try roundTrip(HostTakeBack())
     }
 
-    @Test func `every answer about joining and roles comes back as it went`() throws {
+    @Test func `every answer about joining and roles encodes and decodes to itself`() throws {
         let user = try Samples.user
         let card = UserCard(user: user, displayName: "Ada")
         let invite = Invite(
@@ -73,7 +73,7 @@ import Testing
         #expect(!you.may(.chat))
     }
 
-    @Test func `every event about joining and roles comes back as it went`() throws {
+    @Test func `every event about joining and roles encodes and decodes to itself`() throws {
         let room = try Samples.roomID
         let user = try Samples.user
         try roundTrip(RoomRemoved(room: room, reason: RoomRemoved.inviteRevoked))
@@ -94,7 +94,7 @@ import Testing
         try roundTrip(HostLostSeat(room: room, reason: HostLostSeat.takenBack))
     }
 
-    @Test func `nobody may what somebody of lower standing may not`() {
+    @Test func `a higher standing has every capability of a lower one`() {
         let upwards = Standing.allCases.sorted()
         #expect(upwards == [.listener, .member, .moderator, .cohost, .owner])
         for (lower, higher) in zip(upwards, upwards.dropFirst()) {
@@ -123,7 +123,7 @@ import Testing
             ])
     }
 
-    @Test func `a link leads to the page of the room and keeps the code behind the number sign`() throws {
+    @Test func `a link leads to the page of the room and keeps the code after the number sign`() throws {
         #expect(
             Invite.path(room: try Samples.roomID, code: "i1.a-b_c") == "/r/k2Vb7nQx0ZrT5mLp9sWd#i1.a-b_c")
         let longest = Invite.path(

@@ -2,7 +2,7 @@ import SonaWire
 import Testing
 
 @Suite struct MessageTests {
-    @Test func `every request comes back as it went`() throws {
+    @Test func `every request encodes and decodes to itself`() throws {
         let room = try Samples.roomID
         let client = Program(name: "test", version: "1")
         let username = try #require(Username("ada"))
@@ -37,7 +37,7 @@ import Testing
         try roundTrip(HostReject(command: 1, code: .other("example.reason"), message: "No."))
     }
 
-    @Test func `every result comes back as it went`() throws {
+    @Test func `every result encodes and decodes to itself`() throws {
         let user = try Samples.user
         let guest = User(uid: user.uid, username: nil, isGuest: true)
         let server = Program(name: "sona", version: "0.1.0")
@@ -68,7 +68,7 @@ import Testing
         try roundTrip(WireError(.authForbidden, permission: Permission.usersBan.rawValue))
     }
 
-    @Test func `every event comes back as it went`() throws {
+    @Test func `every event encodes and decodes to itself`() throws {
         try roundTrip(RoomUpdated(room: try Samples.room))
         try roundTrip(RoomClosed(reason: "closed_by_owner"))
         try roundTrip(RoomListeners(count: 3))

@@ -3,7 +3,7 @@ import Testing
 
 /// Requests and results of accounts, people and permissions, as programs make them.
 @Suite struct PeopleMessageTests {
-    @Test func `every request of accounts comes back as it went`() throws {
+    @Test func `every request of accounts encodes and decodes to itself`() throws {
         let username = try #require(Username("ada"))
         try roundTrip(AuthSignUp(email: "a@b", password: "12345678", username: username, locale: .polish))
         try roundTrip(AuthExchange(provider: "firebase", token: "t"))
@@ -20,7 +20,7 @@ import Testing
         try roundTrip(AccountRemove(code: "c"))
     }
 
-    @Test func `every request of people comes back as it went`() throws {
+    @Test func `every request of people encodes and decodes to itself`() throws {
         let (user, username) = (try Samples.reference, try #require(Username("ada")))
         try roundTrip(UsernameCheck(username: ""))
         try roundTrip(UsernameClaim(username: username))
@@ -48,7 +48,7 @@ import Testing
         try roundTrip(PeoplePresence())
     }
 
-    @Test func `every request of admins comes back as it went`() throws {
+    @Test func `every request of admins encodes and decodes to itself`() throws {
         let user = try Samples.reference
         try roundTrip(UsersList())
         try roundTrip(UsersList(query: "a", role: .moderator, isBanned: false, limit: 1, cursor: "c"))
@@ -61,7 +61,7 @@ import Testing
         try roundTrip(JournalVerify())
     }
 
-    @Test func `every result of accounts and people comes back as it went`() throws {
+    @Test func `every result of accounts and people encodes and decodes to itself`() throws {
         let user = try Samples.user
         let profile = Profile(displayName: "Ada", links: [Link(url: "https://a")], photo: try Samples.photo)
         let card = UserCard(user: user, displayName: "Ada", photo: try Samples.photo)
@@ -87,7 +87,7 @@ import Testing
         try roundTrip(AccountExportResult(export: export, code: "c", codeExpiresInSeconds: 3_600))
     }
 
-    @Test func `every result of admins comes back as it went`() throws {
+    @Test func `every result of admins encodes and decodes to itself`() throws {
         let user = try Samples.user
         let ban = Ban(untilMilliseconds: nil, reason: "Noise.")
         let banned = AdminUser(user: user, role: .user, createdMilliseconds: 0, ban: ban)

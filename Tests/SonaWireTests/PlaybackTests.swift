@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test(arguments: [PlaybackState.stopped, .paused, .buffering])
-    func `a position that does not play stands`(state: PlaybackState) {
+    func `a position stands unless the room is playing`(state: PlaybackState) {
         let playback = Playback(
             state: state, anchorMicroseconds: 0, positionMicroseconds: 77, revision: 1, epoch: 1)
         for time in [Int64.min, -1, 0, 1, .max] { #expect(playback.position(at: time) == 77) }
     }
 
     /// Every combination of the ends of the types, on both sides of the clamps: none may trap.
-    @Test func `no arguments overflow`() {
+    @Test func `computing a position never overflows`() {
         let ends: [Int64] = [.min, .min + 1, -Limits.integerMax, -1, 0, 1, Limits.integerMax, .max - 1, .max]
         for anchor in ends {
             for position in ends {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the clamps are reached exactly`() {
+    @Test func `positions clamp exactly at the ends of their range`() {
         var playback = Playback(
             state: .playing, anchorMicroseconds: 0, positionMicroseconds: Limits.integerMax - 1, revision: 1, epoch: 1)
         #expect(playback.position(at: 1) == Limits.integerMax)

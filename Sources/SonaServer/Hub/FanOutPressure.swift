@@ -120,12 +120,12 @@ struct FanOutPressure {
 
     private mutating func rise() {
         guard ticks > 1 else {
-            ticks = Limits.gatherTurns
+            ticks = ServerTuning.gatherTicks
             return
         }
         insufficient += 1
-        if insufficient >= Self.windowsInsufficient { ticks = Limits.gatherTurnsMax }
+        if insufficient >= Self.windowsInsufficient { ticks = ServerTuning.gatherTicksMax }
     }
 
-    private var ticksBelow: Int { ticks == Limits.gatherTurnsMax ? Limits.gatherTurns : 1 }
+    private var ticksBelow: Int { ticks == ServerTuning.gatherTicksMax ? ServerTuning.gatherTicks : 1 }
 }

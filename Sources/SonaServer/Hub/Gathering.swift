@@ -15,21 +15,21 @@ struct Gathering {
     /// stay so. (400 rooms of eight beside two busy processes, all on one core, 18 s: 99 % were heard within 0.44 s;
     /// sent one by one 8 % had not been heard at the end, and others after more than 4 s.)
     func ticks(for chunk: RelayedChunk, now: Int64) -> Int? {
-        let ticks = chunk.isGathered ? max(pressed, Limits.gatherTurns) : pressed
+        let ticks = chunk.isGathered ? max(pressed, ServerTuning.gatherTicks) : pressed
         guard ticks > 1, !chunk.isLast else { return nil }
         let left = chunk.due - now
         if Self.isWorthwhile(ticks, chunk, left: left) { return ticks }
-        if ticks > Limits.gatherTurns, Self.isWorthwhile(Limits.gatherTurns, chunk, left: left) {
-            return Limits.gatherTurns
+        if ticks > ServerTuning.gatherTicks, Self.isWorthwhile(ServerTuning.gatherTicks, chunk, left: left) {
+            return ServerTuning.gatherTicks
         }
         guard pressed > 1, isLate else { return nil }
         if left < 0 { return pressed }
-        return left > Limits.gatherTurnMicroseconds * 2 ? 1 : nil
+        return left > ServerTuning.gatherTickMicroseconds * 2 ? 1 : nil
     }
 
     /// Whether there is something to gather, and time left to hear it in.
     private static func isWorthwhile(_ ticks: Int, _ chunk: RelayedChunk, left: Int64) -> Bool {
-        let round = Int64(ticks) * Limits.gatherTurnMicroseconds
-        return chunk.microseconds * 3 / 2 <= round && left >= round + Limits.gatherMarginMicroseconds
+        let round = Int64(ticks) * ServerTuning.gatherTickMicroseconds
+        return chunk.microseconds * 3 / 2 <= round && left >= round + ServerTuning.gatherMarginMicroseconds
     }
 }

@@ -26,7 +26,7 @@ struct HostPressure {
     private(set) var iterationMicroseconds: Int64 = 0
 
     init(loopCount: Int) {
-        iterationMicrosecondsMax = Limits.turnMicrosecondsMax / (loopCount > 1 ? Self.loopsPassedMax : 1)
+        iterationMicrosecondsMax = ServerTuning.iterationMicrosecondsMax / (loopCount > 1 ? Self.loopsPassedMax : 1)
     }
 
     /// Notes a packet.
@@ -39,10 +39,11 @@ struct HostPressure {
         let perSecond = count * 1_000_000 / elapsed
         count = 0
         windowBegin = now
-        windows = perSecond >= Limits.restingPacketsPerSecond ? windows + 1 : 0
+        windows = perSecond >= ServerTuning.restingPacketsPerSecond ? windows + 1 : 0
         if windows >= Self.windowsMin { until = now + Self.holdMicroseconds }
         guard now < until else { return false }
-        iterationMicroseconds = min(iterationMicrosecondsMax, Limits.packetsPerTurn * 1_000_000 / max(1, perSecond))
+        iterationMicroseconds = min(
+            iterationMicrosecondsMax, ServerTuning.packetsPerIteration * 1_000_000 / max(1, perSecond))
         return true
     }
 }

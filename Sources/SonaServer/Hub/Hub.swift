@@ -152,7 +152,7 @@ final class Hub {
     private func scheduleTick(now: Int64) {
         guard !isTickScheduled else { return }
         isTickScheduled = true
-        nextTickAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+        nextTickAt = (now / ServerTuning.gatherTickMicroseconds + 1) * ServerTuning.gatherTickMicroseconds
         loop.schedule(atMicroseconds: nextTickAt) { [weak self] in
             guard let self else { return }
             isTickScheduled = false
@@ -171,7 +171,7 @@ final class Hub {
 
     private func takeTick(now: Int64) {
         gatherTick &+= 1
-        nextTickAt = (now / Limits.gatherTurnMicroseconds + 1) * Limits.gatherTurnMicroseconds
+        nextTickAt = (now / ServerTuning.gatherTickMicroseconds + 1) * ServerTuning.gatherTickMicroseconds
         var index = 0
         while index < waiting.count {
             let relay = waiting[index]
@@ -194,7 +194,7 @@ final class Hub {
     /// How long packets are gathered because there is too much to do, µs.
     var gatherMicroseconds: Int64 {
         let ticks = pressure.ticks(now: MonotonicClock.nowMicroseconds())
-        return ticks > 1 ? Int64(ticks) * Limits.gatherTurnMicroseconds : 0
+        return ticks > 1 ? Int64(ticks) * ServerTuning.gatherTickMicroseconds : 0
     }
 }
 

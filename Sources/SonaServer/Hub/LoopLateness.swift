@@ -22,7 +22,9 @@ struct LoopLateness {
             self.iteration = iteration
             iterationBegin = now
         }
-        if now - min(iterationBegin, relayedAt) > Limits.gatherTurnMicroseconds { until = now + Self.holdMicroseconds }
+        if now - min(iterationBegin, relayedAt) > ServerTuning.gatherTickMicroseconds {
+            until = now + Self.holdMicroseconds
+        }
     }
 
     func isLate(now: Int64) -> Bool { now < until }

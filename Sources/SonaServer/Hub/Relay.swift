@@ -106,7 +106,7 @@ final class Relay {
         tellAll()
         forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
-        ticksLeast = chunk.isGathered ? Limits.gatherTurns : 1
+        ticksLeast = chunk.isGathered ? ServerTuning.gatherTicks : 1
         if let ticks = hub.ticks(for: chunk, now: now) {
             let isWaited = ticksLeft > 0
             waitingDue = isWaited ? min(waitingDue, chunk.due) : chunk.due
@@ -226,9 +226,9 @@ final class Relay {
         // After a pause there is no rate to go by.
         guard elapsed < 5_000_000 else { return rates.removeAll(keepingCapacity: true) }
         // What is on its way is of the last seconds, in which there may have been more to send than in this one.
-        if rates.count == Limits.unsentSecondsMax { rates.removeFirst() }
+        if rates.count == ServerTuning.unsentSecondsMax { rates.removeFirst() }
         rates.append(Int(Int64(bytesSinceLook) * 1_000_000 / elapsed))
-        let allowed = max(Limits.unsentBytesMin, (rates.max() ?? 0) * Limits.unsentSecondsMax)
+        let allowed = max(ServerTuning.unsentBytesMin, (rates.max() ?? 0) * ServerTuning.unsentSecondsMax)
         let wasLookedAfter = unsentBytesMax != nil
         unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
         guard unsentBytesMax != nil else {
@@ -239,7 +239,7 @@ final class Relay {
         fanOut.forEachSteady { member in
             // It has been behind for as long as so much takes to play; not all of it need be packets.
             if member.connection.unsentBytes > allowed {
-                fanOut.putAside(member, since: now - Int64(Limits.unsentSecondsMax) * 1_000_000)
+                fanOut.putAside(member, since: now - Int64(ServerTuning.unsentSecondsMax) * 1_000_000)
             }
         }
         if !fanOut.behind.isEmpty { lookSoon() }

@@ -24,7 +24,7 @@ struct AwaySessions {
     private var stays: [UInt64: Stay] = [:]
     private var addresses: [String: Int] = [:]
 
-    init(countMax: Int = Limits.keptSessionsMax, countPerAddressMax: Int) {
+    init(countMax: Int = ServerTuning.keptSessionsMax, countPerAddressMax: Int) {
         self.countMax = countMax
         self.countPerAddressMax = countPerAddressMax
     }
@@ -46,7 +46,7 @@ struct AwaySessions {
         if let address, addresses[address, default: 0] >= countPerAddressMax { return (false, nil) }
         let ofUser = others.filter { stays[$0] != nil }
         var ending: UInt64?
-        if ofUser.count >= Limits.keptSessionsPerUserMax {
+        if ofUser.count >= ServerTuning.keptSessionsPerUserMax {
             ending = ofUser.min { (stays[$0]?.due ?? 0) < (stays[$1]?.due ?? 0) }
         } else if stays.count >= countMax {
             dropFinished()

@@ -129,7 +129,7 @@ extension Schema {
 // MARK: - Numbers
 
 extension Form where Value: FixedWidthInteger {
-    /// What counts from 1.
+    /// A number that counts from 1.
     static var number: Form { integer(1...Limits.integerMax) }
     /// Seconds until an access token expires.
     static var expiry: Form { count.named("expires_in_s", "Seconds until the access token expires.") }
@@ -168,12 +168,12 @@ extension Form where Value == String {
             .named("resume_token", "At most \(Limits.resumeTokenBytes.upperBound) bytes.")
     }
 
-    /// What another page is asked for with.
+    /// The cursor that asks for another page.
     static var cursor: Form {
         text(bytes: Limits.cursorBytes).named("cursor", "What another page is asked for with. Means nothing else.")
     }
 
-    /// What came by mail or with an export; whether it is good, only the server knows.
+    /// A code from a mail or an export. Only the server knows whether it is good.
     static var code: Form {
         text(bytes: Limits.codeBytes)
             .named("code", "A code that came by mail or with an export, at most 128 bytes.")

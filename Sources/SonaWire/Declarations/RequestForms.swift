@@ -1,5 +1,6 @@
 /// A request without fields.
 public protocol FieldlessRequest: WireRequest {
+    /// A request; it has nothing to choose.
     init()
 }
 
@@ -16,7 +17,9 @@ extension FieldlessRequest {
 
 /// A request whose one field, `user`, says whom it is about.
 public protocol UserRequest: WireRequest {
+    /// The user the request is about.
     var user: UserReference { get }
+    /// A request about this user.
     init(user: UserReference)
 }
 
@@ -32,7 +35,9 @@ extension UserRequest {
 
 /// A request whose one field, `room`, says which room it is about.
 public protocol RoomRequest: WireRequest {
+    /// The room the request is about.
     var room: RoomReference { get }
+    /// A request about this room.
     init(room: RoomReference)
 }
 
@@ -48,8 +53,11 @@ extension RoomRequest {
 
 /// A request whose two fields, `room` and `user`, say where and whom it is about.
 public protocol RoomUserRequest: WireRequest {
+    /// The room the request is about.
     var room: RoomReference { get }
+    /// The user the request is about.
     var user: UserReference { get }
+    /// A request about this user in this room.
     init(room: RoomReference, user: UserReference)
 }
 
@@ -74,8 +82,9 @@ extension RoomUserRequest {
 
 /// A request whose one field, `code`, came by mail or with an export.
 public protocol CodeRequest: WireRequest {
-    /// 1 to 128 bytes; whether it is good, only the server knows.
+    /// 1 to 128 bytes; only the server knows whether it is good.
     var code: String { get }
+    /// A request with this code, 1 to 128 bytes.
     init(code: String)
 }
 
@@ -89,10 +98,11 @@ extension CodeRequest {
 
 /// A request for a page of the caller's own list.
 public protocol PageRequest: WireRequest {
-    /// 1 to 100.
+    /// Users in one page, 1 to 100.
     var limit: Int { get }
-    /// `nextCursor` of the page before.
+    /// `nextCursor` of the page before. `nil`: the first page.
     var cursor: String? { get }
+    /// A request for at most `limit` users, 1 to 100. `cursor` is `nil` for the first page.
     init(limit: Int, cursor: String?)
 }
 

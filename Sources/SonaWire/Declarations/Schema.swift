@@ -4,12 +4,12 @@
 ///
 /// Source: JSON Schema, draft 2020-12.
 public struct Schema: Sendable, Equatable {
-    /// Prefix of every reference to a definition; whoever writes a file replaces it by the definition's place.
+    /// Prefix of every reference to a definition; the writer of a file replaces it by the definition's place.
     package static let referencePrefix = "#/$defs/"
 
     /// The schema itself.
     package var json: JSON
-    /// What `json` refers to, by name, and what those refer to in turn.
+    /// The definitions `json` refers to, by name, and the definitions those refer to in turn.
     package var definitions: [String: JSON]
 
     package init(_ json: JSON, definitions: [String: JSON] = [:]) {
@@ -74,7 +74,7 @@ public struct Schema: Sendable, Equatable {
 
     // MARK: Combinations
 
-    /// The same under a name, to which all who use it refer.
+    /// The same schema as a definition with a name. All its users refer to that.
     package func named(_ name: String) -> Schema {
         var definitions = definitions
         definitions[name] = json
@@ -134,7 +134,7 @@ public struct Schema: Sendable, Equatable {
     /// Characters that a text of one line cannot hold.
     static let lineBreaking: JSON = ["pattern": "[\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]"]
 
-    /// A text of so many bytes. JSON Schema counts characters, so that the upper bound is a weaker one there.
+    /// A text whose length in bytes is bounded. JSON Schema counts characters, so the upper bound is weaker there.
     package static func string(bytes: ClosedRange<Int>) -> Schema {
         var string = Schema(["type": "string"])
         if bytes.lowerBound > 0 { string = string.adding("minLength", 1) }
@@ -145,7 +145,7 @@ public struct Schema: Sendable, Equatable {
     /// A text of one line.
     package static func line(bytes: ClosedRange<Int>) -> Schema { string(bytes: bytes).adding("not", lineBreaking) }
 
-    /// An ASCII text of so many characters that begins like `pattern` and has no character of `forbidden`.
+    /// An ASCII text of bounded length that begins like `pattern` and has no character of `forbidden`.
     package static func ascii(
         _ count: ClosedRange<Int>, pattern: String? = nil, without forbidden: String
     ) -> Schema {

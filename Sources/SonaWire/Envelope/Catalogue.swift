@@ -2,7 +2,9 @@
 public struct Area: Sendable {
     /// The name of the page and of the schema, without suffix.
     public let name: String
+    /// The requests declared on the page, in its order.
     public let requests: [any WireRequest.Type]
+    /// The events declared on the page, in its order.
     public let events: [any WireEvent.Type]
 
     init(_ name: String, requests: [any WireRequest.Type] = [], events: [any WireEvent.Type] = []) {
@@ -14,11 +16,14 @@ public struct Area: Sendable {
 
 /// Every request and event of this revision, for tables and tests.
 public enum Catalogue {
+    /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
         connection, accounts, people, permissions, rooms, joining, roles, finding, hosting, audio, playback,
         listening, queue, chat, meter,
     ]
 
+    /// The requests of all areas.
     public static let requests = areas.flatMap(\.requests)
+    /// The events of all areas.
     public static let events = areas.flatMap(\.events)
 }

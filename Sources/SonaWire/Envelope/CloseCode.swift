@@ -22,7 +22,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     case removed = 4403
     /// The room this connection was for is gone.
     case roomGone = 4404
-    /// Five seconds behind, no `hello` in 10 s, or no pong in 40 s.
+    /// Reads audio 5 s late, sent no `hello` within 10 s, or no pong within 40 s.
     case tooSlow = 4408
     /// The same session was taken up by another connection.
     case superseded = 4409
@@ -31,7 +31,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
     /// Far too many messages.
     case flood = 4429
 
-    /// What a client does after a close.
+    /// Whether a client comes back by itself after a close, and how.
     public enum Return: Sendable {
         /// Connect again after a growing, random delay.
         case withBackoff
@@ -41,6 +41,7 @@ public enum CloseCode: UInt16, Sendable, CaseIterable {
         case never
     }
 
+    /// Whether a client comes back by itself after a close with this code, and how.
     public var comeBack: Return {
         switch self {
         case .goingAway, .restart, .tooSlow, .flood: .withBackoff

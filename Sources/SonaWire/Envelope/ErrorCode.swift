@@ -1,9 +1,10 @@
-/// What went wrong, in a word that never changes its meaning.
+/// The kind of an error, in a word that never changes its meaning.
 ///
 /// A server may know codes that this module does not; they arrive as `other` and are told apart by `text`.
 ///
 /// Source: Protocol/spec/errors.md, "Codes".
 public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
+    // Text, status, retry and meaning of each case stand in its row of `table`.
     case helloRequired, helloRepeated
     case requestMalformed, requestTooDeep, requestInvalid, requestUnknown, requestRateLimited
     case requestOriginForbidden, requestHostUnknown, requestMediaType
@@ -29,27 +30,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case other(String)
 
     /// Every code of this revision, in the order of the page.
-    public static let known: [ErrorCode] = [
-        .helloRequired, .helloRepeated, .requestMalformed, .requestTooDeep, .requestInvalid, .requestUnknown,
-        .requestRateLimited, .requestOriginForbidden, .requestHostUnknown, .requestMediaType, .frameMalformed,
-        .frameUnknown, .authRequired, .authTokenInvalid, .authTokenExpired,
-        .authCredentialsInvalid, .authEmailInvalid, .authEmailTaken, .authPasswordUnusable, .authRefreshInvalid,
-        .authAccountRequired, .authRateLimited, .authBusy, .authUsernameRequired, .authForbidden, .authBanned,
-        .authReauthRequired, .authProviderUnavailable, .authProviderUnknown, .authEmailRequired, .authCodeInvalid,
-        .usernameInvalid, .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .userNotFound, .userPrivate,
-        .userBlocked, .userLimitReached, .userLastAdmin, .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels,
-        .photoDamaged, .photoBusy, .roomNotFound, .roomForbidden, .roomFull, .roomLimitReached, .roomNotJoined,
-        .roomClosed, .roomLive,
-        .roomGuestsNotAllowed, .roomBanned, .roomApprovalPending, .roomResyncLimited, .inviteInvalid, .inviteExpired,
-        .inviteUsedUp, .inviteRevoked, .hostSeatTaken, .hostNotHost, .hostAbsent, .hostTimeout, .hostRefused,
-        .chatTextInvalid, .chatMuted, .chatSlowMode, .chatOff, .chatNotFound, .chatTooLate, .chatRateLimited,
-        .historyTooLong,
-        .queueClosed, .queueAccountRequired, .queueTooNew, .queueFull, .queuePersonLimit, .queueShare,
-        .queueDuplicate, .queueCooldown, .queueVotesFull, .queueEntryNotFound, .queueNotApproved, .queueEmpty,
-        .queueTrackInvalid,
-        .audioMalformed, .audioWrongEpoch, .audioLate, .audioTooFast, .serverDraining, .serverBusy, .serverInternal,
-        .serverStorageFailed,
-    ]
+    public static let known: [ErrorCode] = table.map(\.code)
 
     private static let byText = Dictionary(uniqueKeysWithValues: known.map { ($0.text, $0) })
 
@@ -78,5 +59,6 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     public var isRetryable: Bool { row.retry }
     /// A sentence for people, used where nobody knows a better one.
     public var meaning: String { row.meaning }
+    /// The code as it stands in a message.
     public var description: String { text }
 }

@@ -1,7 +1,8 @@
-/// Writes events, each once for all who get it.
+/// Writes each event once, for all its receivers.
 ///
 /// Source: Protocol/spec/connection.md, "Events".
 public enum Event {
+    /// The text message of an event: its envelope around `data`.
     /// - Parameters:
     ///   - room: The room for an event of the room, `nil` for a personal one.
     ///   - seq: The event's number in the room or session, `nil` for events that are live only.
@@ -18,7 +19,7 @@ public enum Event {
         return writer.bytes
     }
 
-    /// The same for an event whose type knows its name.
+    /// The text message of an event of SonaWire, named by its type.
     public static func encode<Data: WireEvent>(_ data: Data, room: RoomID?, seq: Int64?) -> [UInt8] {
         encode(type: Data.type, room: room, seq: seq) { data.encode(into: &$0) }
     }

@@ -2,6 +2,7 @@
 ///
 /// Source: Protocol/spec/connection.md, "Replies" and "Events".
 public enum ServerMessage: Equatable, Sendable {
+    /// The reply to a request that was carried out. `id` is the request's; `data` is its `Response`.
     case ok(id: Int64, data: JSON)
     /// `id` is `nil` if the server could not read the request's, or answers a binary message.
     case error(id: Int64?, WireError)

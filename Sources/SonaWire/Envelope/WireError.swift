@@ -2,6 +2,7 @@
 ///
 /// Source: Protocol/spec/errors.md, "The error object".
 public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Which error it is. Codes are stable, so programs decide by them.
     public var code: ErrorCode
     /// A sentence for people; programs go by the code.
     public var message: String
@@ -24,6 +25,7 @@ public struct WireError: Error, Equatable, Sendable, CustomStringConvertible {
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
+    /// Code and message, for logs.
     public var description: String {
         "\(code.text)\(field.map { " (\($0))" } ?? ""): \(message)"
     }
@@ -50,6 +52,7 @@ extension WireError: WireObject {
                 .map { Int($0) })
     }
 
+    /// The error object is the definition `error` of `objects.json`.
     public static let schemaName = "error"
     public static let schema = Schema.object([
         .init("code", Form.errorCode.schema, isRequired: true),

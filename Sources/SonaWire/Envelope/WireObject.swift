@@ -1,4 +1,4 @@
-/// What travels as a JSON object: results, events, and the objects inside them.
+/// A value that travels as a JSON object: results, events, and the objects inside them.
 ///
 /// Decoding ignores unknown fields, takes `null` for absent, and reports the first field that is missing or unusable
 /// by its path from this object.
@@ -7,17 +7,19 @@ public protocol WireObject: Sendable {
     init(_ json: JSON) throws(WireError)
     /// Writes the whole object, braces included.
     func encode(into writer: inout JSONWriter)
-    /// What fits this type, for `Protocol/schema`.
+    /// The JSON Schema of this type, for `Protocol/schema`.
     static var schema: Schema { get }
     /// The name of `schema` among the definitions, where other messages refer to it: the type's in snake case.
     static var schemaName: String { get }
-    /// What names of fields in errors begin with: `data` for requests, else nothing.
+    /// The beginning of fields' names in errors: `data` for requests, else nothing.
     static var fieldPrefix: String { get }
 }
 
 extension WireObject {
+    /// Nothing: paths of fields begin at the object itself.
     public static var fieldPrefix: String { "" }
 
+    /// The type's name in snake case: `RoomMember` becomes `room_member`.
     public static var schemaName: String {
         String(describing: Self.self).reduce(into: "") { name, character in
             if character.isUppercase, !name.isEmpty { name += "_" }
@@ -37,22 +39,26 @@ extension WireObject {
 ///
 /// Servers decode with `init`, clients encode with `Request.encode(id:_:)`. Fields in errors begin with `data`.
 public protocol WireRequest: WireObject, Equatable {
-    /// What the `data` of the reply `ok` holds.
+    /// The `data` of the reply `ok`.
     associatedtype Response: WireObject
     /// The type as it stands in the envelope: `room.join`.
     static var type: String { get }
     /// Optional members of `Response` that are always there in the answer to this request.
     static var promises: [String] { get }
-    /// What the caller must be allowed; `nil` where anybody is, or where it depends on more than the caller's role.
+    /// The permission the caller needs. `nil` if none, or if more than the caller's role decides.
     static var permission: Permission? { get }
     /// Whether it is about the connection it comes by, so that it is not served over HTTP. `false` if left out.
     static var needsConnection: Bool { get }
 }
 
 extension WireRequest {
+    /// `nil`: no permission is needed, or more than the caller's role decides.
     public static var permission: Permission? { nil }
+    /// None: optional members of the answer may be absent.
     public static var promises: [String] { [] }
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static var needsConnection: Bool { false }
+    /// Paths of fields begin with `data`, where the envelope holds the request.
     public static var fieldPrefix: String { "data" }
 }
 
@@ -65,6 +71,7 @@ public protocol WireEvent: WireObject, Equatable {
 }
 
 extension WireEvent {
+    /// `room`: the event goes to the members of the room and is numbered.
     public static var scope: EventScope { .room }
 }
 

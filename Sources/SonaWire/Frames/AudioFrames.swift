@@ -1,7 +1,8 @@
-/// What holds for a packet beyond its place in time. Bits without a name are ignored.
+/// Properties of a packet beyond its place in time. Bits without a name are ignored.
 ///
 /// Source: Protocol/spec/audio.md, "Flags".
 public struct AudioFlags: OptionSet, Hashable, Sendable {
+    /// The byte at offset 1 of an audio frame.
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,12 +34,18 @@ public struct AudioFlags: OptionSet, Hashable, Sendable {
 ///
 /// Source: Protocol/spec/audio.md, "AUDIO_DN".
 public struct AudioDown: Hashable, Sendable {
+    /// Bytes before the Opus packet.
     public static let headerBytes = 20
 
+    /// Properties of this packet: decoder reset, pre-roll, silence, last, replay.
     public var flags: AudioFlags
+    /// The epoch the packet belongs to. Wraps after 65 535.
     public var epoch: UInt16
+    /// The packet's number in its room, one more than the packet's before. Wraps after 2^32 − 1.
     public var sequence: UInt32
+    /// Server time of the packet's first decoded sample, µs.
     public var playAtMicroseconds: Int64
+    /// Samples the packet adds to the timeline, at 48 kHz. At most 5760.
     public var samples: UInt32
 
     public init(flags: AudioFlags = [], epoch: UInt16, sequence: UInt32, playAtMicroseconds: Int64, samples: UInt32) {
@@ -60,6 +67,7 @@ public struct AudioDown: Hashable, Sendable {
     }
 
     @inlinable
+    /// The whole frame: header, then one Opus packet of 1 to 7650 bytes.
     public static func encode(_ header: AudioDown, packet: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerBytes + packet.count)
@@ -99,12 +107,18 @@ public struct AudioDown: Hashable, Sendable {
 ///
 /// Source: Protocol/spec/hosting.md, "AUDIO_UP".
 public struct AudioUp: Hashable, Sendable {
+    /// Bytes before the Opus packet.
     public static let headerBytes = 20
 
+    /// Properties of this packet, as the host says.
     public var flags: AudioFlags
+    /// The epoch that `host.start` was answered with.
     public var epoch: UInt16
+    /// The packet's number, one more than the packet's before. Wraps after 2^32 − 1.
     public var sequence: UInt32
+    /// Place of the first sample, counted at 48 kHz from the epoch's first decoded sample.
     public var samplePosition: Int64
+    /// Samples the packet adds to the timeline, at 48 kHz. At most 5760.
     public var samples: UInt32
 
     public init(flags: AudioFlags = [], epoch: UInt16, sequence: UInt32, samplePosition: Int64, samples: UInt32) {
@@ -126,6 +140,7 @@ public struct AudioUp: Hashable, Sendable {
     }
 
     @inlinable
+    /// The whole frame: header, then one Opus packet of 1 to 7650 bytes.
     public static func encode(_ header: AudioUp, packet: some Collection<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerBytes + packet.count)

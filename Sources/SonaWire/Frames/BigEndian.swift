@@ -26,7 +26,7 @@ enum FrameType {
     static let position: UInt8 = 0x30
     static let capture: UInt8 = 0x31
 
-    /// Types with this bit may be skipped by whoever does not know them.
+    /// Types with this bit may be skipped by receivers that do not know them.
     static let ignorableBit: UInt8 = 0x80
 
     static func checkLength(_ bytes: UnsafeRawBufferPointer, exactly count: Int) throws(WireError) {
@@ -35,7 +35,7 @@ enum FrameType {
         }
     }
 
-    /// Checks the packet behind a header and says where it lies. Whether it is Opus is not looked at.
+    /// Checks the packet after a header and returns where it lies. Does not check that it is Opus.
     static func packet(in bytes: UnsafeRawBufferPointer, after header: Int) throws(WireError) -> Range<Int> {
         guard bytes.count > header else {
             throw WireError(.frameMalformed, "The frame has \(bytes.count) bytes and no packet.")

@@ -13,14 +13,18 @@
 ///
 /// Source: Protocol/spec/audio.md, "BUNDLE_DN".
 public struct BundleDown: Hashable, Sendable {
+    /// Bytes before the first entry.
     public static let headerBytes = 17
-    /// What precedes each packet.
+    /// Bytes before each packet of an entry: its samples and its length.
     public static let entryHeaderBytes = 6
+    /// Packets of one bundle: their number is a byte.
     public static let packetsMax = 255
 
     /// One packet of a bundle: the samples it adds, and where it lies in the message.
     public struct Entry: Hashable, Sendable {
+        /// Samples the packet adds to the timeline, at 48 kHz.
         public var samples: UInt32
+        /// Where the packet lies in the message, as offsets in bytes.
         public var packet: Range<Int>
 
         public init(samples: UInt32, packet: Range<Int>) {
@@ -29,10 +33,15 @@ public struct BundleDown: Hashable, Sendable {
         }
     }
 
+    /// Flags of every packet. DISCONTINUITY is meant for the first alone, LAST for the last alone.
     public var flags: AudioFlags
+    /// The epoch all packets belong to. Wraps after 65 535.
     public var epoch: UInt16
+    /// Number of the first packet; each further one is one more. Wraps after 2^32 − 1.
     public var firstSequence: UInt32
+    /// Server time of the first packet's first decoded sample, µs.
     public var playAtMicroseconds: Int64
+    /// The packets in the order in which they sound, 1 to 255 in a parsed bundle.
     public private(set) var entries: [Entry]
 
     /// A header without packets, for `encode(_:packets:)`.
@@ -44,7 +53,8 @@ public struct BundleDown: Hashable, Sendable {
         entries = []
     }
 
-    /// - Throws: `frame.malformed`, `audio.malformed`.
+    /// - Throws: `frame.unknown` for another type, `frame.malformed` for a wrong length, `audio.malformed` for an
+    ///   impossible number of samples.
     public init(parsing bytes: UnsafeRawBufferPointer) throws(WireError) {
         guard bytes.count >= Self.headerBytes else {
             throw WireError(.frameMalformed, "The frame has \(bytes.count) bytes, fewer than its header.")

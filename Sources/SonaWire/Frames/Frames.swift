@@ -9,9 +9,13 @@
 ///
 /// Source: Protocol/spec/audio.md, playback.md and time.md.
 public enum ClientFrame: Equatable, Sendable {
+    /// TIME_REQUEST, type 0x01: a probe of the server's clock.
     case timeRequest(TimeRequest)
+    /// AUDIO_UP, type 0x20: a host's packet. `packet` is where its Opus lies in the message.
     case audioUp(AudioUp, packet: Range<Int>)
+    /// POSITION, type 0x30: where the host is in its track.
     case position(PositionFrame)
+    /// CAPTURE, type 0x31: when a live host's sound card took a sample.
     case capture(CaptureFrame)
     /// A type that is unknown here and may be skipped without an answer.
     case ignorable(type: UInt8)
@@ -33,7 +37,7 @@ public enum ClientFrame: Equatable, Sendable {
         default: false
         }
     }
-    /// Whether a message is of a type that may be skipped without an answer, whoever sends it.
+    /// Whether a message is of a type that may be skipped without an answer, from either side.
     public static func isIgnorable(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.first.map { $0 >= FrameType.ignorableBit } ?? false
     }
@@ -66,9 +70,13 @@ public enum ClientFrame: Equatable, Sendable {
 ///
 /// Source: Protocol/spec/audio.md, playback.md and time.md.
 public enum ServerFrame: Equatable, Sendable {
+    /// TIME_RESPONSE, type 0x02: the answer to a probe.
     case timeResponse(TimeResponse)
+    /// AUDIO_DOWN, type 0x10: one packet. `packet` is where its Opus lies in the message.
     case audioDown(AudioDown, packet: Range<Int>)
+    /// BUNDLE_DOWN, type 0x11: several packets in a row.
     case bundleDown(BundleDown)
+    /// POSITION, type 0x30: where the room is in its track.
     case position(PositionFrame)
     /// A type that is unknown here and may be skipped.
     case ignorable(type: UInt8)

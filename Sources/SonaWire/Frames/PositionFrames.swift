@@ -14,9 +14,12 @@
 ///
 /// Source: Protocol/spec/playback.md, "POSITION".
 public struct PositionFrame: Hashable, Sendable {
+    /// Bytes of the frame, which has no variable part.
     public static let byteCount = 32
 
+    /// State, anchor, position and rate. The server ignores the revision a host sends.
     public var playback: Playback
+    /// How far the anchor may be from the truth, µs.
     public var errorMicroseconds: UInt32
 
     public init(playback: Playback, errorMicroseconds: UInt32 = 0) {
@@ -39,6 +42,7 @@ public struct PositionFrame: Hashable, Sendable {
         try FrameType.check(Int64(playback.ratePPM), in: Limits.ratePPM, "rate_ppm")
     }
 
+    /// Appends the 32 bytes of the frame.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(FrameType.position)
         bytes.append(playback.state.rawValue)
@@ -72,11 +76,16 @@ public struct PositionFrame: Hashable, Sendable {
 ///
 /// Source: Protocol/spec/hosting.md, "CAPTURE".
 public struct CaptureFrame: Hashable, Sendable {
+    /// Bytes of the frame, which has no variable part.
     public static let byteCount = 24
 
+    /// The epoch of the host's audio that the sample belongs to.
     public var epoch: UInt16
+    /// Place of the sample at 48 kHz, counted as in AUDIO_UP.
     public var samplePosition: Int64
+    /// Server time of the sample's capture by the host's estimate, µs.
     public var serverMicroseconds: Int64
+    /// How far that estimate may be from the truth, µs.
     public var errorMicroseconds: UInt32
 
     public init(epoch: UInt16, samplePosition: Int64, serverMicroseconds: Int64, errorMicroseconds: UInt32) {
@@ -97,6 +106,7 @@ public struct CaptureFrame: Hashable, Sendable {
         try FrameType.check(serverMicroseconds, in: FrameType.anyTime, "server_us")
     }
 
+    /// Appends the 24 bytes of the frame.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(FrameType.capture)
         bytes.append(0)

@@ -10,9 +10,12 @@
 ///
 /// Source: Protocol/spec/time.md, "TIME_REQ".
 public struct TimeRequest: Equatable, Sendable {
+    /// Bytes of the frame, which has no variable part.
     public static let byteCount = 12
 
+    /// Chosen by the client. The response repeats it.
     public var probeID: UInt16
+    /// t1: the client's clock when it sent this, µs. The server returns it uninterpreted.
     public var clientSend: Int64
 
     public init(probeID: UInt16, clientSend: Int64) {
@@ -26,6 +29,7 @@ public struct TimeRequest: Equatable, Sendable {
         clientSend = bytes.bigEndian(at: 4)
     }
 
+    /// Appends the 12 bytes of the frame.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(FrameType.timeRequest)
         bytes.append(0)
@@ -55,11 +59,16 @@ public struct TimeRequest: Equatable, Sendable {
 ///
 /// Source: Protocol/spec/time.md, "TIME_RSP".
 public struct TimeResponse: Equatable, Sendable {
+    /// Bytes of the frame, which has no variable part.
     public static let byteCount = 28
 
+    /// `probeID` of the request.
     public var probeID: UInt16
+    /// t1: `clientSend` of the request, µs on the client's clock.
     public var clientSend: Int64
+    /// t2: server time of the request's arrival, µs.
     public var serverReceive: Int64
+    /// t3: server time just before the response was written, µs.
     public var serverSend: Int64
 
     public init(probeID: UInt16, clientSend: Int64, serverReceive: Int64, serverSend: Int64) {
@@ -79,7 +88,7 @@ public struct TimeResponse: Equatable, Sendable {
         try FrameType.check(serverSend, in: FrameType.anyTime, "t3")
     }
 
-    /// What to add to the client's clock to get the server's: half of (t2 − t1) + (t3 − t4), rounded down.
+    /// The difference to add to the client's clock to get the server's: half of (t2 − t1) + (t3 − t4), rounded down.
     ///
     /// Right if both ways take equally long; at worst wrong by half the round trip. Takes any arguments.
     /// - Parameter clientReceive: t4, the client's clock when this arrived, µs.
@@ -97,6 +106,7 @@ public struct TimeResponse: Equatable, Sendable {
         return Int64(clamping: away - (Int128(serverSend) - Int128(serverReceive)))
     }
 
+    /// Appends the 28 bytes of the frame.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(FrameType.timeResponse)
         bytes.append(0)

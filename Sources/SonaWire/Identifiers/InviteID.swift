@@ -1,4 +1,4 @@
-/// Names one invite to those who may take it back. It opens nothing: the code does.
+/// Names one invite to people who may revoke it. It does not let anybody in: only the code does.
 ///
 /// 1 to 64 ASCII letters, digits, `_` and `-`, compared byte by byte.
 ///
@@ -7,6 +7,7 @@ public struct InviteID: Hashable, Sendable, CustomStringConvertible {
     /// Characters of an identifier made by `random(using:)`.
     public static let generatedCount = 16
 
+    /// The identifier as it stands in messages.
     public let rawValue: String
 
     /// - Returns: `nil` if `text` has the wrong length or a character that is not allowed.
@@ -26,5 +27,6 @@ public struct InviteID: Hashable, Sendable, CustomStringConvertible {
         Self(unchecked: RandomText.draw(generatedCount, using: &generator))
     }
 
+    /// The identifier as it stands in messages.
     public var description: String { rawValue }
 }

@@ -4,6 +4,7 @@
 ///
 /// Source: Protocol/spec/identifiers.md, "Photo identifiers".
 public struct PhotoID: Hashable, Sendable, CustomStringConvertible {
+    /// The identifier as it stands in messages and paths, 1 to 64 bytes.
     public let rawValue: String
 
     /// - Returns: `nil` if `text` has the wrong length or a character that is not allowed.
@@ -16,5 +17,6 @@ public struct PhotoID: Hashable, Sendable, CustomStringConvertible {
         rawValue = text
     }
 
+    /// The identifier as it stands in messages.
     public var description: String { rawValue }
 }

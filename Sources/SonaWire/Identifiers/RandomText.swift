@@ -4,8 +4,8 @@ enum RandomText {
 
     /// Draws `count` characters, each of the 62 equally likely.
     ///
-    /// Six bits at a time; the two values of 64 that have no character are drawn again, because taking a remainder
-    /// would make two characters likelier than the rest.
+    /// It draws six bits at a time. Two of their 64 values have no character and are drawn again: a remainder would
+    /// make two characters likelier than the rest.
     static func draw(_ count: Int, using generator: inout some RandomNumberGenerator) -> String {
         var characters: [UInt8] = []
         characters.reserveCapacity(count)

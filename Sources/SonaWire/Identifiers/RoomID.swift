@@ -7,6 +7,7 @@ public struct RoomID: Hashable, Sendable, CustomStringConvertible {
     /// Characters of every room identifier.
     public static let count = 20
 
+    /// The identifier as it stands in messages and paths.
     public let rawValue: String
 
     /// - Returns: `nil` unless `text` is exactly 20 ASCII letters and digits.
@@ -22,5 +23,6 @@ public struct RoomID: Hashable, Sendable, CustomStringConvertible {
         Self(unchecked: RandomText.draw(count, using: &generator))
     }
 
+    /// The identifier as it stands in messages.
     public var description: String { rawValue }
 }

@@ -1,10 +1,12 @@
 /// How a request names a room: by its identifier, or by the user who is live in it.
 ///
-/// `@username` means the room that user is live in, else the one they used last.
+/// `@username` means the room the user is live in, or else the one they used last.
 ///
 /// Source: Protocol/spec/identifiers.md, "Room references".
 public enum RoomReference: Hashable, Sendable, CustomStringConvertible {
+    /// The room of this identifier: the text without `@`.
     case id(RoomID)
+    /// The room in which this user is live, or was last: the text with `@`.
     case username(Username)
 
     /// - Returns: `nil` if `text` is neither a room identifier nor `@` and a username.
@@ -27,5 +29,6 @@ public enum RoomReference: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The reference as it stands in messages.
     public var description: String { text }
 }

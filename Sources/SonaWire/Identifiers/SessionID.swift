@@ -7,6 +7,7 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
     /// Characters of every session identifier.
     public static let count = 22
 
+    /// The identifier as it stands in messages.
     public let rawValue: String
 
     /// - Returns: `nil` unless `text` is exactly 22 ASCII letters and digits.
@@ -22,5 +23,6 @@ public struct SessionID: Hashable, Sendable, CustomStringConvertible {
         Self(unchecked: RandomText.draw(count, using: &generator))
     }
 
+    /// The identifier as it stands in messages.
     public var description: String { rawValue }
 }

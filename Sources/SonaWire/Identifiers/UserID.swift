@@ -8,6 +8,7 @@ public struct UserID: Hashable, Sendable, CustomStringConvertible {
     /// Characters of an identifier made by `random(using:)`.
     public static let generatedCount = 28
 
+    /// The identifier as it stands in messages, 1 to 128 bytes.
     public let rawValue: String
 
     /// - Returns: `nil` if `text` has the wrong length or a character that is not allowed.
@@ -25,5 +26,6 @@ public struct UserID: Hashable, Sendable, CustomStringConvertible {
         Self(unchecked: RandomText.draw(generatedCount, using: &generator))
     }
 
+    /// The identifier as it stands in messages.
     public var description: String { rawValue }
 }

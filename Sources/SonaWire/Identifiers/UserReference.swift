@@ -1,11 +1,13 @@
 /// How a request names a user: by identifier, or by the name they go by now.
 ///
-/// What begins with `@` is always a username. An identifier from outside that begins so too cannot be referred to;
-/// its user is found by username alone.
+/// A text that begins with `@` is always a username. An identifier from outside that begins so too cannot be referred
+/// to; its user is found by username alone.
 ///
 /// Source: Protocol/spec/identifiers.md, "User references".
 public enum UserReference: Hashable, Sendable, CustomStringConvertible {
+    /// The user of this identifier: the text without `@`.
     case id(UserID)
+    /// The user who has this name now: the text with `@`.
     case username(Username)
 
     /// - Returns: `nil` if `text` is neither a user identifier nor `@` and a username.
@@ -28,5 +30,6 @@ public enum UserReference: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The reference as it stands in messages.
     public var description: String { text }
 }

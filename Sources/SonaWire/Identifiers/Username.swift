@@ -5,6 +5,7 @@
 ///
 /// Source: Protocol/spec/identifiers.md, "Usernames".
 public struct Username: Hashable, Sendable, CustomStringConvertible {
+    /// The name as its owner writes it, 3 to 24 bytes.
     public let rawValue: String
 
     /// - Returns: `nil` if `text` has the wrong length or a character that is not allowed.
@@ -16,7 +17,7 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
         rawValue = text
     }
 
-    /// What is unique: the name with A–Z folded to a–z.
+    /// The name with A–Z folded to a–z. Unique on a server.
     public var key: String { Self.folded(rawValue) }
 
     /// Any text, with A–Z folded to a–z: what keys are compared with, parts of them too.
@@ -24,6 +25,7 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
         String(decoding: text.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
+    /// The name as it stands in messages.
     public var description: String { rawValue }
 
     private static let punctuation = Array("_.-".utf8)

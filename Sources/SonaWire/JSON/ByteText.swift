@@ -1,5 +1,5 @@
-/// Bytes that are written one after the other. What an array does once for each byte or piece that is appended to it,
-/// asking whether there is room and whether it is its owner's alone, this does once for all of `write`'s.
+/// A buffer that bytes are appended to. An array checks capacity and unique ownership on every append; this checks them
+/// once for a whole `write`.
 struct ByteText: Sendable {
     /// Filled up to `count`.
     private var storage: [UInt8]

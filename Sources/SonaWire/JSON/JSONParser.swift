@@ -1,8 +1,8 @@
 extension JSON {
     /// Parses one JSON text, strictly.
     ///
-    /// Beyond RFC 8259 it refuses what readers differ about: duplicate keys, lone surrogates, a byte order mark,
-    /// integers beyond ±(2^53 − 1), numbers too large for a Double, and objects of more than
+    /// It is stricter than RFC 8259 where parsers disagree. It refuses duplicate keys, lone surrogates and a byte order
+    /// mark. It refuses integers beyond ±(2^53 − 1), numbers too large for a Double, and objects of more than
     /// `Limits.objectMembersMax` members. Time is linear in the bytes.
     /// - Parameters:
     ///   - bytes: The whole text; it may lie anywhere and is not kept.
@@ -39,7 +39,7 @@ struct JSONParser {
     init(bytes: UnsafeRawBufferPointer, depthMax: Int) {
         self.bytes = bytes
         self.depthMax = depthMax
-        // What requests have as a rule.
+        // Most requests have no more.
         keyHashes.reserveCapacity(16)
     }
 

@@ -20,14 +20,18 @@ public struct JSONWriter: Sendable {
         text = ByteText(reserving: reserving)
     }
 
-    /// What has been written.
+    /// The bytes written so far.
     public var bytes: [UInt8] { text.bytes }
 
     // MARK: Structure
 
+    /// Writes `{`. Each call needs an `endObject`.
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
+    /// Writes `}` for the latest `beginObject`.
     public mutating func endObject() { close(UInt8(ascii: "}")) }
+    /// Writes `[`. Each call needs an `endArray`.
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
+    /// Writes `]` for the latest `beginArray`.
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes an object whose members `members` writes.
@@ -55,7 +59,9 @@ public struct JSONWriter: Sendable {
 
     // MARK: Values
 
+    /// Writes the value `null`.
     public mutating func null() { word("null") }
+    /// Writes the value `true` or `false`.
     public mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
 
     /// Writes an integer. One beyond ±(2^53 − 1) is moved to that bound, because no receiver would accept it.
@@ -74,6 +80,7 @@ public struct JSONWriter: Sendable {
         digits.withUTF8 { digits in text.write(most: digits.count) { $0.then(digits) } }
     }
 
+    /// Writes a string with its quotes, escaping what JSON requires to be escaped.
     public mutating func string(_ value: String) {
         beginValue()
         var value = value
@@ -91,26 +98,31 @@ public struct JSONWriter: Sendable {
 
     // MARK: Members
 
+    /// Writes a key with its value.
     public mutating func member(_ key: StaticString, _ value: String) {
         self.key(key)
         string(value)
     }
 
+    /// Writes a key with its value.
     public mutating func member(_ key: StaticString, _ value: some FixedWidthInteger) {
         self.key(key)
         integer(value)
     }
 
+    /// Writes a key with its value.
     public mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
         bool(value)
     }
 
+    /// Writes a key with its value.
     public mutating func member(_ key: StaticString, _ value: some WireObject) {
         self.key(key)
         value.encode(into: &self)
     }
 
+    /// Writes a key with an array of values.
     public mutating func member(_ key: StaticString, _ values: [some WireObject]) {
         self.key(key)
         beginArray()
@@ -118,6 +130,7 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
+    /// Writes a key with an array of values.
     public mutating func member(_ key: StaticString, _ values: [some FixedWidthInteger]) {
         self.key(key)
         beginArray()
@@ -125,6 +138,7 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
+    /// Writes a key with an array of values.
     public mutating func member(_ key: StaticString, _ values: [String]) {
         self.key(key)
         beginArray()
@@ -132,30 +146,37 @@ public struct JSONWriter: Sendable {
         endArray()
     }
 
+    /// Writes a member whose value is `null` if there is none.
     public mutating func member(_ key: StaticString, orNull value: String?) {
         if let value { member(key, value) } else { nullMember(key) }
     }
 
+    /// Writes a member whose value is `null` if there is none.
     public mutating func member(_ key: StaticString, orNull value: (some FixedWidthInteger)?) {
         if let value { member(key, value) } else { nullMember(key) }
     }
 
+    /// Writes a member whose value is `null` if there is none.
     public mutating func member(_ key: StaticString, orNull value: (some WireObject)?) {
         if let value { member(key, value) } else { nullMember(key) }
     }
 
+    /// Writes a member, or nothing if there is no value.
     public mutating func member(_ key: StaticString, ifPresent value: String?) {
         if let value { member(key, value) }
     }
 
+    /// Writes a member, or nothing if there is no value.
     public mutating func member(_ key: StaticString, ifPresent value: (some FixedWidthInteger)?) {
         if let value { member(key, value) }
     }
 
+    /// Writes a member, or nothing if there is no value.
     public mutating func member(_ key: StaticString, ifPresent value: Bool?) {
         if let value { member(key, value) }
     }
 
+    /// Writes a member, or nothing if there is no value.
     public mutating func member(_ key: StaticString, ifPresent value: (some WireObject)?) {
         if let value { member(key, value) }
     }
@@ -218,7 +239,7 @@ public struct JSONWriter: Sendable {
     }
 }
 
-/// What RFC 8259, section 7 demands escaped.
+/// The bytes that must be escaped. Source: RFC 8259, section 7.
 private enum JSONEscaping {
     static func isNeeded(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let bytes = UnsafeRawBufferPointer(text)

@@ -13,23 +13,31 @@ extension Catalogue {
 }
 
 extension Limits {
-    /// What the paths begin with that the cookie with a refresh token goes to.
+    /// The beginning of the paths that get the cookie with the refresh token.
     public static let cookiePath = "/v1/cookie"
+    /// Bytes of an e-mail address.
     public static let emailBytes = 3...254
     /// In Unicode scalar values, and at most `passwordBytesMax` bytes.
     public static let passwordScalars = 8...128
+    /// UTF-8 bytes of a password, whatever the number of its scalars.
     public static let passwordBytesMax = 512
+    /// Bytes of an access token.
     public static let tokenBytes = 1...8_192
+    /// Bytes of a refresh token.
     public static let refreshTokenBytes = 1...512
     /// Seconds since the last proof of identity within which sensitive requests are granted.
     public static let proofSecondsMax = 300
+    /// Bytes of the name of an outside issuer.
     public static let providerBytes = 1...32
     /// Bytes of the token of an outside issuer.
     public static let providerTokenBytes = 1...8_192
     /// Bytes of a code that came by mail or with an export.
     public static let codeBytes = 1...128
+    /// Seconds for which a mailed recovery code is good: an hour.
     public static let recoveryCodeSeconds = 3_600
+    /// Seconds for which a mailed confirmation code is good: a day.
     public static let confirmationCodeSeconds = 86_400
+    /// Seconds for which the code of an export can remove the account: an hour.
     public static let removalCodeSeconds = 3_600
     /// Mails with a recovery code per hour and account; further ones are silently not sent.
     public static let recoveryMailsPerHourMax = 3
@@ -41,9 +49,11 @@ extension Limits {
 ///
 /// Source: Protocol/spec/accounts.md, "User".
 public struct User: DeclaredObject, Hashable {
+    /// Names the user for ever, also after a change of username. 1 to 128 bytes.
     public var uid: UserID
     /// `nil` for guests and for accounts that have not chosen one.
     public var username: Username?
+    /// Whether the user has no account.
     public var isGuest: Bool
 
     public init(uid: UserID, username: Username?, isGuest: Bool) {
@@ -78,6 +88,7 @@ public struct AccountExportResult: DeclaredObject, Equatable {
     public var export: JSON
     /// 1 to 128 bytes; good for one `account.remove`.
     public var code: String
+    /// Seconds for which `code` is good.
     public var codeExpiresInSeconds: Int
 
     public init(export: JSON, code: String, codeExpiresInSeconds: Int) {
@@ -101,6 +112,7 @@ public struct AccountRemove: CodeRequest {
     public static let type = "account.remove"
     public static let permission: Permission? = .accountManage
 
+    /// The code from an `account.export`, 1 to 128 bytes. Good once.
     public var code: String
 
     public init(code: String) { self.code = code }
@@ -117,10 +129,11 @@ public struct AuthSignUp: DeclaredRequest {
     public var email: String
     /// 8 to 128 Unicode scalar values.
     public var password: String
+    /// The username the account is to have. Refused with `username.invalid` or `username.taken`.
     public var username: Username
     /// One line of 1 to 100 bytes.
     public var displayName: String?
-    /// What the account's settings begin with.
+    /// The account's first settings.
     public var locale: LocaleCode?
 
     public init(
@@ -199,6 +212,7 @@ public struct AuthSignOut: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "auth.sign_out"
 
+    /// A token of the family to forget, 1 to 512 bytes. `nil`: no family is named.
     public var refreshToken: String?
 
     public init(refreshToken: String? = nil) { self.refreshToken = refreshToken }
@@ -218,13 +232,15 @@ public struct UserMe: FieldlessRequest {
     public init() {}
 }
 
-/// What somebody who signed in holds from then on.
+/// The tokens of somebody who has just signed in.
 ///
 /// Source: Protocol/spec/accounts.md, "Grants".
 public struct Grant: DeclaredObject, Equatable {
+    /// The user the tokens are for.
     public var user: User
     /// 1 to 8192 bytes; presented in `hello` and as a bearer token.
     public var accessToken: String
+    /// Seconds until the access token expires.
     public var expiresInSeconds: Int
     /// 1 to 512 bytes; good for one `auth.refresh`.
     public var refreshToken: String
@@ -248,8 +264,11 @@ public struct Grant: DeclaredObject, Equatable {
 ///
 /// Source: Protocol/spec/accounts.md, "Access grants".
 public struct AccessGrant: DeclaredObject, Equatable {
+    /// The user the token is for.
     public var user: User
+    /// The token the connection authenticates with, 1 to 8192 bytes.
     public var accessToken: String
+    /// Seconds until the access token expires.
     public var expiresInSeconds: Int
 
     public init(user: User, accessToken: String, expiresInSeconds: Int) {
@@ -269,6 +288,7 @@ public struct AccessGrant: DeclaredObject, Equatable {
 ///
 /// Source: Protocol/spec/accounts.md, "user.me".
 public struct Me: DeclaredObject, Equatable {
+    /// The caller, as others see them.
     public var user: User
     /// `nil` for guests, and for accounts that have none.
     public var email: String?
@@ -276,10 +296,12 @@ public struct Me: DeclaredObject, Equatable {
     public var isEmailConfirmed: Bool
     /// `nil` for guests.
     public var role: AccountRole?
+    /// The caller's own profile.
     public var profile: Profile
     /// `nil` for guests.
     public var settings: Settings?
-    /// What the user may do, as texts because a newer server may name others. See `Permission`.
+    /// Names of the permissions the user has. They are texts because a newer server may name further ones. See
+    /// `Permission`.
     public var permissions: [String]
 
     public init(
@@ -306,7 +328,7 @@ public struct Me: DeclaredObject, Equatable {
         make: Self.init)
 }
 
-/// `auth.request_recovery`: has a code mailed to whoever forgot their password.
+/// `auth.request_recovery`: has a code mailed to somebody who forgot their password.
 ///
 /// The answer does not tell whether there is such an account.
 ///
@@ -366,6 +388,7 @@ public struct AuthConfirmEmail: CodeRequest {
     public typealias Response = Empty
     public static let type = "auth.confirm_email"
 
+    /// The code from the mail, 1 to 128 bytes.
     public var code: String
 
     public init(code: String) { self.code = code }
@@ -410,7 +433,7 @@ public struct AuthExchange: DeclaredRequest {
         make: Self.init)
 }
 
-/// `auth.reauthenticate`: proves again who the user is, for what needs a proof of the last five minutes.
+/// `auth.reauthenticate`: proves again who the user is, for requests that need a proof of the last five minutes.
 ///
 /// Source: Protocol/spec/accounts.md, "auth.reauthenticate".
 public struct AuthReauthenticate: DeclaredRequest {
@@ -418,6 +441,7 @@ public struct AuthReauthenticate: DeclaredRequest {
     public static let type = "auth.reauthenticate"
     public static let permission: Permission? = .accountManage
 
+    /// By which means the caller proves again who they are.
     public enum Proof: Equatable, Sendable {
         /// At most 512 bytes.
         case password(String)
@@ -425,6 +449,7 @@ public struct AuthReauthenticate: DeclaredRequest {
         case provider(String, token: String)
     }
 
+    /// The fresh proof of identity, either a password or a provider's token.
     public var proof: Proof
 
     public init(proof: Proof) { self.proof = proof }

@@ -10,15 +10,21 @@ extension Catalogue {
 }
 
 extension Limits {
+    /// Bytes of a permission's name.
     public static let permissionBytes = 1...64
+    /// Bytes of the text that `users.list` searches for. Empty: all accounts.
     public static let usersQueryBytes = 0...100
+    /// Bytes of what a moderator or admin tells the person concerned.
     public static let banReasonBytes = 0...200
-    /// Up to ten years.
+    /// Seconds for which a ban can be made, up to ten years.
     public static let banSeconds: ClosedRange<Int64> = 1...315_360_000
+    /// Bytes of the kind of a journal line.
     public static let journalKindBytes = 1...64
+    /// Bytes of the name of the actor, and of the person concerned, in a journal line.
     public static let journalPartyBytes = 1...128
     /// Lines in one page of the journal.
     public static let journalPageCount: ClosedRange<Int64> = 1...200
+    /// Lines in one page of the journal if the request says nothing.
     public static let journalPageCountDefault = 50
 }
 
@@ -48,11 +54,13 @@ public struct Ban: DeclaredObject, Hashable {
 ///
 /// Source: Protocol/spec/permissions.md, "Admin user".
 public struct AdminUser: DeclaredObject, Hashable {
+    /// The account, as others see it.
     public var user: User
+    /// What the account may do on the whole server.
     public var role: AccountRole
     /// Milliseconds since 1970, UTC.
     public var createdMilliseconds: Int64
-    /// `nil` if there is none in force.
+    /// The ban in force, or `nil` if there is none.
     public var ban: Ban?
 
     public init(user: User, role: AccountRole, createdMilliseconds: Int64, ban: Ban? = nil) {
@@ -78,11 +86,11 @@ public struct JournalLine: DeclaredObject, Equatable {
     public var id: Int64
     /// Milliseconds since 1970, UTC.
     public var atMilliseconds: Int64
-    /// What happened: a word of 1 to 64 bytes, such as `role_changed`; new ones may come.
+    /// The kind of event: a word of 1 to 64 bytes, such as `role_changed`. Newer servers may use further words.
     public var kind: String
     /// Who did it, as a rule a `uid`: one line of 1 to 128 bytes. `nil` for the server and its operator.
     ///
-    /// Not a `UserID`: an admin should see the line, too, if somebody has altered it.
+    /// Not a `UserID`: a line that was altered must still be shown to admins.
     public var actor: String?
     /// The user or room it was done to, in the same form.
     public var subject: String?
@@ -111,48 +119,61 @@ public struct JournalLine: DeclaredObject, Equatable {
         make: Self.init)
 }
 
-/// What a role allows, in a word that errors and `user.me` name.
+/// One thing a role allows. Errors and `user.me` name it by this word.
 ///
-/// A newer server may name others: that is why `Me.permissions` and `WireError.permission` are texts.
+/// A newer server may name further ones, so `Me.permissions` and `WireError.permission` are texts.
 ///
 /// Source: Protocol/spec/permissions.md, "Permissions".
 public enum Permission: String, CaseIterable, Sendable {
+    /// Enter rooms, listen, chat, and use the queue.
     case roomsListen = "rooms.listen"
+    /// See profiles.
     case peopleView = "people.view"
+    /// Make rooms.
     case roomsCreate = "rooms.create"
-    /// Of rooms one owns or has a standing in, as far as that goes.
+    /// Control rooms one owns or has a standing in, as far as the standing allows.
     case roomsControl = "rooms.control"
+    /// Search for users, and for rooms of friends and people one follows.
     case peopleFind = "people.find"
+    /// Follow and block users, and see the lists of both.
     case peopleFollow = "people.follow"
+    /// Change one's own profile, photo, username and settings.
     case profileEdit = "profile.edit"
+    /// Change one's own password and address, export and remove the account.
     case accountManage = "account.manage"
+    /// See the accounts of the server.
     case usersList = "users.list"
+    /// Ban accounts and lift bans.
     case usersBan = "users.ban"
+    /// Make accounts admins, or users again.
     case usersSetRole = "users.set_role"
+    /// Read and verify the journal.
     case journalRead = "journal.read"
     /// Seeing how any room is heard, by whomever.
     case roomsInspect = "rooms.inspect"
 
-    /// What guests have, who have no role.
+    /// The permissions of guests, who have no role.
     public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView]
 
-    /// What everybody with an account has.
+    /// The permissions of every account.
     static let ofUsers = ofGuests.union([
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
     ])
     static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead, .roomsInspect])
 }
 
-/// What an account may do on the whole server. What somebody may do in a room is
-/// `Capability`.
+/// What an account may do on the whole server. See `Capability` for what somebody may do in a room.
 ///
 /// Source: Protocol/spec/permissions.md, "Roles".
 public enum AccountRole: String, CaseIterable, Sendable {
+    /// Every account that was given no other role.
     case user
-    /// Reserved: no server of this revision gives it to anybody, and it allows what `user` does.
+    /// Reserved: no server of this revision gives this role. It allows what `user` does.
     case moderator
+    /// The person who runs the server, and accounts they made admins.
     case admin
 
+    /// All permissions the role has. Source: Protocol/spec/permissions.md.
     public var permissions: Set<Permission> {
         switch self {
         case .user, .moderator: Permission.ofUsers
@@ -173,8 +194,9 @@ public struct UsersList: DeclaredRequest {
 
     /// One line of at most 100 bytes.
     public var query: String?
+    /// Only accounts of this role. `nil`: of any role.
     public var role: AccountRole?
-    /// Only those who are banned, or only those who are not.
+    /// `true`: only banned accounts. `false`: only accounts that are not banned. `nil`: both.
     public var isBanned: Bool?
     /// 1 to 100.
     public var limit: Int
@@ -203,8 +225,9 @@ public struct UsersList: DeclaredRequest {
 
 /// The answer to `users.list`.
 public struct AdminUserPage: DeclaredObject, Equatable {
+    /// The accounts of this page.
     public var users: [AdminUser]
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(users: [AdminUser], nextCursor: String?) {
@@ -226,6 +249,7 @@ public struct UsersBan: DeclaredRequest {
     public static let type = "users.ban"
     public static let permission: Permission? = .usersBan
 
+    /// The account to ban.
     public var user: UserReference
     /// 1 to 315 360 000, ten years; absent: for good.
     public var seconds: Int64?
@@ -253,6 +277,7 @@ public struct UsersUnban: UserRequest {
     public static let type = "users.unban"
     public static let permission: Permission? = .usersBan
 
+    /// The account to let in again.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -266,6 +291,7 @@ public struct UsersSetRole: DeclaredRequest {
     public static let type = "users.set_role"
     public static let permission: Permission? = .usersSetRole
 
+    /// The account whose role is set.
     public var user: UserReference
     /// `user` or `admin`: the third is reserved.
     public var role: AccountRole
@@ -283,6 +309,7 @@ public struct UsersSetRole: DeclaredRequest {
 
 /// The account as it is now: the answer to `users.ban`, `users.unban` and `users.set_role`.
 public struct AdminUserResult: DeclaredObject, Equatable {
+    /// The account after the change.
     public var user: AdminUser
 
     public init(user: AdminUser) { self.user = user }
@@ -327,8 +354,9 @@ public struct JournalList: DeclaredRequest {
 
 /// The answer to `journal.list`.
 public struct JournalPage: DeclaredObject, Equatable {
+    /// The lines of this page.
     public var entries: [JournalLine]
-    /// What to ask with as `before` for the next page; `nil` on the last.
+    /// The `before` that asks for the next page. `nil` on the last page.
     public var nextBefore: Int64?
 
     public init(entries: [JournalLine], nextBefore: Int64?) {
@@ -357,10 +385,11 @@ public struct JournalVerify: FieldlessRequest {
 public struct JournalVerification: DeclaredObject, Equatable {
     /// How many lines were looked at.
     public var entryCount: Int64
+    /// Whether every line that was checked is as it was written.
     public var isIntact: Bool
     /// The `id` of the first line that is not as it was written, if one can be named.
     public var firstFault: Int64?
-    /// What is wrong, a word such as `altered`: one line of at most 512 bytes.
+    /// The fault, a word such as `altered`: one line of at most 512 bytes.
     public var reason: String?
 
     public init(entryCount: Int64, isIntact: Bool, firstFault: Int64? = nil, reason: String? = nil) {

@@ -26,6 +26,7 @@ extension Limits {
 
 /// How packets are coded. There is one way so far.
 public enum Codec: String, CaseIterable, Sendable {
+    /// Opus packets. Source: RFC 6716.
     case opus
 }
 
@@ -35,12 +36,13 @@ public enum Codec: String, CaseIterable, Sendable {
 public struct StreamInfo: DeclaredObject, Hashable {
     /// Counts the room's epochs and wraps; binary frames name it.
     public var epoch: UInt16
+    /// How the packets are encoded.
     public var codec: Codec
     /// 1 or 2.
     public var channels: Int
     /// Samples at 48 kHz that the decoder emits before the first audible one, 0 to 65 535.
     public var preSkip: Int
-    /// Server time at which the first audible sample sounds. What is decoded for an earlier time is not rendered.
+    /// Server time at which the first audible sample sounds, µs. Samples decoded for an earlier time are not rendered.
     public var startMicroseconds: Int64
     /// Whether the decoder goes on from the epoch before; else the first packet carries DISCONTINUITY.
     public var continues: Bool
@@ -83,7 +85,9 @@ public struct StreamInfo: DeclaredObject, Hashable {
 public struct StreamStarted: DeclaredEvent {
     public static let type = "stream.started"
 
+    /// What a decoder must know of the new epoch.
     public var stream: StreamInfo
+    /// What plays, as the host says. `nil` if the host named nothing.
     public var track: Track?
 
     public init(stream: StreamInfo, track: Track?) {
@@ -103,6 +107,7 @@ public struct StreamStarted: DeclaredEvent {
 public struct StreamEnded: DeclaredEvent {
     public static let type = "stream.ended"
 
+    /// Why the broadcast ended.
     public enum Reason: String, CaseIterable, Sendable {
         /// The host stopped.
         case finished
@@ -112,9 +117,11 @@ public struct StreamEnded: DeclaredEvent {
         case closed
     }
 
+    /// The epoch that ended.
     public var epoch: UInt16
     /// Server time of the first sample that will not come.
     public var atMicroseconds: Int64
+    /// Why the broadcast ended.
     public var reason: Reason
 
     public init(epoch: UInt16, atMicroseconds: Int64, reason: Reason) {

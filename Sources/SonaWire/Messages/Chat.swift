@@ -11,10 +11,13 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces chat and reactions.
     public static let chatFeature = "chat"
+    /// Identifiers of chat messages.
     public static let chatID: ClosedRange<Int64> = 1...integerMax
     /// Grapheme clusters of a message.
     public static let chatTextGraphemes = 1...500
+    /// UTF-8 bytes of a message, whatever the number of its graphemes.
     public static let chatTextBytesMax = 4_000
+    /// Line breaks in one message.
     public static let chatLineBreaksMax = 10
     /// Users mentioned in one message; further ones are not told.
     public static let chatMentionCount = 0...20
@@ -22,6 +25,7 @@ extension Limits {
     public static let chatSnapshotCount = 50
     /// Messages in one page of the history.
     public static let chatPageCount: ClosedRange<Int64> = 1...100
+    /// Messages in one page of the history if the request says nothing.
     public static let chatPageCountDefault = 50
     /// Bytes of the messages in a snapshot or a page, as JSON: it gets shorter before it would grow past this.
     public static let chatBytesMax = 65_536
@@ -29,8 +33,11 @@ extension Limits {
     public static let chatEditSeconds = 900
     /// Messages and edits of one person in a room within `chatRateSeconds`; further ones are `chat.rate_limited`.
     public static let chatRateMessages = 5
+    /// Seconds in which at most `chatRateMessages` are taken from one person.
     public static let chatRateSeconds = 10
+    /// Seconds between two messages of one person that a room can require. 0: slow mode is off.
     public static let slowModeSeconds: ClosedRange<Int64> = 0...3_600
+    /// Bytes of one reaction's sign.
     public static let reactionBytes = 1...32
     /// Different signs in one `reactions`.
     public static let reactionKinds = 1...32
@@ -50,12 +57,15 @@ extension Limits {
 public struct ChatMessage: DeclaredObject, Hashable {
     /// 1 to 2^53 − 1; a later message of the room has a greater one.
     public var id: Int64
+    /// The author, as others see them.
     public var user: User
     /// Plain, as `ChatText` has it; empty if deleted.
     public var text: String
     /// Milliseconds since 1970, UTC, like `editedMilliseconds`.
     public var atMilliseconds: Int64
+    /// When the text was last edited, milliseconds since 1970, UTC. `nil` if it never was.
     public var editedMilliseconds: Int64?
+    /// Whether the author or a moderator deleted the message.
     public var isDeleted: Bool
     /// At most 20, each once, in the order of the text.
     public var mentions: [UserID]
@@ -97,13 +107,14 @@ public struct ChatMessage: DeclaredObject, Hashable {
     }
 }
 
-/// What may be written in a chat.
+/// The rules for texts of chat messages.
 ///
 /// Source: Protocol/spec/chat.md, "Text".
 public enum ChatText {
-    /// Whether `text` has 1 to 500 grapheme clusters (UAX #29) in at most 4000 bytes, at most 10 line feeds, something
-    /// to see, and no other control character or separator of lines. Linear in the bytes, of which no more than 4000
-    /// are looked at.
+    /// Whether `text` has 1 to 500 grapheme clusters (UAX #29) in at most 4000 bytes, and at most 10 line feeds.
+    ///
+    /// It must hold something to see, and no other control character or line separator. Time is linear in the bytes, of
+    /// which at most 4000 are looked at.
     public static func isAcceptable(_ text: String) -> Bool {
         guard 1...Limits.chatTextBytesMax ~= text.utf8.count else { return false }
         var lineBreaks = 0
@@ -131,8 +142,11 @@ public enum ChatText {
 ///
 /// Source: Protocol/spec/chat.md, "Rules".
 public enum ChatRule: String, CaseIterable, Sendable {
+    /// Everybody who may chat in the room, guests included.
     case everyone
+    /// Members and higher standings.
     case members
+    /// Moderators and higher standings.
     case moderators
     /// Nobody, not even the owner.
     case off
@@ -178,7 +192,7 @@ public struct ChatSend: DeclaredRequest {
     ) { Self(text: $1, replyTo: $2, room: $0) }
 }
 
-/// `chat.edit`: the author says it otherwise.
+/// `chat.edit`: the author changes the text of a message.
 ///
 /// Source: Protocol/spec/chat.md, "chat.edit".
 public struct ChatEdit: DeclaredRequest {
@@ -186,6 +200,7 @@ public struct ChatEdit: DeclaredRequest {
     public static let type = "chat.edit"
     public static let permission: Permission? = .roomsListen
 
+    /// The message to edit, `Limits.chatID`.
     public var id: Int64
     /// As `ChatText` has it.
     public var text: String
@@ -207,6 +222,7 @@ public struct ChatEdit: DeclaredRequest {
 
 /// One message: the answer to `chat.send` and `chat.edit`.
 public struct ChatResult: DeclaredObject, Equatable {
+    /// The message after the request.
     public var message: ChatMessage
 
     public init(message: ChatMessage) { self.message = message }
@@ -224,6 +240,7 @@ public struct ChatDelete: DeclaredRequest {
     public static let type = "chat.delete"
     public static let permission: Permission? = .roomsListen
 
+    /// The message to delete, `Limits.chatID`.
     public var id: Int64
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -271,7 +288,7 @@ public struct ChatHistory: DeclaredRequest {
 public struct ChatPage: DeclaredObject, Equatable {
     /// Oldest first, in at most `Limits.chatBytesMax` bytes.
     public var messages: [ChatMessage]
-    /// What to ask with as `before` for the page before this one; `nil` on the first.
+    /// The `before` that asks for the page of older messages. `nil` on the first page.
     public var nextBefore: Int64?
 
     public init(messages: [ChatMessage], nextBefore: Int64?) {
@@ -291,6 +308,7 @@ public struct ChatPage: DeclaredObject, Equatable {
 public struct ReactionSend: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "reaction.send"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsListen
 
@@ -318,6 +336,7 @@ public struct ReactionSend: DeclaredRequest {
 public struct ChatPosted: DeclaredEvent {
     public static let type = "chat.message"
 
+    /// The new message.
     public var message: ChatMessage
 
     public init(message: ChatMessage) { self.message = message }
@@ -331,6 +350,7 @@ public struct ChatPosted: DeclaredEvent {
 public struct ChatChanged: DeclaredEvent {
     public static let type = "chat.changed"
 
+    /// The message after the change. It replaces the one with the same identifier.
     public var message: ChatMessage
 
     public init(message: ChatMessage) { self.message = message }
@@ -344,6 +364,7 @@ public struct ChatChanged: DeclaredEvent {
 public struct ReactionCount: DeclaredObject, Hashable {
     /// One grapheme cluster of 1 to 32 bytes.
     public var emoji: String
+    /// How often the sign was sent, at least 1.
     public var count: Int
 
     public init(emoji: String, count: Int) {

@@ -19,11 +19,13 @@ extension Limits {
     public static let requestsPerSecond = 60
     /// Default. Requests per second and network address, over all its connections.
     public static let requestsPerSecondAndAddress = 1000
-    /// Requests of a connection that wait for those before them.
+    /// Requests of a connection that may wait for earlier ones. One more is `server.busy`.
     public static let requestsWaitingMax = 128
+    /// Bytes of those waiting requests together.
     public static let requestsWaitingBytesMax = 1_048_576
-    /// The malformed message within `malformedWindowSeconds` that closes with 4400.
+    /// Malformed messages within `malformedWindowSeconds`. The last of them closes the connection with 4400.
     public static let malformedMessagesMax = 20
+    /// Seconds in which malformed messages are counted together.
     public static let malformedWindowSeconds = 60
     /// Seconds from the WebSocket handshake to `hello`.
     public static let helloSecondsMax = 10
@@ -31,23 +33,9 @@ extension Limits {
     public static let pingIntervalSeconds = 15
     /// Seconds without a pong after which the server closes with 4408.
     public static let pongSecondsMax = 40
-    /// Seconds a listener may stay behind the live edge before it is closed with 4408.
+    /// Seconds a listener may lag in reading audio before it is closed with 4408.
     public static let listenerLagSecondsMax = 5
-    /// What the kernel may hold for a listener, in seconds of the room's packets, until it counts as behind; and the
-    /// bytes below which that is not looked at.
-    public static let unsentSecondsMax = 3
-    public static let unsentBytesMin = 4096
-    /// Gathering: listeners are served in turns, a round of three where the room's delivery says so and of six under
-    /// pressure. A packet that must be there within a round and the margin is not gathered, unless the loop is late itself.
-    public static let gatherTurnMicroseconds: Int64 = 20_000
-    public static let gatherTurns = 3
-    public static let gatherTurnsMax = 6
-    public static let gatherMarginMicroseconds: Int64 = 150_000
-    /// Resting: where a loop passes on so many packets of hosts in a second, it lets about that many come together
-    /// before it takes them, for no longer than the last; where there are several loops, for a part of that.
-    public static let restingPacketsPerSecond: Int64 = 1_000
-    public static let packetsPerTurn: Int64 = 40
-    public static let turnMicrosecondsMax: Int64 = 6_000
+    /// Bytes of a program's name, and of its version.
     public static let programTextBytes = 1...64
 }
 
@@ -59,6 +47,7 @@ extension Limits {
 public struct Program: DeclaredObject, Hashable {
     /// One line of 1 to 64 bytes, like the version.
     public var name: String
+    /// One line of 1 to 64 bytes, for people and logs.
     public var version: String
 
     public init(name: String, version: String) {
@@ -80,6 +69,7 @@ public struct Program: DeclaredObject, Hashable {
 public struct Hello: DeclaredRequest {
     public typealias Response = Welcome
     public static let type = "hello"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
     /// How the client says who it is.
@@ -90,6 +80,7 @@ public struct Hello: DeclaredRequest {
         case guest
     }
 
+    /// The client's program.
     public var client: Program
     /// Absent: the connection is anonymous and may only call `auth.*` and `username.check`.
     public var auth: Auth?
@@ -113,8 +104,11 @@ public struct Hello: DeclaredRequest {
 public struct Welcome: DeclaredObject, Equatable {
     /// What this server accepts per connection.
     public struct ConnectionLimits: DeclaredObject, Hashable {
+        /// Bytes of one text message from the client, at most.
         public var textBytes: Int
+        /// Bytes of one binary message from the client, at most.
         public var binaryBytes: Int
+        /// Requests of one connection per second, at most.
         public var requestsPerSecond: Int
 
         public init(
@@ -135,9 +129,11 @@ public struct Welcome: DeclaredObject, Equatable {
 
     /// The revision of the protocol: 1.
     public var protocolVersion: Int
+    /// The session this connection carries.
     public var session: SessionID
     /// `nil` while the connection is anonymous.
     public var user: User?
+    /// The server's program.
     public var server: Program
     /// Names the boot and the clock that server times count on, 16 hexadecimal digits.
     public var clockID: UInt64
@@ -145,12 +141,13 @@ public struct Welcome: DeclaredObject, Equatable {
     public var serverMicroseconds: Int64
     /// Names of what this server can do beyond the first revision.
     public var features: [String]
+    /// What the server accepts on this connection.
     public var limits: ConnectionLimits
     /// For guests: the token to come back with as the same guest.
     public var accessToken: String?
     /// Seconds until `accessToken` expires.
     public var expiresInSeconds: Int?
-    /// What `hello` goes on with this session by; `nil` from servers without the feature `resume`.
+    /// The token by which a later `hello` resumes this session. `nil` from servers without the feature `resume`.
     public var resumeToken: String?
     /// Seconds for which the session of a lost connection is kept.
     public var resumeSeconds: Int?

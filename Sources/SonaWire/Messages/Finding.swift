@@ -11,15 +11,18 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces changing, closing, finding and watching rooms.
     public static let directoryFeature = "directory"
+    /// Bytes of the text that rooms are searched by. Empty: all rooms.
     public static let roomQueryBytes = 0...100
     /// Rooms in one answer to `room.search`.
     public static let roomSearchCount: ClosedRange<Int64> = 1...100
+    /// Rooms in one answer to `room.search` if the request says nothing.
     public static let roomSearchCountDefault = 20
     /// Rooms in a live list.
     public static let roomWatchCount: ClosedRange<Int64> = 1...100
+    /// Rooms in a live list if the request says nothing.
     public static let roomWatchCountDefault = 50
-    /// Bytes of an answer to `room.search` or `room.watch` and of `rooms.changed`: a page gets shorter and a change is
-    /// told in several events before one would grow past this.
+    /// Bytes of an answer to `room.search` or `room.watch`, and of one `rooms.changed`. A page gets shorter, and a
+    /// change is split over several events, before one would exceed this.
     public static let directoryBytesMax = 65_536
     /// Milliseconds from one round of `rooms.changed` to the next, and to the change of a room being seen by all.
     public static let directoryIntervalMilliseconds = 1_000
@@ -31,10 +34,11 @@ extension Limits {
 ///
 /// Source: Protocol/spec/finding.md, "Scopes".
 public enum RoomScope: String, CaseIterable, Sendable {
+    /// Everybody's rooms.
     case all
-    /// Of the caller's friends. Not for guests, like `following`.
+    /// Rooms of the caller's friends. Not for guests, like `following`.
     case friends
-    /// Of those whom the caller follows.
+    /// Rooms of people the caller follows.
     case following
 }
 
@@ -48,6 +52,7 @@ public struct RoomSearch: DeclaredRequest {
 
     /// One line of at most 100 bytes; empty finds every room.
     public var query: String
+    /// Among which rooms to search.
     public var scope: RoomScope
     /// 1 to 100.
     public var limit: Int
@@ -75,7 +80,7 @@ public struct RoomSearch: DeclaredRequest {
 public struct RoomSearchPage: DeclaredObject, Equatable {
     /// At most `Limits.roomSearchCount` of them, the best first.
     public var rooms: [Room]
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
     /// How many rooms the caller can find so, on all pages.
     public var count: Int
@@ -101,11 +106,13 @@ public struct RoomSearchPage: DeclaredObject, Equatable {
 public struct RoomWatch: DeclaredRequest {
     public typealias Response = RoomWatchResult
     public static let type = "room.watch"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsListen
 
     /// One line of at most 100 bytes; empty finds every room.
     public var query: String
+    /// Among which rooms to look.
     public var scope: RoomScope
     /// 1 to 100.
     public var limit: Int
@@ -141,6 +148,7 @@ public struct RoomWatchResult: DeclaredObject, Equatable {
 public struct RoomUnwatch: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "room.unwatch"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
     public init() {}

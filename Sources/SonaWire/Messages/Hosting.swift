@@ -22,13 +22,14 @@ extension Limits {
     public static let hostLateMicroseconds: Int64 = 20_000
     /// How much longer or shorter the server may have the samples of a live host last, millionths.
     public static let liveStretchPPMMax = 200
-    /// A live epoch that nothing precedes begins so much later than a file's, since a packet is captured before it is sent.
+    /// Time by which a live epoch that none precedes begins later than a file's: a packet is captured before it is
+    /// sent.
     public static let liveHeadstartMicroseconds: Int64 = 250_000
-    /// Live packets that come too late are left out for so long; if they still do then, the host is behind for good.
+    /// Time for which late live packets are left out. If packets are still late after it, the timeline moves.
     public static let liveLateMicroseconds: Int64 = 300_000
-    /// How much further ahead than the lead a live host may be from the beginning on.
+    /// Time beyond the lead by which a live host's first packets may arrive early.
     public static let liveEarlyMicrosecondsMax: Int64 = 1_000_000
-    /// How much further ahead than at first it may come to be before the rest of it is left out.
+    /// Time by which live packets may come to arrive earlier than at their latest. Beyond it, the excess is left out.
     public static let liveAheadMicrosecondsMax: Int64 = 250_000
     /// How long a room plays on after a live packet marked SILENCE that nothing follows.
     public static let liveSilenceMicroseconds: Int64 = 5_000_000
@@ -44,10 +45,11 @@ extension Limits {
 
 // MARK: - Objects
 
-/// What a host is going to send: the stream without what the server decides.
+/// The stream a host is going to send, without the members the server decides.
 ///
 /// Source: Protocol/spec/hosting.md, "host.start".
 public struct StreamOffer: DeclaredObject, Hashable {
+    /// How the host's packets will be encoded.
     public var codec: Codec
     /// 1 or 2.
     public var channels: Int
@@ -75,21 +77,24 @@ public struct StreamOffer: DeclaredObject, Hashable {
 public struct HostRequest: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "host.request"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsControl
 
     public init() {}
 }
 
-/// `host.offer`: holds the host seat out to somebody in the room, for 60 s.
+/// `host.offer`: offers the host seat to somebody in the room for 60 s.
 ///
 /// Source: Protocol/spec/hosting.md, "host.offer".
 public struct HostOffer: UserRequest {
     public typealias Response = Empty
     public static let type = "host.offer"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsControl
 
+    /// The person in the room who is to get the seat.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -101,13 +106,14 @@ public struct HostOffer: UserRequest {
 public struct HostTakeBack: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "host.take_back"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsControl
 
     public init() {}
 }
 
-/// Who keeps the time of what a host sends.
+/// Whose clock the host's audio follows.
 public enum Pacing: String, CaseIterable, Sendable {
     /// The host follows the server's clock: files.
     case server
@@ -122,17 +128,20 @@ public struct HostStart: DeclaredRequest {
     public typealias Response = HostStarted
     public static let type = "host.start"
     public static let permission: Permission? = .roomsControl
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
     /// `nil` for a room that is followed by position only.
     public var stream: StreamOffer?
+    /// Whether the audio comes from a file or is captured live.
     public var pacing: Pacing
+    /// What will be playing. `nil`: the host names nothing.
     public var track: Track?
     /// Place in the track of the first audible sample, microseconds.
     public var positionMicroseconds: Int64
     /// Whether the listeners' decoders go on from the epoch before.
     public var continues: Bool
-    /// The command that this carries out.
+    /// The `host.command` that this carries out. `nil` if the host begins by itself.
     public var command: Int64?
 
     public init(
@@ -159,12 +168,15 @@ public struct HostStart: DeclaredRequest {
 
 /// The answer to `host.start`.
 public struct HostStarted: DeclaredObject, Equatable {
+    /// The number the host's audio frames must carry.
     public var epoch: UInt16
     /// Server time at which the first audible sample will sound.
     public var startMicroseconds: Int64
     /// How long before its sounding a packet should arrive.
     public var leadMicroseconds: Int64
+    /// Where the room is in its track now.
     public var playback: Playback
+    /// Changes of the playback that are decided but lie ahead of now, the nearest first.
     public var upcoming: [Playback]
 
     public init(
@@ -192,8 +204,10 @@ public struct HostStarted: DeclaredObject, Equatable {
 public struct HostPause: DeclaredRequest {
     public typealias Response = PlaybackResult
     public static let type = "host.pause"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// The `host.command` this carries out. `nil` if the host pauses by itself.
     public var command: Int64?
     /// Where it will go on, if that is another place than where it stops: a seek while paused. µs.
     public var positionMicroseconds: Int64?
@@ -215,8 +229,10 @@ public struct HostPause: DeclaredRequest {
 public struct HostTrack: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "host.track"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// What is playing from then on.
     public var track: Track
 
     public init(track: Track) { self.track = track }
@@ -230,6 +246,7 @@ public struct HostTrack: DeclaredRequest {
 public struct HostStop: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "host.stop"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
     public init() {}
@@ -241,9 +258,12 @@ public struct HostStop: FieldlessRequest {
 public struct HostReject: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "host.reject"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// The `host.command` that cannot be carried out.
     public var command: Int64
+    /// Why not, for the client that asked.
     public var code: ErrorCode
     /// One line of at most 512 bytes.
     public var message: String
@@ -263,14 +283,16 @@ public struct HostReject: DeclaredRequest {
 
 // MARK: - Events
 
-/// `host.requested`: somebody in the room would like to be its host. Personal, to those who may offer the seat.
+/// `host.requested`: somebody in the room would like to be its host. Personal, to people who may offer the seat.
 ///
 /// Source: Protocol/spec/hosting.md, "host.requested".
 public struct HostRequested: DeclaredEvent {
     public static let type = "host.requested"
     public static let scope = EventScope.personal
 
+    /// The room whose seat is asked for.
     public var room: RoomID
+    /// Who asks for it.
     public var user: User
 
     public init(room: RoomID, user: User) {
@@ -291,7 +313,9 @@ public struct HostOffered: DeclaredEvent {
     public static let type = "host.offered"
     public static let scope = EventScope.personal
 
+    /// The room whose seat is offered.
     public var room: RoomID
+    /// Who offers it.
     public var by: User
 
     public init(room: RoomID, by: User) {
@@ -313,10 +337,14 @@ public struct HostLostSeat: DeclaredEvent {
     public static let scope = EventScope.personal
 
     // Reasons of this revision.
+    /// Reason: the seat was taken back.
     public static let takenBack = "taken_back"
+    /// Reason: the person it had been offered to took the seat.
     public static let handedOver = "handed_over"
+    /// Reason: the same user hosts by another connection.
     public static let elsewhere = "elsewhere"
 
+    /// The room whose seat was lost.
     public var room: RoomID
     /// A word for programs, 1 to 64 bytes; new ones may come.
     public var reason: String
@@ -339,14 +367,19 @@ public struct HostCommand: DeclaredEvent {
     public static let type = "host.command"
     public static let scope = EventScope.personal
 
+    /// What the host is to do.
     public enum Action: String, CaseIterable, Sendable {
+        /// Begin to play, or go on.
         case play
+        /// Stop after what has been sent.
         case pause
+        /// Go to another position of the track.
         case seek
     }
 
     /// The host's answer repeats it.
     public var command: Int64
+    /// What the host is to do.
     public var action: Action
     /// Microseconds; always there for `seek`, never for `pause`.
     public var positionMicroseconds: Int64?
@@ -382,6 +415,7 @@ public struct HostChanged: DeclaredEvent {
 
     /// `nil` exactly if `state` is `none`.
     public var host: User?
+    /// Whether somebody has the seat, and whether their connection stands.
     public var state: HostState
 
     public init(host: User?, state: HostState) {

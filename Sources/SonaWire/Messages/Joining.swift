@@ -13,14 +13,19 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces invites, waiting rooms, standing, and the host seat changing hands.
     public static let membershipFeature = "membership"
+    /// Bytes of an invite's identifier.
     public static let inviteIDBytes = 1...64
+    /// Bytes of the code that lets people in.
     public static let inviteCodeBytes = 1...200
     /// Bytes of the path of a link.
     public static let invitePathBytes = 1...300
+    /// Bytes of the label that an invite's maker gives it.
     public static let inviteLabelBytes = 1...60
     /// From a minute to 90 days; a week if nobody says.
     public static let inviteExpirySeconds: ClosedRange<Int64> = 60...7_776_000
+    /// Seconds until an invite expires if the request says nothing: a week.
     public static let inviteExpirySecondsDefault = 604_800
+    /// How many people one invite can be limited to.
     public static let inviteUses: ClosedRange<Int64> = 1...100_000
     /// Invites of one room that are neither revoked nor expired nor used up; further ones are `room.limit_reached`.
     public static let invitesPerRoomMax = 200
@@ -30,18 +35,22 @@ extension Limits {
 
 // MARK: - Objects
 
-/// What an invite makes of who comes by it.
+/// What people may do who enter by an invite.
 ///
 /// Source: Protocol/spec/joining.md, "Invite".
 public enum InviteRole: String, CaseIterable, Sendable {
+    /// Enter, listen and chat.
     case listen
+    /// Suggest tracks as well.
     case suggest
+    /// Vote as well.
     case vote
+    /// Control playback and the queue as well.
     case control
     /// Accounts only: makes the standing `cohost`.
     case cohost
 
-    /// What it adds to the capabilities of the standing.
+    /// Capabilities the invite adds to those of the standing.
     public var capabilities: Set<Capability> {
         switch self {
         case .listen: [.listen, .chat]
@@ -53,22 +62,27 @@ public enum InviteRole: String, CaseIterable, Sendable {
     }
 }
 
-/// A way into a room, as those see it who may make one. Without its code: that is told once.
+/// A way into a room, as shown to people who may make one. It lacks the code, which is told once.
 ///
 /// Source: Protocol/spec/joining.md, "Invite".
 public struct Invite: DeclaredObject, Hashable {
+    /// Names the invite in requests. It does not let anybody in; only the code does.
     public var id: InviteID
+    /// What the invite adds to the capabilities of people who use it.
     public var role: InviteRole
     /// One line of 1 to 60 bytes, for the maker's eyes.
     public var label: String?
     /// Milliseconds since 1970, UTC, like the expiry.
     public var createdMilliseconds: Int64
+    /// When the invite stops letting people in, milliseconds since 1970, UTC.
     public var expiresMilliseconds: Int64
     /// How many people have come by it.
     public var useCount: Int
-    /// How many may; `nil`: any number.
+    /// How many people may come by it. `nil`: unlimited.
     public var useCountMax: Int?
+    /// Whether somebody closed the invite before its expiry.
     public var isRevoked: Bool
+    /// Who made the invite.
     public var createdBy: User
 
     public init(
@@ -98,7 +112,7 @@ public struct Invite: DeclaredObject, Hashable {
         Member("created_by", \Self.createdBy, .object),
         make: Self.init)
 
-    /// The path of the page that a link leads to. The code stands behind the `#`, so that no server's log gets it.
+    /// The path of the page that a link leads to. The code stands after the `#`, so that no server logs it.
     public static func path(room: RoomID, code: String) -> String { "/r/\(room)#\(code)" }
 }
 
@@ -112,11 +126,13 @@ public struct InviteCreate: DeclaredRequest {
     public static let type = "invite.create"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the invite leads into.
     public var room: RoomReference
+    /// What the invite adds to the capabilities of people who use it. `listen` if absent.
     public var role: InviteRole
     /// 60 to 7 776 000 seconds.
     public var expiresInSeconds: Int
-    /// 1 to 100 000; `nil`: any number.
+    /// How many people may come by it, 1 to 100 000. `nil`: unlimited.
     public var useCountMax: Int?
     /// One line of 1 to 60 bytes.
     public var label: String?
@@ -145,8 +161,9 @@ public struct InviteCreate: DeclaredRequest {
 
 /// The answer to `invite.create`: the only place where the code stands.
 public struct InviteCreated: DeclaredObject, Equatable {
+    /// The invite, as later lists show it.
     public var invite: Invite
-    /// 1 to 200 bytes; whoever has it may enter.
+    /// 1 to 200 bytes. Everybody who has the code may enter.
     public var code: String
     /// `Invite.path`: 1 to 300 bytes.
     public var path: String
@@ -164,7 +181,7 @@ public struct InviteCreated: DeclaredObject, Equatable {
         make: Self.init)
 }
 
-/// `invite.list`: the invites of a room that let somebody in, or let in those who are there.
+/// `invite.list`: invites of a room that still let people in, or by which people are inside.
 ///
 /// Source: Protocol/spec/joining.md, "invite.list".
 public struct InviteList: RoomRequest {
@@ -172,6 +189,7 @@ public struct InviteList: RoomRequest {
     public static let type = "invite.list"
     public static let permission: Permission? = .roomsControl
 
+    /// The room whose invites are listed.
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
@@ -189,7 +207,7 @@ public struct InviteListResult: DeclaredObject, Equatable {
         make: Self.init)
 }
 
-/// `invite.revoke`: closes a way in; whoever is inside by it alone is out within a second.
+/// `invite.revoke`: closes a way in. People who are inside by it alone are put out within a second.
 ///
 /// Source: Protocol/spec/joining.md, "invite.revoke".
 public struct InviteRevoke: DeclaredRequest {
@@ -197,7 +215,9 @@ public struct InviteRevoke: DeclaredRequest {
     public static let type = "invite.revoke"
     public static let permission: Permission? = .roomsControl
 
+    /// The room of the invite.
     public var room: RoomReference
+    /// The invite to close.
     public var invite: InviteID
 
     public init(room: RoomReference, invite: InviteID) {
@@ -211,7 +231,7 @@ public struct InviteRevoke: DeclaredRequest {
         make: Self.init)
 }
 
-/// `room.waiting`: who knocks.
+/// `room.waiting`: the people who wait to be let in.
 ///
 /// Source: Protocol/spec/joining.md, "room.waiting".
 public struct RoomWaiting: RoomRequest {
@@ -219,6 +239,7 @@ public struct RoomWaiting: RoomRequest {
     public static let type = "room.waiting"
     public static let permission: Permission? = .roomsControl
 
+    /// The room people wait for.
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
@@ -236,7 +257,7 @@ public struct RoomWaitingResult: DeclaredObject, Equatable {
         make: Self.init)
 }
 
-/// `room.admit`: lets in who waits.
+/// `room.admit`: lets in somebody who waits.
 ///
 /// Source: Protocol/spec/joining.md, "room.admit".
 public struct RoomAdmit: RoomUserRequest {
@@ -244,7 +265,9 @@ public struct RoomAdmit: RoomUserRequest {
     public static let type = "room.admit"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the user waits for.
     public var room: RoomReference
+    /// The waiting user to let in.
     public var user: UserReference
 
     public init(room: RoomReference, user: UserReference) {
@@ -253,7 +276,7 @@ public struct RoomAdmit: RoomUserRequest {
     }
 }
 
-/// `room.deny`: sends away who waits.
+/// `room.deny`: sends away somebody who waits.
 ///
 /// Source: Protocol/spec/joining.md, "room.deny".
 public struct RoomDeny: RoomUserRequest {
@@ -261,7 +284,9 @@ public struct RoomDeny: RoomUserRequest {
     public static let type = "room.deny"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the user waits for.
     public var room: RoomReference
+    /// The waiting user to send away.
     public var user: UserReference
 
     public init(room: RoomReference, user: UserReference) {
@@ -280,16 +305,20 @@ public struct RoomRemoved: DeclaredEvent {
     public static let scope = EventScope.personal
 
     // Reasons of this revision.
+    /// Reason: a moderator kicked the user.
     public static let kicked = "kicked"
+    /// Reason: a moderator banned the user.
     public static let banned = "banned"
+    /// Reason: the invite by which the user was inside has been revoked.
     public static let inviteRevoked = "invite_revoked"
 
+    /// The room the connection is no longer in.
     public var room: RoomID
     /// A word for programs, 1 to 64 bytes; new ones may come.
     public var reason: String
     /// When one may come again, in milliseconds since 1970, UTC, if that is known.
     public var untilMilliseconds: Int64?
-    /// What whoever did it wants to be shown: one line of at most 200 bytes.
+    /// A message from the moderator to the person removed: one line of at most 200 bytes.
     public var message: String?
 
     public init(room: RoomID, reason: String, untilMilliseconds: Int64? = nil, message: String? = nil) {
@@ -307,14 +336,16 @@ public struct RoomRemoved: DeclaredEvent {
         make: Self.init)
 }
 
-/// `room.knocked`: somebody waits to be let in. Personal, to those in the room who may moderate.
+/// `room.knocked`: somebody waits to be let in. Personal, to people in the room who may moderate.
 ///
 /// Source: Protocol/spec/joining.md, "room.knocked".
 public struct RoomKnocked: DeclaredEvent {
     public static let type = "room.knocked"
     public static let scope = EventScope.personal
 
+    /// The room the user waits for.
     public var room: RoomID
+    /// Who waits.
     public var user: User
 
     public init(room: RoomID, user: User) {
@@ -335,6 +366,7 @@ public struct RoomAdmitted: DeclaredEvent {
     public static let type = "room.admitted"
     public static let scope = EventScope.personal
 
+    /// The room that can now be joined.
     public var room: RoomID
 
     public init(room: RoomID) { self.room = room }
@@ -349,6 +381,7 @@ public struct RoomDenied: DeclaredEvent {
     public static let type = "room.denied"
     public static let scope = EventScope.personal
 
+    /// The room the caller waited for.
     public var room: RoomID
 
     public init(room: RoomID) { self.room = room }

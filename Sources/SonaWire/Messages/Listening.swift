@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// What plays and what played.
+    /// The track that plays, and the history of the tracks before it.
     ///
     /// Source: Protocol/spec/listening.md.
     static let listening = Area(
@@ -10,19 +10,24 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces what plays and played: now-playing, history, recaps.
     public static let historyFeature = "history"
+    /// Identifiers of plays in a room's history.
     public static let playID: ClosedRange<Int64> = 1...integerMax
     /// Plays in one page of the history.
     public static let historyPageCount: ClosedRange<Int64> = 1...100
+    /// Plays in one page of the history if the request says nothing.
     public static let historyPageCountDefault = 50
     /// Bytes of the plays in a page, as JSON: it gets shorter before it would grow past this.
     public static let historyBytesMax = 65_536
     /// Plays in a recap, and bytes of its text: more is `history.too_long`.
     public static let recapCountMax = 2_000
+    /// Bytes of a recap's text.
     public static let recapBytesMax = 1_048_576
+    /// Bytes of a media type.
     public static let mediaTypeBytes = 1...64
     /// Joins of the same room by one connection beyond the first that are granted at once; from there on one in
     /// `resyncSeconds`.
     public static let resyncBurst = 2
+    /// Seconds after which one more join of the same room is granted.
     public static let resyncSeconds = 5
     /// The same track that begins again within this has not been played twice.
     public static let replayMicroseconds: Int64 = 10_000_000
@@ -40,8 +45,9 @@ public struct RoomPlay: DeclaredObject, Hashable {
     public var session: Int64
     /// When it became audible: milliseconds since 1970, UTC.
     public var atMilliseconds: Int64
+    /// What was played, as the host said.
     public var track: Track
-    /// Who played it; `nil` if nobody knows any more.
+    /// Who played it. `nil` if that is no longer known.
     public var host: User?
 
     public init(id: Int64, session: Int64, atMilliseconds: Int64, track: Track, host: User?) {
@@ -63,12 +69,14 @@ public struct RoomPlay: DeclaredObject, Hashable {
 
 /// How a recap is written.
 public enum RecapFormat: String, CaseIterable, Sendable {
+    /// A JSON object.
     case json
-    /// Extended M3U.
+    /// Extended M3U, in UTF-8.
     case m3u
     /// XSPF in JSON.
     case jspf
 
+    /// The media type of a text in this format.
     public var mediaType: String {
         switch self {
         case .json: "application/json"
@@ -132,7 +140,7 @@ public struct RoomHistory: DeclaredRequest {
 public struct PlayPage: DeclaredObject, Equatable {
     /// Newest first.
     public var plays: [RoomPlay]
-    /// What to ask with as `before` for the page of older ones; `nil` on the last.
+    /// The `before` that asks for the page of older plays. `nil` on the last page.
     public var nextBefore: Int64?
 
     public init(plays: [RoomPlay], nextBefore: Int64?) {
@@ -156,6 +164,7 @@ public struct RoomRecap: DeclaredRequest {
 
     /// The room the connection is in if absent.
     public var room: RoomReference?
+    /// How the list is written. `json` if absent.
     public var format: RecapFormat
     /// One broadcast; the last one if neither this nor a time is given.
     public var session: Int64?
@@ -186,6 +195,7 @@ public struct RoomRecap: DeclaredRequest {
 
 /// The answer to `room.recap`.
 public struct RecapText: DeclaredObject, Equatable {
+    /// The media type of the text, 1 to 64 bytes.
     public var mediaType: String
     /// How many plays there are in it.
     public var count: Int

@@ -14,13 +14,16 @@ extension Limits {
     public static let meterWindowMilliseconds: ClosedRange<Int64> = 1...600_000
     /// Errors, latencies and round trips in a report: what is a minute or more is told as a minute.
     public static let meterMicroseconds: ClosedRange<Int64> = 0...60_000_000
+    /// Drift between a client's clock and the server's, in 10⁻⁹.
     public static let meterDriftPPB: ClosedRange<Int64> = -100_000_000...100_000_000
+    /// Milliseconds of audio a client may report as buffered.
     public static let meterBufferMilliseconds: ClosedRange<Int64> = 0...600_000
-    /// What is counted within a window.
+    /// Counts of events within a window.
     public static let meterCount: ClosedRange<Int64> = 0...1_000_000
     /// Seconds between two reports of a listener, and how many there must be at least: what comes sooner is
     /// `request.rate_limited`.
     public static let meterIntervalSeconds = 10
+    /// Seconds that must lie between two reports of a listener.
     public static let meterIntervalSecondsMin = 2
     /// Milliseconds after which a report says nothing about now.
     public static let meterStaleMilliseconds: Int64 = 30_000
@@ -37,7 +40,9 @@ extension Limits {
 public struct SyncErrors: DeclaredObject, Hashable {
     /// Microseconds, `Limits.meterMicroseconds`, none smaller than the one before.
     public var median: Int32
+    /// 95 % of the errors are at most this, µs. Not less than `median`.
     public var percentile95: Int32
+    /// The largest error, µs. Not less than `percentile95`.
     public var max: Int32
 
     public init(median: Int32, percentile95: Int32, max: Int32) {
@@ -46,10 +51,10 @@ public struct SyncErrors: DeclaredObject, Hashable {
         self.max = max
     }
 
-    /// Of several magnitudes in µs, by nearest rank; those out of range are held within it.
+    /// Computes the three from magnitudes in µs, by nearest rank. Values out of range are clamped.
     ///
     /// O(n log n).
-    /// - Returns: `nil` of none.
+    /// - Returns: `nil` if there are no magnitudes.
     public init?(of magnitudes: [Int32]) {
         guard !magnitudes.isEmpty else { return nil }
         let sorted = magnitudes.map { Swift.min(Swift.max(0, $0), Int32(Limits.meterMicroseconds.upperBound)) }.sorted()
@@ -70,7 +75,7 @@ public struct SyncErrors: DeclaredObject, Hashable {
     }
 }
 
-/// How well a client knows the server's time. What it does not know is `nil`.
+/// How well a client knows the server's time. `nil` for every value it does not know.
 ///
 /// Source: Protocol/spec/meter.md, "Measurement".
 public struct ClockQuality: DeclaredObject, Hashable {
@@ -94,22 +99,26 @@ public struct ClockQuality: DeclaredObject, Hashable {
         make: Self.init)
 }
 
-/// What a client has measured of its own listening over a while. What it has not measured is `nil`: never a number that
-/// stands for one.
+/// A client's measurement of its own listening over a while. `nil` for every value it has not measured: no number
+/// stands for "unknown".
 ///
-/// Narrow integers, since a server keeps one for each listener who reports.
+/// The integers are narrow because a server keeps one measurement for each listener who reports.
 ///
 /// Source: Protocol/spec/meter.md, "Measurement".
 public struct ListeningMeasurement: DeclaredObject, Hashable {
     /// How long was measured, ms: `Limits.meterWindowMilliseconds`.
     public var windowMilliseconds: Int32
+    /// How far from its time the audio sounded.
     public var syncError: SyncErrors?
-    /// What is there and has not sounded, ms.
+    /// Audio that has arrived and has not sounded, ms.
     public var bufferMilliseconds: Int32?
     /// Within the window: how often there was nothing to sound, how often it jumped, packets that never came.
     public var underruns: Int32?
+    /// How often playback jumped back to its time, `Limits.meterCount`.
     public var resyncs: Int32?
+    /// Packets that never came, `Limits.meterCount`.
     public var lost: Int32?
+    /// How well the client knows the server's time.
     public var clock: ClockQuality?
     /// From the program to the ear, as far as the system knows, µs.
     public var outputLatencyMicroseconds: Int32?
@@ -141,7 +150,7 @@ public struct ListeningMeasurement: DeclaredObject, Hashable {
         make: Self.init)
 }
 
-/// What the server itself measures of a connection that it sends to, at the moment it is asked.
+/// The server's own measurement of a listener's connection, made when it is asked for.
 ///
 /// Source: Protocol/spec/meter.md, "Served".
 public struct ServedListener: DeclaredObject, Hashable {
@@ -151,7 +160,7 @@ public struct ServedListener: DeclaredObject, Hashable {
     public var skippedPackets: Int64
     /// Bytes sent to it that have not been acknowledged.
     public var unsentBytes: Int64
-    /// TCP's smoothed round trip, µs; `nil` where there is none.
+    /// TCP's smoothed round trip, µs. `nil` where TCP reports none.
     public var roundTripMicroseconds: Int64?
 
     public init(isBehind: Bool, skippedPackets: Int64, unsentBytes: Int64, roundTripMicroseconds: Int64?) {
@@ -177,8 +186,10 @@ public struct ServedListener: DeclaredObject, Hashable {
 public struct ListeningReport: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "listening.report"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// The measurement. Its members stand in the request's `data` itself.
     public var measured: ListeningMeasurement
 
     public init(_ measured: ListeningMeasurement) { self.measured = measured }
@@ -216,18 +227,19 @@ public struct RoomMeter: DeclaredRequest {
 
 /// One connection in a room, and how it hears it.
 public struct MeteredListener: DeclaredObject, Hashable {
+    /// Whose connection this is.
     public var user: UserCard
     /// This connection has the host seat.
     public var isHost: Bool
-    /// It is not named to those who do not keep order.
+    /// Whether the listener is a ghost. Ghosts are named only to people who may moderate.
     public var isGhost: Bool
     /// Whether it is sent audio.
     public var takesAudio: Bool
-    /// What the client said last.
+    /// The client's last report.
     public var report: ListeningMeasurement?
-    /// How long ago that came, ms; `nil` exactly if there is none.
+    /// Age of the report, ms. `nil` exactly if there is no report.
     public var ageMilliseconds: Int64?
-    /// What the server sees itself; `nil` if the connection has just gone.
+    /// The server's own measurement. `nil` if the connection has just gone.
     public var served: ServedListener?
 
     public init(
@@ -271,9 +283,9 @@ public struct MeteredListener: DeclaredObject, Hashable {
 public struct MeterSummary: DeclaredObject, Hashable {
     /// Connections in the room, ghosts and the host's counted.
     public var connections: Int
-    /// Those of which a report is not stale.
+    /// Connections whose last report is not stale.
     public var reporting: Int
-    /// Over what those who report told as their p95; `nil` if none did.
+    /// Errors computed over the p95 of all reports. `nil` if nobody reported one.
     public var syncError: SyncErrors?
 
     public init(connections: Int, reporting: Int, syncError: SyncErrors?) {
@@ -291,11 +303,11 @@ public struct MeterSummary: DeclaredObject, Hashable {
 
 /// The answer to `room.meter`.
 public struct RoomMeterPage: DeclaredObject, Equatable {
-    /// Those first that have been connected for longest.
+    /// The listeners of this page, the longest connected first.
     public var listeners: [MeteredListener]
-    /// Of the whole room.
+    /// Figures of the whole room.
     public var summary: MeterSummary
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(listeners: [MeteredListener], summary: MeterSummary, nextCursor: String?) {

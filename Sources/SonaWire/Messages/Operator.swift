@@ -10,9 +10,13 @@ public struct OperatorCreateUser: DeclaredRequest {
     public typealias Response = AdminUserResult
     public static let type = "operator.create_user"
 
+    /// The account's e-mail address, 3 to 254 bytes.
     public var email: String
+    /// The account's username, 3 to 24 bytes.
     public var username: Username
+    /// The account's first password, 8 to 128 characters.
     public var password: String
+    /// What the account may do on the whole server.
     public var role: AccountRole
 
     public init(email: String, username: Username, password: String, role: AccountRole) {
@@ -35,7 +39,9 @@ public struct OperatorSetPassword: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "operator.set_password"
 
+    /// The account whose password is replaced.
     public var user: UserReference
+    /// The new password, 8 to 128 characters.
     public var password: String
 
     public init(user: UserReference, password: String) {
@@ -49,11 +55,12 @@ public struct OperatorSetPassword: DeclaredRequest {
         make: Self.init)
 }
 
-/// `operator.recovery_link`: what lets somebody choose a new password, to be handed over by other means than mail.
+/// `operator.recovery_link`: makes a code for choosing a new password, to be handed over by other means than mail.
 public struct OperatorRecoveryLink: UserRequest {
     public typealias Response = OperatorLink
     public static let type = "operator.recovery_link"
 
+    /// The account whose password is to be replaced.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -64,6 +71,7 @@ public struct OperatorConfirmationLink: DeclaredRequest {
     public typealias Response = OperatorLink
     public static let type = "operator.confirmation_link"
 
+    /// The account whose address is to be confirmed.
     public var user: UserReference
     /// Another address than the account's own.
     public var email: String?
@@ -81,6 +89,7 @@ public struct OperatorConfirmationLink: DeclaredRequest {
 
 /// A code to be handed to somebody.
 public struct OperatorLink: DeclaredObject, Equatable {
+    /// 1 to 128 bytes. Good once, for everybody who has it.
     public var code: String
     /// `nil` where nobody has said under which address people reach the server.
     public var link: String?

@@ -15,23 +15,30 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces usernames, profiles, following, roles and the rest of accounts.
     public static let peopleFeature = "people"
+    /// Bytes of the text that users are searched by.
     public static let searchQueryBytes = 1...100
     /// Users in one page.
     public static let userPageCount: ClosedRange<Int64> = 1...100
+    /// Users in one page if the request says nothing.
     public static let userPageCountDefault = 20
+    /// Users one account can follow. One more is `user.limit_reached`.
     public static let followsMax = 5_000
+    /// Users one account can block. One more is `user.limit_reached`.
     public static let blocksMax = 5_000
 }
 
 // MARK: - Objects
 
-/// A user as they stand in a list: who they are, and what to show for them.
+/// A user as an entry of a list: the name to show, and the photo.
 ///
 /// Source: Protocol/spec/people.md, "User card".
 public struct UserCard: DeclaredObject, Hashable {
+    /// Who it is.
     public var user: User
-    /// One line of 1 to 100 bytes; `nil` if there is none or the caller may not see it, like the photo.
+    /// One line of 1 to 100 bytes. `nil` if there is none, or if the caller may not see it. The same holds for the
+    /// photo.
     public var displayName: String?
+    /// The user's photo, or `nil` if there is none.
     public var photo: Photo?
 
     public init(user: User, displayName: String? = nil, photo: Photo? = nil) {
@@ -51,8 +58,9 @@ public struct UserCard: DeclaredObject, Hashable {
 ///
 /// Source: Protocol/spec/people.md, "Pages".
 public struct UserPage: DeclaredObject, Equatable {
+    /// The users of this page.
     public var users: [UserCard]
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(users: [UserCard], nextCursor: String?) {
@@ -85,6 +93,7 @@ public struct Relation: DeclaredObject, Hashable {
         self.isBlocked = isBlocked
     }
 
+    /// Whether both follow each other.
     public var areFriends: Bool { isFollowing && isFollowedBy }
 
     public static let declaration = Declaration(
@@ -94,10 +103,11 @@ public struct Relation: DeclaredObject, Hashable {
         make: Self.init)
 }
 
-/// What somebody does in the room they are in.
+/// The part somebody takes in the room they are in.
 public enum PresenceState: String, CaseIterable, Sendable {
     /// Is its host.
     case live
+    /// Hears the room.
     case listening
 }
 
@@ -105,8 +115,11 @@ public enum PresenceState: String, CaseIterable, Sendable {
 ///
 /// Source: Protocol/spec/people.md, "people.presence".
 public struct Presence: DeclaredObject, Hashable {
+    /// Whom the caller follows.
     public var user: UserCard
+    /// What the user does in the room.
     public var state: PresenceState
+    /// The room the user is in.
     public var room: Room
 
     public init(user: UserCard, state: PresenceState, room: Room) {
@@ -132,12 +145,13 @@ public struct PeopleFollow: UserRequest {
     public static let type = "people.follow"
     public static let permission: Permission? = .peopleFollow
 
+    /// The user to follow.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
 }
 
-/// `people.unfollow`: ceases to follow a user. Whoever does not follow them is told the same.
+/// `people.unfollow`: ceases to follow a user. The answer is the same if the caller did not follow them.
 ///
 /// Source: Protocol/spec/people.md, "people.unfollow".
 public struct PeopleUnfollow: UserRequest {
@@ -145,6 +159,7 @@ public struct PeopleUnfollow: UserRequest {
     public static let type = "people.unfollow"
     public static let permission: Permission? = .peopleFollow
 
+    /// The user to follow no longer.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -158,6 +173,7 @@ public struct PeopleBlock: UserRequest {
     public static let type = "people.block"
     public static let permission: Permission? = .peopleFollow
 
+    /// The user to block.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -171,6 +187,7 @@ public struct PeopleUnblock: UserRequest {
     public static let type = "people.unblock"
     public static let permission: Permission? = .peopleFollow
 
+    /// The user to block no longer.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -178,6 +195,7 @@ public struct PeopleUnblock: UserRequest {
 
 /// How the caller and the user stand to each other now: the answer to `people.follow` and its three likes.
 public struct RelationResult: DeclaredObject, Equatable {
+    /// How both stand to each other after the request.
     public var relation: Relation
 
     public init(relation: Relation) { self.relation = relation }
@@ -249,7 +267,9 @@ public struct PeopleFriends: PageRequest {
     public static let type = "people.friends"
     public static let permission: Permission? = .peopleFollow
 
+    /// Users in one page, 1 to 100.
     public var limit: Int
+    /// `nextCursor` of the page before. `nil`: the first page.
     public var cursor: String?
 
     public init(limit: Int = Limits.userPageCountDefault, cursor: String? = nil) {
@@ -266,7 +286,9 @@ public struct PeopleBlocked: PageRequest {
     public static let type = "people.blocked"
     public static let permission: Permission? = .peopleFollow
 
+    /// Users in one page, 1 to 100.
     public var limit: Int
+    /// `nextCursor` of the page before. `nil`: the first page.
     public var cursor: String?
 
     public init(limit: Int = Limits.userPageCountDefault, cursor: String? = nil) {
@@ -275,7 +297,7 @@ public struct PeopleBlocked: PageRequest {
     }
 }
 
-/// `people.presence`: where those whom the caller follows are now.
+/// `people.presence`: where the people are whom the caller follows.
 ///
 /// Source: Protocol/spec/people.md, "people.presence".
 public struct PeoplePresence: FieldlessRequest {
@@ -288,6 +310,7 @@ public struct PeoplePresence: FieldlessRequest {
 
 /// The answer to `people.presence`.
 public struct Presences: DeclaredObject, Equatable {
+    /// People the caller follows and may see in a room now.
     public var people: [Presence]
 
     public init(people: [Presence]) { self.people = people }
@@ -303,6 +326,7 @@ public struct UserGet: UserRequest {
     public static let type = "user.get"
     public static let permission: Permission? = .peopleView
 
+    /// The user to look up.
     public var user: UserReference
 
     public init(user: UserReference) { self.user = user }
@@ -310,12 +334,15 @@ public struct UserGet: UserRequest {
 
 /// The answer to `user.get`.
 public struct UserDetails: DeclaredObject, Equatable {
+    /// The user, as others see them.
     public var user: User
     /// `nil` if it is neither public nor a friend's.
     public var profile: Profile?
     /// `nil` for guests and for oneself.
     public var relation: Relation?
+    /// How many users follow this user.
     public var followerCount: Int
+    /// How many users this user follows.
     public var followingCount: Int
 
     public init(user: User, profile: Profile?, relation: Relation?, followerCount: Int, followingCount: Int) {

@@ -16,10 +16,13 @@ extension Limits {
 
 /// Whether a room's position moves, and if not, why.
 public enum PlaybackState: UInt8, CaseIterable, Sendable {
+    /// Nothing plays, and no track is paused.
     case stopped = 0
+    /// The position moves at its rate.
     case playing = 1
+    /// The position stands until somebody plays.
     case paused = 2
-    /// Meant to play, but nothing arrives: the host is away or behind.
+    /// Meant to play, but nothing arrives: the host is away or late.
     case buffering = 3
 }
 
@@ -29,6 +32,7 @@ public enum PlaybackState: UInt8, CaseIterable, Sendable {
 ///
 /// Source: Protocol/spec/playback.md.
 public struct Playback: DeclaredObject, Hashable {
+    /// Whether the position moves, and if not, why.
     public var state: PlaybackState
     /// Server time, µs, at which `positionMicroseconds` is, was, or will be right.
     public var anchorMicroseconds: Int64
@@ -84,6 +88,7 @@ public struct Playback: DeclaredObject, Hashable {
 public struct PlaybackGet: DeclaredRequest {
     public typealias Response = PlaybackResult
     public static let type = "playback.get"
+    /// The answer says when it was made, so that a client can tell how old it is.
     public static let promises = ["server_us"]
 
     /// The joined room if absent.
@@ -100,8 +105,10 @@ public struct PlaybackGet: DeclaredRequest {
 public struct PlaybackPlay: DeclaredRequest {
     public typealias Response = PlaybackResult
     public static let type = "playback.play"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
     /// Microseconds; where it stands if absent.
     public var positionMicroseconds: Int64?
@@ -123,8 +130,10 @@ public struct PlaybackPlay: DeclaredRequest {
 public struct PlaybackPause: DeclaredRequest {
     public typealias Response = PlaybackResult
     public static let type = "playback.pause"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(room: RoomReference? = nil) { self.room = room }
@@ -138,8 +147,10 @@ public struct PlaybackPause: DeclaredRequest {
 public struct PlaybackSeek: DeclaredRequest {
     public typealias Response = PlaybackResult
     public static let type = "playback.seek"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
     /// Microseconds from the beginning of the track, 0 to 2^53 − 1.
     public var positionMicroseconds: Int64
@@ -161,7 +172,7 @@ public struct PlaybackSeek: DeclaredRequest {
 public struct PlaybackResult: DeclaredObject, Equatable {
     /// In force now.
     public var playback: Playback
-    /// Those with an anchor in the future, soonest first. Mostly empty.
+    /// Playbacks with an anchor in the future, soonest first. Mostly empty.
     public var upcoming: [Playback]
     /// Server time of the answer; only `playback.get` carries it.
     public var serverMicroseconds: Int64?

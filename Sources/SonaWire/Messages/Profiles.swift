@@ -1,16 +1,23 @@
 extension Limits {
     /// Where a photo is sent to with POST.
     public static let photoUploadPath = "/v1/photo"
-    /// What precedes a photo's identifier and size in its path.
+    /// The beginning of a photo's path. The photo's identifier and size follow.
     public static let photosPathPrefix = "/v1/photos/"
+    /// Bytes of the name that a profile shows.
     public static let displayNameBytes = 1...100
+    /// Bytes of what users write about themselves.
     public static let bioBytes = 0...2_000
     /// Bytes of what may be asked about as a username, which need not be one.
     public static let usernameCheckBytes = 0...256
+    /// Free usernames suggested in place of one that cannot be had.
     public static let usernameSuggestionCount = 0...5
+    /// Bytes of the title of a profile's link.
     public static let linkTitleBytes = 1...50
+    /// Bytes of the address of a profile's link.
     public static let linkURLBytes = 1...300
+    /// Links in one profile.
     public static let linkCount = 0...5
+    /// Bytes of a photo's identifier.
     public static let photoIDBytes = 1...64
     /// Pixels of a side of a photo.
     public static let photoSide: ClosedRange<Int64> = 1...65_535
@@ -22,6 +29,7 @@ extension Limits {
 
 /// A colour as it stands in a message: `#` and six lower-case hexadecimal digits, red first.
 public struct HexColor: Hashable, Sendable, CustomStringConvertible {
+    /// `#` with six lower-case hexadecimal digits.
     public let rawValue: String
 
     /// - Returns: `nil` for any other form; letters must be small.
@@ -37,10 +45,11 @@ public struct HexColor: Hashable, Sendable, CustomStringConvertible {
         rawValue = "#" + String(repeating: "0", count: 6 - digits.utf8.count) + digits
     }
 
+    /// The colour as it stands in a message.
     public var description: String { rawValue }
 }
 
-/// What size of a photo is fetched: the last part of its path.
+/// The sizes a photo can be fetched in: the last part of its path.
 ///
 /// Source: Protocol/spec/people.md, "Photos".
 public enum PhotoSize: String, CaseIterable, Sendable {
@@ -56,6 +65,7 @@ public enum PhotoSize: String, CaseIterable, Sendable {
 ///
 /// Source: Protocol/spec/people.md, "Photos".
 public struct Photo: DeclaredObject, Hashable {
+    /// Names the image in the path it is fetched from.
     public var id: PhotoID
     /// The colour that dominates it.
     public var color: HexColor
@@ -63,6 +73,7 @@ public struct Photo: DeclaredObject, Hashable {
     public var foreground: HexColor
     /// Pixels of the full size, 1 to 65 535, like the height.
     public var width: Int
+    /// Pixels, 1 to 65 535.
     public var height: Int
 
     public init(id: PhotoID, color: HexColor, foreground: HexColor, width: Int, height: Int) {
@@ -104,7 +115,7 @@ public struct Link: DeclaredObject, Hashable {
         Member("url", \Self.url, .linkURL),
         make: Self.init)
 
-    /// Other schemes are refused, because whoever is shown the link follows it: `javascript:` would run in their page.
+    /// Other schemes are refused because people who see the link follow it: `javascript:` would run in their page.
     static func isURL(_ text: String) -> Bool {
         guard Limits.linkURLBytes.contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             return false
@@ -113,7 +124,7 @@ public struct Link: DeclaredObject, Hashable {
     }
 }
 
-/// What a user says about themself.
+/// The texts, links and photo by which a user presents themself.
 ///
 /// Source: Protocol/spec/people.md, "Profile".
 public struct Profile: DeclaredObject, Hashable {
@@ -125,6 +136,7 @@ public struct Profile: DeclaredObject, Hashable {
     public var isPublic: Bool
     /// At most five, in the order the user gave them.
     public var links: [Link]
+    /// The user's photo, or `nil` if there is none.
     public var photo: Photo?
 
     public init(
@@ -149,8 +161,11 @@ public struct Profile: DeclaredObject, Hashable {
 
 /// The languages that clients and mails are written in.
 public enum LocaleCode: String, CaseIterable, Sendable {
+    /// English as in the United States.
     case englishUS = "en_US"
+    /// Polish as in Poland.
     case polish = "pl_PL"
+    /// Spanish as in Spain.
     case spanish = "es_ES"
 }
 
@@ -158,30 +173,37 @@ public enum LocaleCode: String, CaseIterable, Sendable {
 public enum Theme: String, CaseIterable, Sendable {
     /// As the device does.
     case system
+    /// Dark text on a light ground.
     case light
+    /// Light text on a dark ground.
     case dark
 }
 
 /// Who may see that a user is in a room.
 public enum PresencePolicy: String, CaseIterable, Sendable {
+    /// The user alone.
     case nobody
-    /// Those who follow the user and are followed back.
+    /// People who follow the user and are followed back.
     case friends
-    /// Whoever follows the user.
+    /// All who follow the user.
     case followers
 }
 
-/// What an account chose, kept for all its clients.
+/// The choices of an account, kept for all its clients.
 ///
 /// Source: Protocol/spec/people.md, "Settings".
 public struct Settings: DeclaredObject, Hashable {
+    /// The language of the user interface.
     public var locale: LocaleCode
+    /// The colours of the user interface.
     public var theme: Theme
     /// Whether clients tint themselves with the colours of photos and covers.
     public var shading: Bool
-    /// What a new room begins with, like the visibility.
+    /// The delivery that clients offer for a new room. `room.create` itself does not look at it.
     public var delivery: Delivery
+    /// The visibility that clients offer for a new room. `room.create` itself does not look at it.
     public var visibility: Visibility
+    /// Who may see in which room the user is.
     public var presence: PresencePolicy
 
     public init(
@@ -222,6 +244,7 @@ public struct ProfileUpdate: DeclaredRequest {
     public var bio: String?
     /// At most five, in place of all there were.
     public var links: [Link]?
+    /// Whether everybody may read the profile. `nil`: unchanged.
     public var isPublic: Bool?
 
     public init(displayName: String? = nil, bio: String? = nil, links: [Link]? = nil, isPublic: Bool? = nil) {
@@ -241,6 +264,7 @@ public struct ProfileUpdate: DeclaredRequest {
 
 /// The caller's profile: the answer to `profile.update`, `photo.remove` and to a photo that was sent.
 public struct ProfileResult: DeclaredObject, Equatable {
+    /// The profile after the request.
     public var profile: Profile
 
     public init(profile: Profile) { self.profile = profile }
@@ -267,11 +291,17 @@ public struct SettingsUpdate: DeclaredRequest {
     public static let type = "settings.update"
     public static let permission: Permission? = .profileEdit
 
+    /// The language of the user interface. `nil`: unchanged.
     public var locale: LocaleCode?
+    /// The colours of the user interface. `nil`: unchanged.
     public var theme: Theme?
+    /// See `Settings.shading`. `nil`: unchanged.
     public var shading: Bool?
+    /// See `Settings.delivery`. `nil`: unchanged.
     public var delivery: Delivery?
+    /// See `Settings.visibility`. `nil`: unchanged.
     public var visibility: Visibility?
+    /// Who may see in which room the user is. `nil`: unchanged.
     public var presence: PresencePolicy?
 
     public init(
@@ -298,6 +328,7 @@ public struct SettingsUpdate: DeclaredRequest {
 
 /// The answer to `settings.update`.
 public struct SettingsResult: DeclaredObject, Equatable {
+    /// All settings after the request.
     public var settings: Settings
 
     public init(settings: Settings) { self.settings = settings }
@@ -324,14 +355,17 @@ public struct UsernameCheck: DeclaredRequest {
 
 /// The answer to `username.check`.
 public struct UsernameAvailability: DeclaredObject, Equatable {
+    /// Why a username cannot be had.
     public enum Reason: String, CaseIterable, Sendable {
         /// Not of the form of a username.
         case invalid
+        /// The server keeps the name for itself.
         case reserved
         /// Somebody has it, or one that looks like it.
         case taken
     }
 
+    /// Whether the name could be claimed when the server answered. Nothing reserves it.
     public var isAvailable: Bool
     /// Why not.
     public var reason: Reason?
@@ -363,6 +397,7 @@ public struct UsernameClaim: DeclaredRequest {
     public static let type = "username.claim"
     public static let permission: Permission? = .profileEdit
 
+    /// The name wanted. Refused with `username.invalid` or `username.taken`.
     public var username: Username
 
     public init(username: Username) { self.username = username }
@@ -380,6 +415,7 @@ public struct UsernameChange: DeclaredRequest {
 
     /// The current one, so that a change is not made twice or by mistake.
     public var oldUsername: Username
+    /// The name wanted. Refused with `username.invalid` or `username.taken`.
     public var username: Username
 
     public init(oldUsername: Username, username: Username) {
@@ -396,7 +432,7 @@ public struct UsernameChange: DeclaredRequest {
 // MARK: - Forms
 
 extension Form where Value == Username {
-    /// The name that is to be changed. Refused with `username.mismatch`, as it cannot be anybody's.
+    /// The current username. Refused with `username.mismatch` if it is not even of the form of a username.
     fileprivate static var oldUsername: Form {
         .parsed(.username, "the current username", code: .usernameMismatch, Username.init) { $0.rawValue }
     }

@@ -15,12 +15,15 @@ extension Catalogue {
 extension Limits {
     /// The feature that announces the queue and votes.
     public static let queueFeature = "queue"
+    /// Identifiers of entries of a room's queue.
     public static let queueEntryID: ClosedRange<Int64> = 1...integerMax
     /// Tracks in one request.
     public static let queueAddCount = 1...20
+    /// Bytes of where a track can be had.
     public static let trackSourceBytes = 1...512
     /// Entries of a page.
     public static let queuePageCount: ClosedRange<Int64> = 1...100
+    /// Entries of a page if the request says nothing.
     public static let queuePageCountDefault = 50
     /// More than any queue has entries.
     public static let queueOffsetMax: Int64 = 1_000
@@ -36,6 +39,7 @@ extension Limits {
 public struct QueuedTrack: DeclaredObject, Hashable {
     /// 1 to 2^53 − 1. Names the entry in its room for ever: ids rise and are never given twice.
     public var id: Int64
+    /// Title, artist and the like, as the person who added it says.
     public var track: Track
     /// Where it can be had: an address of the web, or an identifier that a library understands.
     public var source: String?
@@ -43,9 +47,11 @@ public struct QueuedTrack: DeclaredObject, Hashable {
     public var user: User
     /// Milliseconds since 1970, UTC.
     public var addedMilliseconds: Int64
-    /// Whether it waits to be played; else for somebody to approve it.
+    /// `true`: the entry waits to be played. `false`: it waits to be approved.
     public var isApproved: Bool
+    /// How many people like the entry.
     public var upvotes: Int
+    /// How many people dislike the entry.
     public var downvotes: Int
 
     public init(
@@ -78,6 +84,7 @@ public struct QueuedTrack: DeclaredObject, Hashable {
 ///
 /// Source: Protocol/spec/queue.md, "What plays".
 public struct QueueNow: DeclaredObject, Hashable {
+    /// The entry that plays.
     public var entry: QueuedTrack
     /// How many entries have been played in the room, this one counted: tells one play from the next.
     public var play: Int64
@@ -97,10 +104,11 @@ public struct QueueNow: DeclaredObject, Hashable {
         make: Self.init)
 }
 
-/// A track as somebody asks for it.
+/// A track as named in a request.
 ///
 /// Source: Protocol/spec/queue.md, "Track reference".
 public struct QueueReference: DeclaredObject, Hashable {
+    /// What the track is called. Every field may be unknown.
     public var track: Track
     /// An address of the web, or an identifier that a library understands; 1 to 512 bytes.
     public var source: String?
@@ -148,12 +156,13 @@ public struct QueueGet: DeclaredRequest {
 
 /// The answer to `queue.get`.
 public struct QueuePage: DeclaredObject, Equatable {
-    /// What the caller has voted.
+    /// The votes of the caller.
     public struct OwnVotes: DeclaredObject, Equatable {
-        /// Entries they like.
+        /// Entries the caller likes.
         public var up: [Int64]
+        /// Entries the caller dislikes.
         public var down: [Int64]
-        /// Whether they want skipped what plays.
+        /// Whether the caller votes to skip what plays.
         public var skip: Bool
 
         public init(up: [Int64] = [], down: [Int64] = [], skip: Bool = false) {
@@ -169,25 +178,30 @@ public struct QueuePage: DeclaredObject, Equatable {
             make: Self.init)
     }
 
-    /// Of the last change that is in this.
+    /// Number of the last change this page includes.
     public var revision: Int64
+    /// Who may suggest and vote, how much, and in which order entries play.
     public var rules: QueueRules
+    /// Whether what was played comes again.
     public var repeatMode: RepeatMode
+    /// What plays, or `nil` if nothing of the queue does.
     public var now: QueueNow?
-    /// Who wants skipped what plays, and how many that takes.
+    /// How many people have voted to skip what plays.
     public var skipVotes: Int
+    /// Votes it takes to skip what plays.
     public var skipVotesNeeded: Int
     /// Entries that wait, on all pages.
     public var waitingCount: Int
     /// Entries to be approved, on all pages.
     public var pendingCount: Int
-    /// Those that wait as they stand, then those to be approved, the oldest first; in at most
+    /// Entries that wait, in their order, then entries to be approved, the oldest first. Together at most
     /// `Limits.queueBytesMax` bytes.
     public var entries: [QueuedTrack]
-    /// What to ask with as `offset` for the next page; `nil` on the last.
+    /// The `offset` that asks for the next page. `nil` on the last page.
     public var nextOffset: Int?
     /// All that wait in the order in which they will play, where that is by votes.
     public var order: [Int64]?
+    /// The caller's own votes.
     public var ownVotes: OwnVotes
 
     public init(
@@ -227,11 +241,11 @@ public struct QueuePage: DeclaredObject, Equatable {
 
 /// The answer to whatever changes a queue, given when it is stored.
 public struct QueueResult: DeclaredObject, Equatable {
-    /// Of the change; where there was nothing to change, of the last one.
+    /// Number of the change, or of the last one if nothing changed.
     public var revision: Int64
-    /// What was added or suggested.
+    /// The entries that were added or suggested.
     public var entries: [QueuedTrack]?
-    /// What the order after `queue.shuffle` came of.
+    /// The seed that decided the order after `queue.shuffle`.
     public var seed: Int64?
 
     public init(revision: Int64, entries: [QueuedTrack]? = nil, seed: Int64? = nil) {
@@ -251,23 +265,29 @@ public struct QueueResult: DeclaredObject, Equatable {
 ///
 /// Source: Protocol/spec/queue.md, "Place".
 public enum QueuePosition: Sendable, Hashable {
+    /// At the head of the queue.
     case first
+    /// At the end of the queue.
     case last
+    /// Before the entry with this identifier.
     case before(Int64)
+    /// After the entry with this identifier.
     case after(Int64)
 }
 
-/// `queue.add`: puts tracks in, one behind the other, all or none.
+/// `queue.add`: adds tracks one after the other, all or none.
 ///
 /// Source: Protocol/spec/queue.md, "queue.add".
 public struct QueueAdd: DeclaredRequest {
     public typealias Response = QueueResult
     public static let type = "queue.add"
+    /// The answer names the entries that were made.
     public static let promises = ["entries"]
     public static let permission: Permission? = .roomsListen
 
     /// 1 to 20.
     public var tracks: [QueueReference]
+    /// Where in the queue the tracks go.
     public var position: QueuePosition
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -287,12 +307,16 @@ public struct QueueAdd: DeclaredRequest {
 
 /// A request about one entry of a queue.
 public protocol QueueEntryRequest: WireRequest where Response == QueueResult {
+    /// The entry the request is about.
     var id: Int64 { get }
+    /// `nil`: the room the connection is in.
     var room: RoomReference? { get }
+    /// A request about the entry `id`. `room` is `nil` for the room the connection is in.
     init(id: Int64, room: RoomReference?)
 }
 
 extension QueueEntryRequest {
+    /// Everybody who may listen may send it; the room's rules decide the rest.
     public static var permission: Permission? { .roomsListen }
 
     public init(_ data: JSON) throws(WireError) {
@@ -318,11 +342,14 @@ extension QueueEntryRequest {
 
 /// A request about a queue as a whole.
 public protocol QueueRequest: WireRequest where Response == QueueResult {
+    /// `nil`: the room the connection is in.
     var room: RoomReference? { get }
+    /// A request about the queue of `room`. `nil`: the room the connection is in.
     init(room: RoomReference?)
 }
 
 extension QueueRequest {
+    /// Everybody who may listen may send it; the room's rules decide the rest.
     public static var permission: Permission? { .roomsListen }
 
     public init(_ data: JSON) throws(WireError) {
@@ -341,7 +368,9 @@ extension QueueRequest {
 /// Source: Protocol/spec/queue.md, "queue.approve".
 public struct QueueApprove: QueueEntryRequest {
     public static let type = "queue.approve"
+    /// The suggestion to approve.
     public var id: Int64
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(id: Int64, room: RoomReference? = nil) {
@@ -355,7 +384,9 @@ public struct QueueApprove: QueueEntryRequest {
 /// Source: Protocol/spec/queue.md, "queue.reject".
 public struct QueueReject: QueueEntryRequest {
     public static let type = "queue.reject"
+    /// The suggestion to reject.
     public var id: Int64
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(id: Int64, room: RoomReference? = nil) {
@@ -364,12 +395,14 @@ public struct QueueReject: QueueEntryRequest {
     }
 }
 
-/// `queue.remove`: takes out an entry, one's own or, with control, anybody's.
+/// `queue.remove`: takes out an entry. Other people's entries need the capability `control`.
 ///
 /// Source: Protocol/spec/queue.md, "queue.remove".
 public struct QueueRemove: QueueEntryRequest {
     public static let type = "queue.remove"
+    /// The entry to take out.
     public var id: Int64
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(id: Int64, room: RoomReference? = nil) {
@@ -386,7 +419,9 @@ public struct QueueMove: DeclaredRequest {
     public static let type = "queue.move"
     public static let permission: Permission? = .roomsListen
 
+    /// The entry to move.
     public var id: Int64
+    /// Where in the queue it goes.
     public var position: QueuePosition
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -409,6 +444,7 @@ public struct QueueMove: DeclaredRequest {
 /// Source: Protocol/spec/queue.md, "queue.clear".
 public struct QueueClear: QueueRequest {
     public static let type = "queue.clear"
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(room: RoomReference? = nil) { self.room = room }
@@ -420,6 +456,7 @@ public struct QueueClear: QueueRequest {
 public struct QueueShuffle: DeclaredRequest {
     public typealias Response = QueueResult
     public static let type = "queue.shuffle"
+    /// The answer names the seed, by which a client can compute the order itself.
     public static let promises = ["seed"]
     public static let permission: Permission? = .roomsListen
 
@@ -447,6 +484,7 @@ public struct QueueSetRepeat: DeclaredRequest {
     public static let type = "queue.set_repeat"
     public static let permission: Permission? = .roomsListen
 
+    /// Whether what was played comes again.
     public var mode: RepeatMode
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -470,6 +508,7 @@ public struct QueueSetRules: DeclaredRequest {
     public static let type = "queue.set_rules"
     public static let permission: Permission? = .roomsListen
 
+    /// The rules to change. Those left out stay as they are.
     public var rules: QueueRules.Change
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -493,7 +532,7 @@ public struct QueueNext: DeclaredRequest {
     public static let type = "queue.next"
     public static let permission: Permission? = .roomsListen
 
-    /// What has to play for that, so that two who press at once skip one track.
+    /// The entry that must be playing. Two people who press at once then skip one track.
     public var id: Int64?
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -514,6 +553,7 @@ public struct QueueNext: DeclaredRequest {
 /// Source: Protocol/spec/queue.md, "queue.previous".
 public struct QueuePrevious: QueueRequest {
     public static let type = "queue.previous"
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(room: RoomReference? = nil) { self.room = room }
@@ -524,7 +564,9 @@ public struct QueuePrevious: QueueRequest {
 /// Source: Protocol/spec/queue.md, "queue.started".
 public struct QueueStarted: QueueEntryRequest {
     public static let type = "queue.started"
+    /// The entry that begins to sound.
     public var id: Int64
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(id: Int64, room: RoomReference? = nil) {
@@ -538,7 +580,9 @@ public struct QueueStarted: QueueEntryRequest {
 /// Source: Protocol/spec/queue.md, "queue.finished".
 public struct QueueFinished: QueueEntryRequest {
     public static let type = "queue.finished"
+    /// The entry that has come to its end.
     public var id: Int64
+    /// `nil`: the room the connection is in.
     public var room: RoomReference?
 
     public init(id: Int64, room: RoomReference? = nil) {
@@ -553,9 +597,11 @@ public struct QueueFinished: QueueEntryRequest {
 public struct QueueSuggest: DeclaredRequest {
     public typealias Response = QueueResult
     public static let type = "queue.suggest"
+    /// The answer names the entry that was made.
     public static let promises = ["entries"]
     public static let permission: Permission? = .roomsListen
 
+    /// The track. Its members stand in the request's `data` itself.
     public var reference: QueueReference
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -579,6 +625,7 @@ public struct QueueVote: DeclaredRequest {
     public static let type = "queue.vote"
     public static let permission: Permission? = .roomsListen
 
+    /// The entry voted on.
     public var id: Int64
     /// `nil` takes the vote back.
     public var vote: Vote?
@@ -606,8 +653,9 @@ public struct QueueVoteSkip: DeclaredRequest {
     public static let type = "queue.vote_skip"
     public static let permission: Permission? = .roomsListen
 
-    /// What has to play.
+    /// The entry that must be playing.
     public var id: Int64
+    /// `true`: the caller votes to skip. `false`: the caller takes that vote back.
     public var isWanted: Bool
     /// The room the connection is in if absent.
     public var room: RoomReference?
@@ -633,11 +681,11 @@ public struct QueueVoteSkip: DeclaredRequest {
 public struct QueueChanged: DeclaredEvent {
     public static let type = "queue.changed"
 
-    /// One more than that of the change before.
+    /// Greater than the revision of the change before. Clients apply changes newer than their `QueuePage`.
     public var revision: Int64
-    /// Who did it; `nil` where nobody asked for it.
+    /// Who did it. `nil` if the server did it by itself.
     public var user: User?
-    /// In this order.
+    /// One or more, to be applied in this order.
     public var changes: [QueueChange]
 
     public init(revision: Int64, user: User?, changes: [QueueChange]) {
@@ -653,16 +701,19 @@ public struct QueueChanged: DeclaredEvent {
         make: Self.init)
 }
 
-/// One step of `queue.changed`. Whoever applies these in order to what `queue.get` told has the same queue again.
+/// One step of `queue.changed`. A client that applies them in order to the answer of `queue.get` has the same queue.
 ///
 /// Source: Protocol/spec/queue.md, "queue.changed".
 public enum QueueChange: WireObject, Hashable {
+    /// Why entries were taken out.
     public enum Removal: String, Sendable, CaseIterable {
-        /// By whoever asked for it.
+        /// The person who asked for it took it back.
         case withdrawn
-        /// By somebody who controls the queue.
+        /// Somebody who controls the queue removed it.
         case removed
+        /// A suggestion was not approved.
         case rejected
+        /// The whole queue was cleared.
         case cleared
         /// The track was gone back to, so it does not come a second time.
         case recalled
@@ -671,24 +722,29 @@ public enum QueueChange: WireObject, Hashable {
         init(_ word: String) { self = Removal(rawValue: word) ?? .removed }
     }
 
-    /// New entries in a row behind the one given, or at the head; those to be approved at the end of theirs.
+    /// New entries in a row after the one given, or at the head. Entries to be approved go to the end of theirs.
     case added([QueuedTrack], after: Int64?)
+    /// The entries with these identifiers are no longer in the queue.
     case removed([Int64], Removal)
-    /// An entry was approved, and is the last of those that wait.
+    /// An entry was approved. It is now the last of the entries that wait.
     case approved(Int64)
-    /// An entry stands behind another now, or at the head.
+    /// An entry now stands after another one, or at the head.
     case moved(Int64, after: Int64?)
-    /// All that wait, as they stand now.
+    /// All waiting entries, in the order in which they stand now.
     case reordered([Int64])
+    /// How many people like and dislike an entry now.
     case votes(Int64, upvotes: Int, downvotes: Int)
+    /// All rules as they are now.
     case rules(QueueRules)
+    /// Whether entries that have played come again from now on.
     case repeatMode(RepeatMode)
-    /// This plays now, and waits no longer. Votes to skip begin anew.
+    /// This plays now, and waits no longer. `nil`: nothing of the queue plays. Votes to skip begin anew.
     case now(QueueNow?)
+    /// How many people have voted to skip what plays, and how many votes skip it.
     case skip(votes: Int, needed: Int)
-    /// The order in which those that wait will play, where that is by votes.
+    /// The order in which the waiting entries will play, if the room orders them by votes.
     case order([Int64])
-    /// Something that a newer server tells: the queue is to be asked for again.
+    /// A change this revision does not know, from a newer server. The client asks for the queue again.
     case unknown
 
     public init(_ json: JSON) throws(WireError) {

@@ -1,29 +1,35 @@
 // MARK: - Objects
 
-/// What a room allows those inside with its queue.
+/// The rules of a room's queue: who may suggest and vote, how much, and in which order entries play.
 ///
-/// Who controls the queue is bound by `entriesMax` alone. Their entries take part in the rotation like anybody's.
+/// People who control the queue are bound by `entriesMax` alone. Their entries take part in the rotation like all
+/// others.
 ///
 /// Source: Protocol/spec/queue.md, "Rules".
 public struct QueueRules: WireObject, Hashable {
+    /// Who may do something with the queue.
     public enum Audience: String, Sendable, CaseIterable {
-        /// But for those whose standing or invite says so.
+        /// Only people whose standing or invite allows it.
         case nobody
-        /// Who has an account.
+        /// Everybody with an account.
         case members
         /// Guests as well.
         case everybody
     }
 
+    /// What decides which entry plays next.
     public enum Ordering: String, Sendable, CaseIterable {
-        /// As it stands, which is as whoever controls it put it.
+        /// In the order in which the entries stand. People who control the queue set it.
         case manual
-        /// By votes, in turns.
+        /// By votes; people take turns.
         case votes
     }
 
+    /// What decides which entry plays next.
     public var ordering = Ordering.manual
+    /// Who may suggest tracks.
     public var suggesters = Audience.members
+    /// Who may vote.
     public var voters = Audience.everybody
     /// Whether suggestions wait for somebody to approve them.
     public var needsApproval = true
@@ -31,7 +37,7 @@ public struct QueueRules: WireObject, Hashable {
     public var waitingPerPersonMax = 3
     /// Entries that wait, approved or not, and the one that plays.
     public var entriesMax = 200
-    /// The last so many plays are those in which nobody may have more than `sharePlaysMax`.
+    /// Number of latest plays among which one person may have at most `sharePlaysMax`.
     public var shareWindow = 20
     /// As many as `shareWindow`, or more, is no limit.
     public var sharePlaysMax = 8
@@ -52,16 +58,26 @@ public struct QueueRules: WireObject, Hashable {
 
     /// The rules that are numbers, by the names they have in messages.
     public enum Number: String, Sendable, CaseIterable {
+        /// 1 to 100: entries of one person that wait, approved or not.
         case waitingPerPersonMax = "waiting_per_person_max"
+        /// Entries that wait, approved or not, and the one that plays.
         case entriesMax = "entries_max"
+        /// 1 to 100: the latest plays that `sharePlaysMax` looks at.
         case shareWindow = "share_window"
+        /// 1 to 100: plays of one person among the `shareWindow` latest.
         case sharePlaysMax = "share_plays_max"
+        /// 1 to 100: plays of one person in a row, in the order by votes.
         case rowMax = "row_max"
+        /// 0 to 86 400 s until a track that was chosen may be suggested again.
         case cooldownSeconds = "cooldown_s"
+        /// 0 to 3600 s a newcomer has to have been here before suggesting or voting.
         case dwellSeconds = "dwell_s"
+        /// 0 to 100 % of the active listeners, whose votes skip what plays.
         case skipPercent = "skip_percent"
+        /// 0 to 3600 s for which votes of somebody who left still count.
         case graceSeconds = "grace_s"
 
+        /// The values the rule can have, both ends included.
         public var range: ClosedRange<Int> {
             switch self {
             case .waitingPerPersonMax, .shareWindow, .sharePlaysMax, .rowMax: 1...100
@@ -87,8 +103,10 @@ public struct QueueRules: WireObject, Hashable {
         }
     }
 
+    /// Values of `entriesMax`.
     public static let entriesRange = 1...500
 
+    /// The rule by its number's name.
     public subscript(number: Number) -> Int {
         get { self[keyPath: number.path] }
         set { self[keyPath: number.path] = newValue }
@@ -115,7 +133,7 @@ public struct QueueRules: WireObject, Hashable {
 
     // MARK: Messages
 
-    /// What is not there is as in a room that nobody has changed.
+    /// Rules that are absent have the values of a new room.
     public init(_ json: JSON) throws(WireError) { self = QueueRules().changed(try Change(json)) }
 
     public func encode(into writer: inout JSONWriter) { Change(self).encode(into: &writer) }
@@ -140,13 +158,19 @@ public struct QueueRules: WireObject, Hashable {
 
     /// Some of the rules.
     public struct Change: WireObject, Hashable {
+        /// The change is the definition `queue_rules_change` of the schemas.
         public static let schemaName = "queue_rules_change"
         public static var schema: Schema { .object(properties { ($0.orNull, false) }) }
 
+        /// What decides which entry plays next. `nil`: unchanged.
         public var ordering: Ordering?
+        /// Who may suggest tracks. `nil`: unchanged.
         public var suggesters: Audience?
+        /// Who may vote. `nil`: unchanged.
         public var voters: Audience?
+        /// Whether suggestions wait for approval. `nil`: unchanged.
         public var needsApproval: Bool?
+        /// New values of rules that are numbers. Rules that are not in it stay unchanged.
         public var numbers: [Number: Int] = [:]
 
         public init() {}
@@ -198,17 +222,20 @@ public struct QueueRules: WireObject, Hashable {
     }
 }
 
-/// What happens to an entry of a queue that has been played.
+/// Whether entries of a queue come again after they have played.
 public enum RepeatMode: String, Sendable, CaseIterable {
+    /// It does not come again.
     case off
     /// It goes to the end of the queue, as a new entry with an id of its own.
     case all
-    /// It plays again, until somebody goes on.
+    /// It plays again until somebody goes on to the next.
     case one
 }
 
-/// What somebody thinks of an entry.
+/// A person's vote on an entry.
 public enum Vote: String, Sendable, CaseIterable {
+    /// They like it.
     case up
+    /// They dislike it.
     case down
 }

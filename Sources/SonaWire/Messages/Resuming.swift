@@ -1,21 +1,22 @@
 extension Limits {
     /// The feature that announces sessions that go on over lost connections.
     public static let resumeFeature = "resume"
+    /// Bytes of the token that resumes a session.
     public static let resumeTokenBytes = 1...512
     /// Default. Seconds the session of a lost connection is kept.
     public static let resumeSeconds = 60
-    /// Sessions of one user that are kept; one more, and the one that was lost first ends.
-    public static let keptSessionsPerUserMax = 4
-    /// Default. Sessions of all users that are kept.
-    public static let keptSessionsMax = 32_768
-    /// Events of a room that are kept for those who come back, their bytes, and how long: a lost connection is noticed
-    /// after 55 s at the latest, and then the session is kept for a minute.
+    /// Events of one room kept for sessions that come back.
     public static let keptRoomEvents = 512
+    /// Bytes of the events kept of one room.
     public static let keptRoomEventBytes = 192 * 1024
+    /// Seconds a room's event is kept. A lost connection is noticed after 55 s at the latest, and its session is kept
+    /// for 60 s more.
     public static let keptRoomEventSeconds = 120
-    /// Personal events that are kept for the client to come back, their bytes, and how old they get while it is there.
+    /// Events kept for one session in case its client comes back.
     public static let keptPersonalEvents = 512
+    /// Bytes of the events kept for one session.
     public static let keptPersonalEventBytes = 128 * 1024
+    /// Seconds a personal event is kept while the client is connected.
     public static let keptPersonalEventSeconds = 60
 }
 
@@ -57,7 +58,7 @@ public struct SessionResume: DeclaredObject, Equatable {
 public struct ResumedStay: DeclaredObject, Equatable {
     /// Where the host of an epoch goes on.
     public struct HostPlace: DeclaredObject, Hashable {
-        /// What the host writes into its frames.
+        /// The number the host writes into its frames.
         public var epoch: UInt16
         /// The first sample that the server has not got, counted as in AUDIO_UP; `nil` in a room without audio.
         public var samplePosition: Int64?
@@ -73,14 +74,15 @@ public struct ResumedStay: DeclaredObject, Equatable {
             make: Self.init)
     }
 
+    /// The room the session is still in.
     public var room: RoomID
-    /// Number of the room's last event: those between the one asked with and this one follow, or are in `snapshot`.
+    /// Number of the room's last event. Events after the one the client asked with follow, or are in `snapshot`.
     public var sequence: Int64
     /// In force now.
     public var playback: Playback
-    /// Those with an anchor in the future, soonest first.
+    /// Playbacks with an anchor in the future, soonest first.
     public var upcoming: [Playback]
-    /// In the place of events that the server does not have any more.
+    /// The room's state, in place of events the server no longer has. `nil` if it has them all.
     public var snapshot: RoomSnapshot?
     /// Present where the session is the room's host.
     public var host: HostPlace?

@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// Who is what in a room, and keeping order.
+    /// Standings in a room, and moderation.
     ///
     /// Source: Protocol/spec/roles.md.
     static let roles = Area(
@@ -14,9 +14,10 @@ extension Catalogue {
 extension Limits {
     /// Users in `joined`, and in `left`, of `room.members_changed`.
     public static let membersChangedCount = 0...50
-    /// Members that are told of others in a second: in larger rooms `room.members_changed` and `room.listeners` come
-    /// after as many seconds as that takes, and after so many at most.
+    /// Members for which the interval between two `room.members_changed`, and two `room.listeners`, grows by a second.
+    /// The interval is at least 1 s and at most `membersIntervalSecondsMax`.
     public static let membersToldPerSecond = 50
+    /// Seconds between two `room.members_changed` in the largest rooms.
     public static let membersIntervalSecondsMax = 10
 }
 
@@ -26,11 +27,13 @@ extension Limits {
 ///
 /// Source: Protocol/spec/roles.md, "Room member".
 public struct RoomMember: DeclaredObject, Hashable {
+    /// Who it is, with name and photo.
     public var user: UserCard
+    /// What they are in the room.
     public var standing: Standing
     /// Whether they have the host seat.
     public var isHost: Bool
-    /// Milliseconds since 1970, UTC; `Limits.integerMax` until somebody lifts it; `nil`: not muted.
+    /// Milliseconds since 1970, UTC. `Limits.integerMax`: until a moderator lifts it. `nil`: not muted.
     public var mutedUntilMilliseconds: Int64?
     /// When they came in; `nil` if they are not there.
     public var joinedMilliseconds: Int64?
@@ -59,13 +62,15 @@ public struct RoomMember: DeclaredObject, Hashable {
 ///
 /// Source: Protocol/spec/roles.md, "room.bans".
 public struct RoomBanned: DeclaredObject, Hashable {
+    /// Who may not enter.
     public var user: User
     /// Milliseconds since 1970, UTC; `nil`: for good.
     public var untilMilliseconds: Int64?
     /// One line of at most 200 bytes.
     public var reason: String?
-    /// `nil` if whoever it was has no account any more.
+    /// Who banned them. `nil` if that account is gone.
     public var by: User?
+    /// When the ban was made, milliseconds since 1970, UTC.
     public var createdMilliseconds: Int64
 
     public init(user: User, untilMilliseconds: Int64?, reason: String?, by: User?, createdMilliseconds: Int64) {
@@ -85,20 +90,22 @@ public struct RoomBanned: DeclaredObject, Hashable {
         make: Self.init)
 }
 
-/// What somebody is in a room, the highest first.
+/// The rank of somebody in a room, the highest first.
 ///
 /// Source: Protocol/spec/roles.md, "Standing".
 public enum Standing: String, CaseIterable, Sendable {
+    /// Made the room. May do everything in it.
     case owner
     /// Runs the room together with the owner.
     case cohost
-    /// Keeps order.
+    /// Moderates.
     case moderator
     /// An account that was let in or came by an invite.
     case member
     /// Anybody else, guests included.
     case listener
 
+    /// What the standing alone allows. Invites and permissions may add to it.
     public var capabilities: Set<Capability> {
         switch self {
         case .owner: Set(Capability.allCases)
@@ -117,7 +124,7 @@ extension Capability {
 }
 
 extension Standing: Comparable {
-    /// Whoever may less is less: `.listener < .owner`.
+    /// Ordered by what the standing allows: `.listener < .owner`.
     public static func < (left: Standing, right: Standing) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -131,15 +138,17 @@ extension Standing: Comparable {
     }
 }
 
-/// What one may do in a room, in a word that snapshots and `room.forbidden` name.
+/// One thing somebody may do in a room. Snapshots and `room.forbidden` name it by this word.
 ///
-/// A newer server may name others: that is why `may` is an array of texts.
+/// A newer server may name further ones, so `may` is an array of texts.
 ///
 /// Source: Protocol/spec/roles.md, "Capabilities".
 public enum Capability: String, CaseIterable, Sendable {
+    /// Hear the room.
     case listen
     /// Propose what is to be played.
     case suggest
+    /// Vote on entries of the queue, and to skip.
     case vote
     /// As far as the room's rule for chat and no mute stand in the way.
     case chat
@@ -165,7 +174,7 @@ public struct RoomMembers: DeclaredRequest {
 
     /// The room the connection is in if absent.
     public var room: RoomReference?
-    /// Those of a standing above listener who are not there come after those who are. For who may moderate.
+    /// Includes people of a standing above listener who are not there, after those who are. For moderators.
     public var includesAbsent: Bool
     /// 1 to 100.
     public var limit: Int
@@ -192,13 +201,13 @@ public struct RoomMembers: DeclaredRequest {
 
 /// The answer to `room.members`.
 public struct RoomMemberPage: DeclaredObject, Equatable {
-    /// Of the highest standing first, then who came first.
+    /// The highest standing first; within a standing, by arrival.
     public var members: [RoomMember]
     /// How many people the whole list has, on all pages, ghosts and the absent not counted.
     public var count: Int
     /// How many people are there unseen.
     public var ghostCount: Int
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(members: [RoomMember], count: Int, ghostCount: Int, nextCursor: String?) {
@@ -224,7 +233,9 @@ public struct RoomSetStanding: DeclaredRequest {
     public static let type = "room.set_standing"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the standing is in.
     public var room: RoomReference
+    /// Whose standing is set.
     public var user: UserReference
     /// Any but `owner`.
     public var standing: Standing
@@ -244,6 +255,7 @@ public struct RoomSetStanding: DeclaredRequest {
 
 /// One member: the answer to `room.set_standing`.
 public struct RoomMemberResult: DeclaredObject, Equatable {
+    /// The member after the change.
     public var member: RoomMember
 
     public init(member: RoomMember) { self.member = member }
@@ -251,7 +263,7 @@ public struct RoomMemberResult: DeclaredObject, Equatable {
     public static let declaration = Declaration(Member("member", \Self.member, .object), make: Self.init)
 }
 
-/// `room.kick`: puts somebody out, who may come again.
+/// `room.kick`: puts somebody out. They may come again.
 ///
 /// Source: Protocol/spec/roles.md, "room.kick".
 public struct RoomKick: DeclaredRequest {
@@ -259,7 +271,9 @@ public struct RoomKick: DeclaredRequest {
     public static let type = "room.kick"
     public static let permission: Permission? = .roomsControl
 
+    /// The room to put the user out of.
     public var room: RoomReference
+    /// The user to put out.
     public var user: UserReference
     /// One line of at most 200 bytes, which the person is shown.
     public var reason: String?
@@ -285,7 +299,9 @@ public struct RoomBan: DeclaredRequest {
     public static let type = "room.ban"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the user may no longer enter.
     public var room: RoomReference
+    /// The user to ban.
     public var user: UserReference
     /// Up to ten years; for good if absent.
     public var seconds: Int64?
@@ -315,7 +331,9 @@ public struct RoomUnban: RoomUserRequest {
     public static let type = "room.unban"
     public static let permission: Permission? = .roomsControl
 
+    /// The room the user may enter again.
     public var room: RoomReference
+    /// The banned user.
     public var user: UserReference
 
     public init(room: RoomReference, user: UserReference) {
@@ -324,7 +342,7 @@ public struct RoomUnban: RoomUserRequest {
     }
 }
 
-/// `room.bans`: who may not enter a room, the newest first, a page at a time.
+/// `room.bans`: people who may not enter a room, the newest ban first, a page at a time.
 ///
 /// Source: Protocol/spec/roles.md, "room.bans".
 public struct RoomBans: DeclaredRequest {
@@ -332,6 +350,7 @@ public struct RoomBans: DeclaredRequest {
     public static let type = "room.bans"
     public static let permission: Permission? = .roomsControl
 
+    /// The room whose bans are listed.
     public var room: RoomReference
     /// 1 to 100.
     public var limit: Int
@@ -353,8 +372,9 @@ public struct RoomBans: DeclaredRequest {
 
 /// The answer to `room.bans`.
 public struct RoomBanPage: DeclaredObject, Equatable {
+    /// The bans of this page, at most 100.
     public var bans: [RoomBanned]
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(bans: [RoomBanned], nextCursor: String?) {
@@ -376,9 +396,11 @@ public struct RoomMute: DeclaredRequest {
     public static let type = "room.mute"
     public static let permission: Permission? = .roomsControl
 
+    /// The room whose chat it is about.
     public var room: RoomReference
+    /// The user to mute.
     public var user: UserReference
-    /// Up to ten years; until somebody lifts it if absent.
+    /// Seconds, up to ten years. `nil`: until a moderator lifts it.
     public var seconds: Int64?
 
     public init(room: RoomReference, user: UserReference, seconds: Int64? = nil) {
@@ -402,7 +424,9 @@ public struct RoomUnmute: RoomUserRequest {
     public static let type = "room.unmute"
     public static let permission: Permission? = .roomsControl
 
+    /// The room whose chat it is about.
     public var room: RoomReference
+    /// The muted user.
     public var user: UserReference
 
     public init(room: RoomReference, user: UserReference) {
@@ -413,13 +437,15 @@ public struct RoomUnmute: RoomUserRequest {
 
 // MARK: - Events
 
-/// `room.standing_changed`: somebody is more in the room than before, or less, or may do other things.
+/// `room.standing_changed`: somebody's standing or capabilities in the room changed.
 ///
 /// Source: Protocol/spec/roles.md, "room.standing_changed".
 public struct RoomStandingChanged: DeclaredEvent {
     public static let type = "room.standing_changed"
 
+    /// Whose standing changed.
     public var user: User
+    /// What the user is in the room now.
     public var standing: Standing
     /// Their capabilities from here on, words of 1 to 64 bytes; new ones may come.
     public var may: [String]
@@ -438,7 +464,7 @@ public struct RoomStandingChanged: DeclaredEvent {
         make: Self.init)
 }
 
-/// `room.members_changed`: who came and went. Live only, at most once a second.
+/// `room.members_changed`: people who came and people who left. Live only, at most once a second.
 ///
 /// Source: Protocol/spec/roles.md, "room.members_changed".
 public struct RoomMembersChanged: DeclaredEvent {
@@ -449,10 +475,11 @@ public struct RoomMembersChanged: DeclaredEvent {
     public var joined: [User]
     /// At most 50.
     public var left: [UserID]
-    /// Whether others came or went too, who did not fit.
+    /// Whether more people came or left than the lists hold.
     public var hasMore: Bool
     /// How many people `room.members` lists now; ghosts are not among them.
     public var count: Int
+    /// How many of the members are ghosts: counted, but not named.
     public var ghostCount: Int
 
     public init(joined: [User], left: [UserID], hasMore: Bool = false, count: Int, ghostCount: Int) {
@@ -472,8 +499,8 @@ public struct RoomMembersChanged: DeclaredEvent {
         make: Self.init)
 }
 
-/// `room.moderated`: what was done to keep order. Personal, to those in the room who may moderate, and to whoever was
-/// muted or unmuted.
+/// `room.moderated`: a moderator acted. Personal, to moderators in the room, and to the person who was muted or
+/// unmuted.
 ///
 /// Source: Protocol/spec/roles.md, "room.moderated".
 public struct RoomModerated: DeclaredEvent {
@@ -482,20 +509,29 @@ public struct RoomModerated: DeclaredEvent {
 
     /// The actions of this revision.
     public enum Action: String, CaseIterable, Sendable {
+        /// The user was put out.
         case kick
+        /// The user may no longer enter.
         case ban
+        /// The user may enter again.
         case unban
+        /// The user may no longer write in the chat.
         case mute
+        /// The user may write again.
         case unmute
         /// A message of theirs was deleted.
         case delete
+        /// The user was let in from the waiting room.
         case admit
+        /// The user was sent away from the waiting room.
         case deny
     }
 
+    /// The room it happened in.
     public var room: RoomID
     /// A word of 1 to 64 bytes; new ones may come. See `Action`.
     public var action: String
+    /// The user it was done to.
     public var user: User
     /// `nil` to the muted themselves.
     public var by: User?

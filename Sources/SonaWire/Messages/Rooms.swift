@@ -12,10 +12,14 @@ extension Catalogue {
 }
 
 extension Limits {
-    /// What precedes a room's identifier in the path its picture is sent to; see `Room.pictureUploadPath`.
+    /// The beginning of the path a room's picture is sent to. The room's identifier follows. See
+    /// `Room.pictureUploadPath`.
     public static let roomsPathPrefix = "/v1/rooms/"
+    /// Bytes of a room's title.
     public static let titleBytes = 1...200
+    /// Bytes of a track's title, of its artist and of its album.
     public static let trackTextBytes = 0...512
+    /// Bytes of the address of a track's artwork.
     public static let artworkBytes = 1...1_024
     /// Default. Rooms one user may own.
     public static let roomsPerUserMax = 8
@@ -23,12 +27,17 @@ extension Limits {
     public static let listenersPerRoomMax = 100_000
     /// Rooms in one answer to `room.list`.
     public static let roomListCount: ClosedRange<Int64> = 1...200
+    /// Rooms in one answer to `room.list` if the request says nothing.
     public static let roomListCountDefault = 50
+    /// Tags of one room.
     public static let roomTagCount = 0...8
+    /// Bytes of one tag.
     public static let roomTagBytes = 1...32
+    /// Bytes of a room's description.
     public static let roomDescriptionBytes = 1...1_000
     /// How far ahead of its sounding a room sends its audio.
     public static let leadMilliseconds: ClosedRange<Int64> = 150...10_000
+    /// Milliseconds of lead in a room whose maker chose nothing.
     public static let leadMillisecondsDefault = 600
 }
 
@@ -52,6 +61,7 @@ public enum Delivery: String, CaseIterable, Sendable {
 
 /// Whether somebody sits in a room's host seat.
 public enum HostState: String, CaseIterable, Sendable {
+    /// Nobody has the seat.
     case none
     /// Connected.
     case here
@@ -59,7 +69,7 @@ public enum HostState: String, CaseIterable, Sendable {
     case away
 }
 
-/// What becomes of those inside when a room turns private.
+/// What becomes of people inside when a room turns private.
 public enum PrivatePolicy: String, CaseIterable, Sendable {
     /// They stay until they leave.
     case stay
@@ -67,9 +77,11 @@ public enum PrivatePolicy: String, CaseIterable, Sendable {
     case leave
 }
 
-/// What a member is in a room: whether its owner. `Standing` tells more.
+/// Whether a member owns the room. `Standing` tells more.
 public enum Role: String, CaseIterable, Sendable {
+    /// The user who made the room.
     case owner
+    /// Everybody else in the room.
     case listener
 }
 
@@ -77,33 +89,43 @@ public enum Role: String, CaseIterable, Sendable {
 ///
 /// Source: Protocol/spec/rooms.md, "Room".
 public struct Room: DeclaredObject, Hashable {
+    /// Names the room for ever.
     public var id: RoomID
     /// One line of 1 to 200 bytes.
     public var title: String
+    /// Who may find and enter the room.
     public var visibility: Visibility
+    /// Whose room it is.
     public var owner: User
+    /// Who sits in the host seat, or `nil` if nobody does.
     public var host: User?
+    /// Whether the host is connected. `none` exactly if `host` is `nil`.
     public var hostState: HostState
     /// Whether an epoch is going on.
     public var isLive: Bool
+    /// Members other than the host. May lag by a second, in rooms of more than a hundred by up to ten.
     public var listenerCount: Int
+    /// How the room's audio leaves the server.
     public var delivery: Delivery
     /// 150 to 10 000: how far ahead of its sounding audio is sent.
     public var leadMilliseconds: Int
     /// Milliseconds since 1970, UTC.
     public var createdMilliseconds: Int64
+    /// What plays, as the host says. `nil` if nothing is known.
     public var track: Track?
     /// At most eight, each one line of 1 to 32 bytes, in the owner's order.
     public var tags: [String]
     /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
     public var about: String?
+    /// The room's picture, or `nil` if it has none.
     public var picture: Photo?
     /// Whether guests may enter.
     public var allowsGuests: Bool
+    /// What becomes of people inside when the room turns private.
     public var privatePolicy: PrivatePolicy
-    /// Whether those without a standing or an invite have to be let in.
+    /// Whether people without a standing or an invite have to be let in.
     public var hasWaitingRoom: Bool
-    /// The wire's `chat`: who may write.
+    /// Who may write in the chat; `chat` on the wire.
     public var chatRule: ChatRule
     /// Seconds between two messages of one person, 0 to 3600.
     public var slowModeSeconds: Int
@@ -171,7 +193,9 @@ public struct Room: DeclaredObject, Hashable {
 public struct Track: DeclaredObject, Hashable {
     /// One line of at most 512 bytes, like artist and album.
     public var title: String?
+    /// One line of at most 512 bytes, or `nil` if unknown.
     public var artist: String?
+    /// One line of at most 512 bytes, or `nil` if unknown.
     public var album: String?
     /// Microseconds, 0 to 2^53 − 1.
     public var durationMicroseconds: Int64?
@@ -197,10 +221,10 @@ public struct Track: DeclaredObject, Hashable {
         Member(optional: "artwork", \Self.artwork, .artwork),
         make: Self.init)
 
-    /// Whether a text can be the reference to a picture: visible ASCII that begins with `http://`, `https://` or one `/`.
+    /// Whether a text can refer to a picture: visible ASCII that begins with `http://`, `https://` or one `/`.
     ///
-    /// Other schemes are refused, because whoever shows the track loads the picture; and so is what a browser takes for
-    /// an address without a scheme: `//` and `/\`.
+    /// Other schemes are refused because players load the picture. `//` and `/\` are refused because browsers read them
+    /// as an address without a scheme.
     public static func isArtwork(_ text: String) -> Bool {
         guard Limits.artworkBytes.contains(text.utf8.count), text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             return false
@@ -214,10 +238,11 @@ public struct Track: DeclaredObject, Hashable {
 
 /// One room and what is heard in it: the answer to `room.get`.
 public struct RoomNow: DeclaredObject, Equatable {
+    /// The room itself.
     public var room: Room
-    /// What is heard now; `nil` if nobody has said, or nothing plays.
+    /// The track that is heard now. `nil` if the host named none, or nothing plays.
     public var nowPlaying: TimedTrack?
-    /// What is announced for later, soonest first. Mostly empty.
+    /// Tracks announced for later, soonest first. Mostly empty.
     public var upcomingTracks: [TimedTrack]
 
     public init(room: Room, nowPlaying: TimedTrack? = nil, upcomingTracks: [TimedTrack] = []) {
@@ -241,6 +266,7 @@ public struct RoomUpdate: DeclaredRequest {
     public static let type = "room.update"
     public static let permission: Permission? = .roomsControl
 
+    /// The room to change.
     public var room: RoomReference
     /// One line of 1 to 200 bytes.
     public var title: String?
@@ -248,13 +274,17 @@ public struct RoomUpdate: DeclaredRequest {
     public var tags: [String]?
     /// The wire's `description`: at most 1000 bytes; empty clears it.
     public var about: String?
+    /// Who may find and enter the room. `nil`: unchanged.
     public var visibility: Visibility?
+    /// Whether guests may enter. `nil`: unchanged.
     public var allowsGuests: Bool?
+    /// What becomes of people inside when the room turns private. `nil`: unchanged.
     public var privatePolicy: PrivatePolicy?
     /// Not while the room is live, like the lead.
     public var delivery: Delivery?
     /// 150 to 10 000.
     public var leadMilliseconds: Int?
+    /// Whether people without a standing or an invite must be let in. `nil`: unchanged.
     public var hasWaitingRoom: Bool?
     /// The wire's `chat`.
     public var chatRule: ChatRule?
@@ -305,6 +335,7 @@ public struct RoomClose: RoomRequest {
     public static let type = "room.close"
     public static let permission: Permission? = .roomsControl
 
+    /// The room to close.
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
@@ -318,6 +349,7 @@ public struct RoomRemovePicture: RoomRequest {
     public static let type = "room.remove_picture"
     public static let permission: Permission? = .roomsControl
 
+    /// The room whose picture is removed.
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
@@ -326,6 +358,7 @@ public struct RoomRemovePicture: RoomRequest {
 /// One room: the answer to `room.create`, `room.update`, `room.remove_picture` and to a picture that was
 /// sent.
 public struct RoomResult: DeclaredObject, Equatable {
+    /// The room after the request.
     public var room: Room
 
     public init(room: Room) { self.room = room }
@@ -335,8 +368,9 @@ public struct RoomResult: DeclaredObject, Equatable {
 
 /// A page of rooms: the answer to `room.list`.
 public struct RoomPage: DeclaredObject, Equatable {
+    /// The rooms of this page.
     public var rooms: [Room]
-    /// What to ask with for the next page; `nil` on the last.
+    /// The cursor that asks for the next page. `nil` on the last page.
     public var nextCursor: String?
 
     public init(rooms: [Room], nextCursor: String?) {
@@ -356,12 +390,15 @@ public struct RoomPage: DeclaredObject, Equatable {
 public struct RoomSnapshot: DeclaredObject, Equatable {
     /// What the member is in the room.
     public struct Membership: DeclaredObject, Hashable {
+        /// Whether the member owns the room.
         public var role: Role
+        /// What the member is in the room.
         public var standing: Standing
-        /// What they may do by their standing and their invite, words of 1 to 64 bytes; new ones may come.
+        /// Capabilities by standing and invite: words of 1 to 64 bytes. Newer servers may use further words.
         public var may: [String]
+        /// Whether the member is counted but not named to others.
         public var isGhost: Bool
-        /// Milliseconds since 1970, UTC; `Limits.integerMax` until somebody lifts it; `nil`: not muted.
+        /// Milliseconds since 1970, UTC. `Limits.integerMax`: until a moderator lifts it. `nil`: not muted.
         public var mutedUntilMilliseconds: Int64?
 
         /// - Parameters:
@@ -390,9 +427,11 @@ public struct RoomSnapshot: DeclaredObject, Equatable {
         public func may(_ capability: Capability) -> Bool { may.contains(capability.rawValue) }
     }
 
+    /// The room itself.
     public var room: Room
     /// Number of the room's last event that the snapshot includes.
     public var seq: Int64
+    /// What the caller is in the room.
     public var you: Membership
     /// The newest epoch, sounding or to come; `nil` if no audio is on.
     public var stream: StreamInfo?
@@ -400,11 +439,11 @@ public struct RoomSnapshot: DeclaredObject, Equatable {
     public var streams: [StreamInfo]
     /// In force now.
     public var playback: Playback
-    /// Those with an anchor in the future, soonest first. Mostly empty.
+    /// Playbacks with an anchor in the future, soonest first. Mostly empty.
     public var upcoming: [Playback]
-    /// What is heard now; `nil` if nobody has said, or nothing plays.
+    /// The track that is heard now. `nil` if the host named none, or nothing plays.
     public var nowPlaying: TimedTrack?
-    /// What is announced for later, soonest first. Mostly empty.
+    /// Tracks announced for later, soonest first. Mostly empty.
     public var upcomingTracks: [TimedTrack]
     /// The newest messages, at most 50 in `Limits.chatBytesMax` bytes, oldest first.
     public var chat: [ChatMessage]
@@ -450,7 +489,9 @@ public struct RoomCreate: DeclaredRequest {
 
     /// One line of 1 to 200 bytes; the server finds one if absent.
     public var title: String?
+    /// Who may find and enter the room.
     public var visibility: Visibility
+    /// How the room's audio leaves the server.
     public var delivery: Delivery
     /// 150 to 10 000.
     public var leadMilliseconds: Int
@@ -460,6 +501,7 @@ public struct RoomCreate: DeclaredRequest {
     public var about: String?
     /// Whether guests may enter.
     public var allowsGuests: Bool
+    /// What becomes of people inside when the room turns private.
     public var privatePolicy: PrivatePolicy
 
     public init(
@@ -498,6 +540,7 @@ public struct RoomGet: RoomRequest {
     public typealias Response = RoomNow
     public static let type = "room.get"
 
+    /// The room to look up.
     public var room: RoomReference
 
     public init(room: RoomReference) { self.room = room }
@@ -514,6 +557,7 @@ public struct RoomList: DeclaredRequest {
     public var limit: Int
     /// `nextCursor` of the page before.
     public var cursor: String?
+    /// `true`: the caller's own rooms, private ones included. `false`: public rooms of everybody.
     public var isMine: Bool
 
     public init(limit: Int = Limits.roomListCountDefault, cursor: String? = nil, isMine: Bool = false) {
@@ -535,9 +579,11 @@ public struct RoomList: DeclaredRequest {
 public struct RoomJoin: DeclaredRequest {
     public typealias Response = RoomSnapshot
     public static let type = "room.join"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
     public static let permission: Permission? = .roomsListen
 
+    /// The room to enter.
     public var room: RoomReference
     /// Whether to send audio; positions and events come in any case.
     public var wantsAudio: Bool
@@ -567,6 +613,7 @@ public struct RoomJoin: DeclaredRequest {
 public struct RoomLeave: FieldlessRequest {
     public typealias Response = Empty
     public static let type = "room.leave"
+    /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
     public init() {}
@@ -580,6 +627,7 @@ public struct RoomLeave: FieldlessRequest {
 public struct RoomUpdated: DeclaredEvent {
     public static let type = "room.updated"
 
+    /// The room after the change.
     public var room: Room
 
     public init(room: Room) { self.room = room }
@@ -610,6 +658,7 @@ public struct RoomListeners: DeclaredEvent {
     public static let type = "room.listeners"
     public static let scope = EventScope.roomLive
 
+    /// Members other than the host.
     public var count: Int
 
     public init(count: Int) { self.count = count }
@@ -623,6 +672,7 @@ public struct RoomListeners: DeclaredEvent {
 public struct TrackChanged: DeclaredEvent {
     public static let type = "track.changed"
 
+    /// What plays from then on, as the host says.
     public var track: Track
     /// Server time, possibly in the future.
     public var atMicroseconds: Int64
