@@ -1,6 +1,6 @@
 import Glibc
 
-/// What went wrong with a file, a packet or the codec, and one sentence about it for a person.
+/// A failure of a file, a packet or the codec, with one sentence about it for a person.
 ///
 /// Match on `code`; show `description`. The sentence names the file and the byte it is about where there is one.
 public struct AudioError: Error, Sendable, CustomStringConvertible {
@@ -9,12 +9,13 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
     /// A complete sentence: what is wrong, where, and what to do if something can be done.
     public var detail: String
 
+    /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The bytes are not an Ogg file at all.
         case notOgg
         /// An Ogg file without an Opus stream; `found` names what is in it, such as "Vorbis" or "FLAC".
         case notOpus(found: String)
-        /// Bytes that are no WAV file, where one was expected.
+        /// The bytes are not a WAV file, where one was expected.
         case notWAV
         /// A page whose checksum does not match: bytes changed after the file was written.
         case badChecksum
@@ -32,11 +33,13 @@ public struct AudioError: Error, Sendable, CustomStringConvertible {
         case codec(Int32)
     }
 
+    /// - Parameter detail: A complete sentence for the person who chose the file or the settings.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
+    /// `detail`, as it is.
     public var description: String { detail }
 }
 

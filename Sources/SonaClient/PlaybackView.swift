@@ -1,14 +1,15 @@
 package import SonaWire
 
-/// What a room plays, now and shortly, put together from snapshots and POSITION frames.
+/// The playback of a room, now and shortly, put together from snapshots and POSITION frames.
 ///
-/// Of the playbacks whose anchor has passed the one with the highest revision is in force. So a playback anchored in
-/// the future waits for its time, a newer one that comes no later sets it aside, and hearing the same twice changes
-/// nothing. Revisions wrap and are compared as serial numbers (RFC 1982).
+/// The playback in force is the one with the highest revision among those whose anchor has passed. So a playback
+/// anchored in the future waits for its time, a newer one that takes force no later replaces it, and hearing the same
+/// twice changes nothing. Revisions wrap and are compared as serial numbers (RFC 1982).
 ///
 /// Source: Protocol/spec/playback.md.
 package struct PlaybackView: Sendable, Equatable {
-    /// By revision, oldest first. The first is in force unless a later one's anchor has passed; never empty.
+    /// The known playbacks by revision, oldest first. The first is in force unless a later one's anchor has passed;
+    /// never empty.
     private var known: [Playback]
 
     /// Most that are kept; a server that announces more loses the oldest.
@@ -37,7 +38,7 @@ package struct PlaybackView: Sendable, Equatable {
         if known.count > Self.countMax { known.removeFirst() }
     }
 
-    /// Forgets what can never be in force again.
+    /// Forgets playbacks that can never be in force again.
     private mutating func prune(now: Int64) {
         let current = playback(at: now)
         let all = known
@@ -54,12 +55,12 @@ package struct PlaybackView: Sendable, Equatable {
         }
     }
 
-    /// What is in force at the server time `now`, µs.
+    /// The playback in force at the server time `now`, µs.
     package func playback(at now: Int64) -> Playback {
         known.last { $0.anchorMicroseconds <= now } ?? known[0]
     }
 
-    /// What takes force after the server time `now`, soonest first.
+    /// The playbacks that take force after the server time `now`, soonest first.
     package func upcoming(after now: Int64) -> [Playback] {
         let current = playback(at: now)
         return known.filter { $0.anchorMicroseconds > now && Self.isNewer($0.revision, than: current.revision) }
@@ -69,7 +70,7 @@ package struct PlaybackView: Sendable, Equatable {
     /// The place in the track at the server time `now`, both µs.
     package func position(at now: Int64) -> Int64 { playback(at: now).position(at: now) }
 
-    /// Where everything announced so far leads: the playback that will be in force in the end.
+    /// The playback that will be in force once everything announced so far has taken effect.
     package var final: Playback { playback(at: .max) }
 
     private static func isNewer(_ revision: UInt32, than other: UInt32) -> Bool {

@@ -4,7 +4,8 @@ internal import CZlib
 public enum Gzip {
     /// The bytes as one gzip member: without a name and a time, so that equal bytes give equal members.
     ///
-    /// Any thread. At the highest level: some 50 ms for a megabyte, meant for what is compressed once and sent often.
+    /// Any thread. Uses the highest level: some 50 ms for a megabyte. Meant for data that is compressed once and sent
+    /// often.
     ///
     /// Source: RFC 1952; zlib.h, "deflateInit2" (windowBits 15 + 16 writes gzip).
     public static func compress(_ bytes: [UInt8]) -> [UInt8] {

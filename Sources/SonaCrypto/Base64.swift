@@ -5,7 +5,7 @@
 ///
 /// Source: RFC 4648, sections 4, 5 and 3.5.
 public enum Base64 {
-    /// Which characters stand for 62 and 63.
+    /// The characters that stand for 62 and 63.
     public enum Alphabet: Sendable {
         /// `+` and `/`, as in PHC strings.
         case standard
@@ -13,6 +13,7 @@ public enum Base64 {
         case url
     }
 
+    /// Encodes without padding (RFC 4648 §4 and §5). O(n).
     public static func encode(_ bytes: some Collection<UInt8>, _ alphabet: Alphabet = .url) -> String {
         encode(whole: Array(bytes), alphabet)
     }
@@ -62,6 +63,7 @@ public enum Base64 {
         return bytes
     }
 
+    /// Decodes the UTF-8 bytes of `text`; `nil` under the same conditions as for bytes.
     public static func decode(_ text: String, _ alphabet: Alphabet = .url) -> [UInt8]? {
         decode(text.utf8, alphabet)
     }

@@ -5,10 +5,11 @@ internal import COpenSSL
 ///
 /// Source: RFC 2104; vectors in RFC 4231.
 public final class HMACKey: @unchecked Sendable {
-    // Safe to share: written in `init` only. Whoever signs works on a copy; to begin anew with the key of before does
-    // nothing in OpenSSL 3.0.0 to 3.0.2 (its issue 17811).
+    // Safe to share: written in `init` only. Each signature works on a copy. Restarting a context with its previous key
+    // does nothing in OpenSSL 3.0.0 to 3.0.2 (its issue 17811).
     private let ready: OpaquePointer
 
+    /// - Parameter key: The secret, of any length; an empty one is allowed. It is copied.
     public init(_ key: some Collection<UInt8>) {
         // An empty key's pointer must not be NULL, which means "the key of before".
         var key = Array(key)

@@ -42,8 +42,9 @@ public enum PasswordHash {
         public static let test = Cost(uncheckedLogN: 4, r: 8, p: 1)
     }
 
+    /// The failures of hashing that are not a wrong password.
     public enum HashError: Error, Sendable, Equatable {
-        /// libcrypto could not do it, for want of memory as a rule.
+        /// libcrypto could not compute the hash, usually for lack of memory.
         case outOfMemory
     }
 

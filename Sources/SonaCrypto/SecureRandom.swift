@@ -44,8 +44,11 @@ public enum SecureRandom {
         private var stock = SIMD4<UInt64>()
         private var left = 0
 
+        /// A generator with an empty stock: the first number asks OpenSSL for four.
         public init() {}
 
+        /// The next 64 random bits. Every fourth call asks OpenSSL; a number is wiped from the stock once it is given
+        /// out.
         public mutating func next() -> UInt64 {
             if left == 0 {
                 withUnsafeMutableBytes(of: &stock) { SecureRandom.fill($0) }

@@ -1,4 +1,4 @@
-/// What went wrong in the database: enough for code to decide by, and for an operator to act on.
+/// A failure of the database: enough for code to decide by, and for an operator to act on.
 ///
 /// `description` holds no bound values and no words of SQLite's that could quote them; `detail` holds SQLite's own
 /// message and is for logs only.
@@ -8,9 +8,11 @@ public struct DatabaseError: Error, Sendable, Equatable {
         /// A UNIQUE or PRIMARY KEY constraint. For an index over expressions the table is empty and the one "column"
         /// is the index.
         case unique(table: String, columns: [String])
+        /// A FOREIGN KEY constraint: a row that is referred to is missing, or is to be deleted.
         case foreignKey
         /// The name of the CHECK constraint, or its text if it has none.
         case check(String)
+        /// A NOT NULL constraint.
         case notNull(table: String, column: String)
         /// Another process holds the file, or more accesses wait than the pool allows. Worth a later try.
         case busy
@@ -20,6 +22,7 @@ public struct DatabaseError: Error, Sendable, Equatable {
         case io
         /// The file, or a folder above it, could not be opened.
         case cannotOpen
+        /// The file, or its folder, cannot be written.
         case readOnly
         /// Pages of the file contradict each other.
         case corrupt
@@ -51,6 +54,7 @@ public struct DatabaseError: Error, Sendable, Equatable {
         case other
     }
 
+    /// The kind of failure, to decide by.
     public let kind: Kind
     /// SQLite's extended result code; 0 if the error is ours.
     public let extendedCode: Int32
@@ -58,10 +62,11 @@ public struct DatabaseError: Error, Sendable, Equatable {
     public let sql: String?
     /// SQLite's message. May quote data: for the operator's log, never for a client.
     public let detail: String?
-    /// What an operator may want to know beside the kind: who holds the lock, which table it was. In words of this
-    /// layer, without data.
+    /// More for an operator than the kind: the holder of the lock, the table concerned. In words of this layer, without
+    /// data.
     public internal(set) var hint: String?
 
+    /// An error of the application's own making, for tests and for conformances.
     public init(
         kind: Kind, extendedCode: Int32 = 0, sql: String? = nil, detail: String? = nil, hint: String? = nil
     ) {
@@ -74,6 +79,7 @@ public struct DatabaseError: Error, Sendable, Equatable {
 }
 
 extension DatabaseError: CustomStringConvertible {
+    /// One line for a log: kind, SQLite's code, hint and statement, without bound values.
     public var description: String {
         var text = "database: \(kind)"
         if extendedCode != 0 { text += " (SQLite code \(extendedCode))" }
@@ -83,7 +89,8 @@ extension DatabaseError: CustomStringConvertible {
     }
 }
 
-/// Without the statement: this is what an enum prints of an error in one of its cases, and such may reach a client.
+/// Leaves out the statement: an enum prints this text for an error in one of its cases, and that may reach a client.
 extension DatabaseError: CustomDebugStringConvertible {
+    /// At most the code, so that an interpolated enum shows nothing of the schema.
     public var debugDescription: String { "a database error" + (extendedCode == 0 ? "" : " (\(extendedCode))") }
 }

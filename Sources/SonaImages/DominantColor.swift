@@ -1,11 +1,11 @@
 /// The colour that most of a picture has.
 ///
-/// Pixels are sorted into 16 × 16 × 16 boxes of sRGB, and weigh what their alpha says. The heaviest cube of 3 × 3 × 3
+/// Pixels are sorted into 16 × 16 × 16 boxes of sRGB, weighted by their alpha. The heaviest cube of 3 × 3 × 3
 /// boxes wins, and the mean of its pixels is the colour: a colour that lies at the border of two boxes, or shades a
 /// little, does not lose to one that happens to fit. Of equals the darkest in order of red, green, blue wins, so the
 /// same pixels give the same colour everywhere.
 enum DominantColor {
-    /// For a picture of which nothing is to be seen.
+    /// The colour reported for a picture without visible pixels.
     static let ofNothing = RGB(red: 128, green: 128, blue: 128)
 
     /// - Parameter pixels: A small version; some thousand pixels are plenty.

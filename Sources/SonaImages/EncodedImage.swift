@@ -2,13 +2,16 @@ import CWebP
 
 /// A picture as it is stored and sent: WebP, and nothing in it but pixels.
 public struct EncodedImage: Sendable, Equatable {
+    /// The whole WebP file.
     public let bytes: [UInt8]
+    /// Always `image/webp`.
     public let contentType: String
     /// Pixels.
     public let width: Int
+    /// Pixels.
     public let height: Int
 
-    /// What another process encoded.
+    /// Wraps a picture that another process encoded. Nothing is checked.
     package init(webP bytes: [UInt8], width: Int, height: Int) {
         self.bytes = bytes
         contentType = ImageKind.webP.contentType

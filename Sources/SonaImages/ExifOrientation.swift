@@ -10,7 +10,7 @@
 /// Only IFD 0 is walked, which costs at most 65 535 steps and ends with the bytes; no offset in it is followed.
 /// Source: TIFF 6.0 §2, Exif 2.32 §4.6.
 enum ExifOrientation {
-    /// - Parameter metadata: A TIFF, or one behind "Exif", 0, 0 as JPEG has it and some WebP files do.
+    /// - Parameter metadata: TIFF data, with or without "Exif", 0, 0 before it, as JPEG has it and some WebP files do.
     /// - Returns: `.upright` if nothing readable says otherwise: a picture is not refused for its metadata.
     static func read(_ metadata: ArraySlice<UInt8>) -> Orientation {
         let tiff = metadata.starts(with: prefix) ? metadata.dropFirst(prefix.count) : metadata

@@ -1,4 +1,4 @@
-/// Why a picture was not taken, and one sentence about it that may be shown to whoever sent it.
+/// Why a picture was rejected, with one sentence that may be shown to the person who sent it.
 ///
 /// Match on `code`; show `description`. Neither holds bytes of the picture.
 public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -7,6 +7,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A complete sentence: what is wrong, and the limit that was passed where there is one.
     public var detail: String
 
+    /// The kinds of failure. Those with values carry what was measured or refused.
     public enum Code: Sendable, Equatable {
         /// More bytes than `ImageLimits.bytesMax`.
         case tooManyBytes(count: Int)
@@ -24,11 +25,13 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
         case encoder(Int)
     }
 
+    /// - Parameter detail: A complete sentence that may be shown to the sender of the picture.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
     }
 
+    /// `detail`, as it is.
     public var description: String { detail }
 }
 

@@ -1,8 +1,10 @@
-/// What a picture says about itself before a pixel is decoded. Its claims bound the memory that decoding may take.
+/// Format and size that a picture declares, read before a pixel is decoded. They bound the memory that decoding may
+/// take.
 ///
 ///     let header = try ImageHeader(bytes)
 ///     print(header.kind, header.width, "×", header.height)  // JPEG 4032 × 3024
 public struct ImageHeader: Sendable, Equatable {
+    /// The format, taken from the content.
     public let kind: ImageKind
     /// Pixels of a stored row, before any turning Exif may ask for.
     public let width: Int

@@ -1,7 +1,10 @@
 /// The formats Sona reads, told apart by their first bytes and by nothing else.
 public enum ImageKind: Sendable, Equatable, CaseIterable, CustomStringConvertible {
+    /// Portable Network Graphics.
     case png
+    /// JPEG in a JFIF or Exif file.
     case jpeg
+    /// WebP, lossy or lossless.
     case webP
 
     /// The kind the bytes begin as; nil if they are something else or too few to say.
@@ -21,6 +24,7 @@ public enum ImageKind: Sendable, Equatable, CaseIterable, CustomStringConvertibl
 
     static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
+    /// The media type for a `Content-Type` header, such as `image/png`.
     public var contentType: String {
         switch self {
         case .png: "image/png"
@@ -29,6 +33,7 @@ public enum ImageKind: Sendable, Equatable, CaseIterable, CustomStringConvertibl
         }
     }
 
+    /// The name of the format as people write it: `PNG`, `JPEG` or `WebP`.
     public var description: String {
         switch self {
         case .png: "PNG"

@@ -1,15 +1,18 @@
-/// What a picture may cost. Each limit is looked at before any memory is given to pixels.
+/// Limits on a picture. Each is checked before any memory is given to pixels.
 ///
-/// `Photo` says what the defaults come to.
+/// The memory and time that the defaults allow are listed at `Photo`.
 public struct ImageLimits: Sendable, Equatable {
     /// Size of the file, bytes. 5 MiB holds what a telephone's camera makes.
     public let bytesMax: Int
     /// Width × height as declared. 40 million is a 24-megapixel camera with room to spare.
     public let pixelsMax: Int
-    /// Longest side as declared, pixels, 1…16 384: what a lossless WebP can hold, and a side that 32-bit sums can
-    /// shrink.
+    /// Longest side as declared, pixels, 1…16 384. This is the most that a lossless WebP holds, and that 32-bit sums
+    /// can shrink.
     public let sideMax: Int
 
+    /// The defaults are 5 MiB, 40 million pixels and 16 384 pixels a side.
+    ///
+    /// - Parameter sideMax: 1…16 384; any other value is a programming error.
     public init(bytesMax: Int = 5 << 20, pixelsMax: Int = 40_000_000, sideMax: Int = 16_384) {
         precondition((1...16_384).contains(sideMax), "The longest side a picture may have is 1 to 16384 pixels.")
         self.bytesMax = bytesMax

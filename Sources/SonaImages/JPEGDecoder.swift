@@ -61,7 +61,7 @@ enum JPEGDecoder {
         return String(cString: text).contains("extraneous bytes before marker")
     }
 
-    /// CMYK to BGRA in place. Adobe's JPEGs, the only common ones, hold the inverse of ink: 255 is none.
+    /// CMYK to BGRA in place. Adobe's JPEGs, the only common ones, hold inverted ink: 255 means no ink.
     private static func convertPrintColors(_ bytes: UnsafeMutableRawBufferPointer) {
         for start in stride(from: 0, to: bytes.count, by: Pixels.bytesPerPixel) {
             let key = Int(bytes[start + 3])

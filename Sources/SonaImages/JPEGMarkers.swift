@@ -32,8 +32,8 @@ struct JPEGMarkers {
         throw .damaged(.jpeg)
     }
 
-    /// The next marker's second byte, with `offset` behind it. Skips entropy-coded data, in which 0xFF is followed by
-    /// 0 or a restart marker, and fill bytes. Nil at the end.
+    /// The next marker's second byte; `offset` then lies after it. Skips entropy-coded data, in which 0xFF is followed
+    /// by 0 or a restart marker, and fill bytes. `nil` at the end.
     private func nextMarker(from offset: inout Int) -> UInt8? {
         bytes.withUnsafeBufferPointer { bytes in
             while offset + 1 < bytes.count {

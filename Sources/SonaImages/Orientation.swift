@@ -15,7 +15,7 @@ enum Orientation: Int, CaseIterable {
     /// Whether width and height change places.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where the pixel (x, y) of the upright picture lies in a stored one of `width` × `height`, as the index
+    /// Maps pixel (x, y) of the upright picture to its index in a stored one of `width` × `height`, which is
     /// `start + x * column + y * row`.
     func walk(width: Int, height: Int) -> (start: Int, column: Int, row: Int) {
         let lastRow = (height - 1) * width

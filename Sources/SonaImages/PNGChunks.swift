@@ -9,7 +9,7 @@ struct PNGChunks {
     private(set) var orientation = Orientation.upright
     /// Signature and chunks that pixels are made from, checksums as they were.
     private(set) var essence: [UInt8]
-    /// Where in `essence` the compressed pixels lie; one zlib stream, cut into pieces.
+    /// The ranges of `essence` that hold the compressed pixels: one zlib stream, cut into pieces.
     private(set) var imageData: [Range<Int>] = []
 
     /// - Throws: `.damaged` if a chunk passes the end of the file, or the first or last one is missing.

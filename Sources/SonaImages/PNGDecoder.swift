@@ -7,7 +7,7 @@ import CPNG
 enum PNGDecoder {
     /// - Throws: `.damaged`; `.outOfMemory`.
     static func decode(_ chunks: PNGChunks) throws(ImageError) -> Pixels {
-        // libpng unpacks what lies behind the last row as well, to its end.
+        // libpng also unpacks data that follows the last row, to its end.
         guard PNGInflation.isBounded(chunks) else { throw .damaged(.png) }
         var pixels = try Pixels(PixelSize(width: chunks.header.width, height: chunks.header.height))
         let size = pixels.size

@@ -1,10 +1,10 @@
 internal import CZlib
 
-/// Whether the compressed pixels of a PNG unpack to no more than the header's size can need.
+/// Whether the compressed pixels of a PNG unpack to no more bytes than the header's size can need.
 ///
-/// libpng inflates the whole stream, whatever the size of the picture: 2 × 2 pixels and 5 GB of zeros behind them, 5 MB
-/// in the file, took it 10 s. So the stream is inflated once before, into a buffer that is written over and over, and no
-/// further than the pixels need. For a 12-megapixel PNG of 36 MB unpacked this takes some 50 ms.
+/// libpng inflates the whole stream, whatever the size of the picture. A file of 5 MB, 2 × 2 pixels followed by 5 GB of
+/// zeros, took it 10 s. So the stream is inflated once beforehand, into a buffer that is overwritten again and again,
+/// and no further than the pixels need. For a 12-megapixel PNG of 36 MB unpacked this takes some 50 ms.
 ///
 /// Source: PNG (third edition) §7, §8.1, §10; zlib.h, "inflate".
 enum PNGInflation {

@@ -6,15 +6,15 @@
 ///     photo.color           // #a0522d
 ///     photo.foreground      // #ffffff: text upon it
 ///
-/// What comes out is made of pixels alone: no Exif, no place, no profile, no comment is kept. Exif's orientation is
-/// applied first. Colour profiles are not: samples are taken as sRGB. Print colours (CMYK) are converted. Of animations
-/// the first frame is taken.
+/// The result holds pixels alone: no Exif, no place, no profile, no comment. The Exif orientation is applied first.
+/// Colour profiles are ignored: samples are taken as sRGB. Print colours (CMYK) are converted. An animation gives its
+/// first frame.
 ///
 /// Cost, measured in a release build on one core of an AMD EPYC: a 12-megapixel JPEG of 4 MiB takes 350 ms of CPU time
 /// and 31 MiB at the peak, beside its own bytes. Of 40 megapixels, lossy WebP takes 33 MiB at the peak and with
 /// transparency 60, baseline JPEG 39, PNG and lossless WebP 169, progressive JPEG 252, and one of print colours 328;
-/// each takes less than a second, or some two if made to be slow. As anybody may send the worst, SonaMedia makes each in
-/// a process of its own, and few at a time.
+/// each takes less than a second, or about two if crafted to be slow. Anybody may send the worst case, so SonaMedia
+/// makes each photo in a process of its own, and few at a time.
 public struct Photo: Sendable, Equatable {
     /// The whole picture.
     public let full: EncodedImage
@@ -59,7 +59,7 @@ public struct Photo: Sendable, Equatable {
     /// The longest side of the version that the colour is taken from.
     private static let colorSide = 64
 
-    /// What another process made.
+    /// Puts together the parts that another process made. Nothing is checked.
     package init(full: EncodedImage, squares: [EncodedImage], color: RGB, foreground: RGB) {
         self.full = full
         self.squares = squares

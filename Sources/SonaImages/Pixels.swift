@@ -9,7 +9,7 @@ struct Pixels: ~Copyable {
 
     private(set) var picture: WebPPicture
 
-    /// Transparent black: a row that a decoder left out would show nothing of what the memory held before.
+    /// Starts as transparent black, so that a row a decoder left out shows nothing of the memory's earlier content.
     ///
     /// - Throws: `.outOfMemory`.
     init(_ size: PixelSize) throws(ImageError) {

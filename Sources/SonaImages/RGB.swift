@@ -2,29 +2,36 @@ import Glibc
 
 /// An opaque sRGB colour. Its description is CSS: "#1d9bf0".
 public struct RGB: Sendable, Hashable, CustomStringConvertible {
+    /// Red, 0…255, gamma-encoded as in sRGB.
     public var red: UInt8
+    /// Green, 0…255.
     public var green: UInt8
+    /// Blue, 0…255.
     public var blue: UInt8
 
+    /// A colour from its three sRGB channels.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
+    /// `#000000`.
     public static let black = RGB(red: 0, green: 0, blue: 0)
+    /// `#ffffff`.
     public static let white = RGB(red: 255, green: 255, blue: 255)
 
+    /// CSS notation: `#` and six hexadecimal digits in small letters.
     public var description: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// From 0 (black) to 1 (white). Source: WCAG 2.2, "relative luminance".
+    /// Luminance from 0 (black) to 1 (white). Source: WCAG 2.2, "relative luminance".
     public var relativeLuminance: Double {
         0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
     }
 
-    /// From 1 (the same) to 21 (black and white). Source: WCAG 2.2, "contrast ratio".
+    /// Contrast from 1 (the same colour) to 21 (black and white). Source: WCAG 2.2, "contrast ratio".
     public func contrast(with other: RGB) -> Double {
         let (one, two) = (relativeLuminance, other.relativeLuminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)

@@ -2,14 +2,14 @@ import CWebP
 
 /// A WebP walked from chunk to chunk: size, the Exif orientation, and where the picture lies.
 ///
-/// Of an animation the first frame is the picture, in its own rectangle.
+/// The picture of an animation is its first frame, in the frame's own rectangle.
 /// Source: RFC 9649 §2.3–2.7.
 struct WebPChunks {
     let bytes: [UInt8]
     /// The canvas of an animation.
     let header: ImageHeader
     private(set) var orientation = Orientation.upright
-    /// What the decoder is given: the file, or the chunks of the first frame.
+    /// The bytes for the decoder: the whole file, or the chunks of the first frame.
     private(set) var picture: Range<Int>
 
     /// - Throws: `.damaged` if libwebp does not take the header, or an animation has no frame.
@@ -24,7 +24,7 @@ struct WebPChunks {
         picture = frame
     }
 
-    /// What libwebp reads from the first bytes; it decodes nothing.
+    /// Size and features, which libwebp reads from the first bytes. Nothing is decoded.
     static func features(of bytes: ArraySlice<UInt8>) throws(ImageError) -> WebPBitstreamFeatures {
         var features = WebPBitstreamFeatures()
         let status = bytes.withUnsafeBufferPointer { WebPGetFeatures($0.baseAddress, $0.count, &features) }
@@ -34,7 +34,7 @@ struct WebPChunks {
 
     /// Chunks: 4 bytes name, 4 size (little-endian), the content, one more byte if its size is odd.
     ///
-    /// - Returns: The first frame of an animation, behind its 16 bytes of place, size and duration.
+    /// - Returns: The first frame of an animation, after its 16 bytes of position, size and duration.
     private mutating func readChunks() -> Range<Int>? {
         let fields = ByteFields(bytes[...], .littleEndian)
         var frame: Range<Int>?

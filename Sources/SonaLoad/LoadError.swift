@@ -16,13 +16,13 @@ package struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
         case refused = "load.refused"
         /// The server's certificate does not prove who it is. Exit code 69.
         case certificate = "load.certificate"
-        /// What answers does not speak the protocol. Exit code 69.
+        /// The server that answers does not speak the protocol. Exit code 69.
         case notSona = "load.not_sona"
         /// Most connections were turned away, as by the limit for one address. Exit code 69.
         case turnedAway = "load.turned_away"
         /// Ctrl-C, before anything was measured. Exit code 130.
         case interrupted = "load.interrupted"
-        /// This machine does not give what is needed: descriptors, memory. Exit code 74.
+        /// This machine lacks a resource, such as descriptors or memory. Exit code 74.
         case machine = "load.machine"
     }
 
@@ -42,7 +42,7 @@ package struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(message) (\(serverCode ?? code.rawValue))" }
 
-    /// Of the command line's contract.
+    /// The exit code, as the command line promises it.
     package var exitCode: Int32 {
         switch code {
         case .usage, .remoteRefused: 64
@@ -53,7 +53,7 @@ package struct LoadError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What was attempted, and what the system said.
+    /// The attempted call, with the system's error.
     static func system(_ code: Code, _ attempted: String, _ number: Int32 = errno) -> LoadError {
         LoadError(code, "Could not \(attempted): \(String(cString: strerror(number))).")
     }

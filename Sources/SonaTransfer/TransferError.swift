@@ -1,4 +1,4 @@
-/// Why something was not fetched or sent, in words for whoever runs the program.
+/// Why something was not fetched or sent, in words for the operator.
 ///
 /// `detail` names hosts, sockets and programs, as they stand in the configuration. It never holds a password, a mail
 /// address, a query of a URL or words of the other side, which could quote them.
@@ -33,6 +33,7 @@ public struct TransferError: Error, Sendable, Equatable, CustomStringConvertible
         case system
     }
 
+    /// The kind of failure, open to pattern matching.
     public let code: Code
     /// One sentence, without a full stop.
     public let detail: String
@@ -40,11 +41,13 @@ public struct TransferError: Error, Sendable, Equatable, CustomStringConvertible
     public let isTemporary: Bool
     /// The SMTP reply code or the exit status of the mail program; 0 where there is none.
     public let reply: Int
-    /// The operating system's number behind it; 0 where there is none.
+    /// The `errno` of the cause; 0 where there is none.
     public let errno: Int32
 
+    /// `detail`, as it is.
     public var description: String { detail }
 
+    /// - Parameter detail: One sentence, without a full stop.
     public init(_ code: Code, _ detail: String, isTemporary: Bool = false, reply: Int = 0, errno: Int32 = 0) {
         self.code = code
         self.detail = detail

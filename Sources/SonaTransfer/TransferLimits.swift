@@ -1,12 +1,13 @@
-/// What one transfer may take.
+/// Limits on the time and the size of one transfer.
 public struct TransferLimits: Sendable, Equatable {
-    /// For finding the host and for the connection, with its TLS handshake.
+    /// Time for finding the host and for connecting, the TLS handshake included.
     public var connect: Duration
-    /// For everything, with waiting for a free thread and all redirects.
+    /// Time for the whole transfer, including the wait for a free thread and all redirects.
     public var total: Duration
-    /// Of the answer's body; one byte more and the transfer ends with `tooLarge`.
+    /// Most bytes of the answer's body; one byte more and the transfer ends with `tooLarge`.
     public var bodyBytesMax: Int
 
+    /// The defaults are 10 s to connect, 30 s for all of it, and a body of 1 MiB.
     public init(connect: Duration = .seconds(10), total: Duration = .seconds(30), bodyBytesMax: Int = 1 << 20) {
         self.connect = connect
         self.total = total
@@ -15,7 +16,7 @@ public struct TransferLimits: Sendable, Equatable {
 }
 
 extension Duration {
-    /// As libcurl and `poll` take it: at least 1, since 0 means forever to libcurl, and at most a day.
+    /// The duration in ms for libcurl and `poll`: at least 1, since 0 means forever to libcurl, and at most a day.
     var wholeMilliseconds: Int {
         Int(max(1, min(86_400_000, (self / .milliseconds(1)).rounded(.up))))
     }

@@ -89,7 +89,7 @@ struct Limit: ParsableCommand {
         let observer = LoadObserver(
             second: { interval, total in display.show(interval, totalSeconds: total, elapsed: interval.at) },
             warning: { warning in
-                // What warns of one run is judged by the run.
+                // A warning about one run was judged with that run.
                 if warning.code == "harness.left_behind" {
                     display.note("warning: \(warning.message) (\(warning.code))", isWarning: true)
                 }
@@ -105,7 +105,7 @@ struct Limit: ParsableCommand {
                 try write(result, display)
             })
         if let code = Interruption.exitCode { throw Failure(code, "") }
-        // What was written has said why.
+        // The output has told the reason already.
         if found == nil { throw Failure(1, "") }
     }
 

@@ -13,7 +13,7 @@ struct Report: ParsableCommand {
               sonaload report run.json --fail-if 'delay.p99>20ms'
             """)
 
-    @Argument(help: ArgumentHelp("What sonaload --json wrote.", valueName: "run.json"))
+    @Argument(help: ArgumentHelp("A file that sonaload --json wrote.", valueName: "run.json"))
     var file: String
 
     @Argument(help: ArgumentHelp("Another run, to compare it with.", valueName: "other.json"))

@@ -63,7 +63,7 @@ struct Run: ParsableCommand {
             warning: { display.note("warning: \($0.message) (\($0.code))", isWarning: true) })
         var faults: [String] = []
         var handedOut: RunRecord?
-        // What was measured is told before rooms and accounts are removed, which a server that hangs holds up.
+        // The results are printed before rooms and accounts are removed: a server that hangs would hold the removal up.
         var record = try LoadRun(options, plan, stop: Interruption.stop, observer: observer).perform { measured in
             var record = measured
             record.thresholds = thresholds.map { $0.judge(record) }
@@ -81,7 +81,7 @@ struct Run: ParsableCommand {
 
     /// The summary. Data that goes to standard output stands there alone.
     ///
-    /// - Returns: What went wrong.
+    /// - Returns: A sentence about each thing that went wrong.
     private func tell(_ record: RunRecord) -> [String] {
         let isTaken = json == "-" || report == "-"
         let style = TerminalStyle(descriptor: isTaken ? STDERR_FILENO : STDOUT_FILENO)
@@ -96,7 +96,7 @@ struct Run: ParsableCommand {
 
     /// Writes each of the files that can be written.
     ///
-    /// - Returns: What went wrong.
+    /// - Returns: A sentence about each thing that went wrong.
     private func write(_ record: RunRecord, _ other: RunRecord?, where isWanted: (String) -> Bool) -> [String] {
         var faults: [String] = []
         func attempt(_ path: String?, _ bytes: () throws -> [UInt8]) {

@@ -89,7 +89,7 @@ import Testing
         #expect(file.streams[0].missingPages == 0 && !file.isTruncated)
     }
 
-    @Test func `of multiplexed streams the first Opus stream is taken`() throws {
+    @Test func `the first Opus stream of multiplexed streams is used`() throws {
         _ = try folder.encodeOpus("a.opus", samples: 50_000)
         let opus = try TestPage.pages(of: folder.read("a.opus"))
         let vorbis = try TestPage.pages(of: folder.encodeVorbis("a.ogg"))

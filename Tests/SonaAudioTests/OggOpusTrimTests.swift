@@ -55,7 +55,7 @@ import Testing
         #expect(try folder.open(pages).streams[0].samples == 11_520)
     }
 
-    @Test func `what follows the end of a stream is not heard`() throws {
+    @Test func `packets after the end of a stream are not heard`() throws {
         var pages = smallStream(trim: 500)
         pages.append(TestPage(granule: 20_000, sequence: 5, packets: [packet(99)]))
         #expect(try folder.open(pages).streams[0].samples == 11_020)

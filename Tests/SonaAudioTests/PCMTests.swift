@@ -53,7 +53,7 @@ import Testing
         if channels != 4 { #expect(mix.mix(frame)[0] == mix.mix(frame)[1], "the middle is in the middle") }
     }
 
-    @Test func `half a frame is none`() {
+    @Test func `half a frame is left out`() {
         #expect(ChannelMix(channels: 6).mix([Float](repeating: 1, count: 11)).count == 2)
     }
 }
@@ -97,7 +97,7 @@ import Testing
         #expect(worst < 0.000_02, "\(worst): 88 dB below the tone at most")
     }
 
-    @Test func `what is above half the rate does not come back as something else`() throws {
+    @Test func `frequencies above half the rate do not alias`() throws {
         let resampler = try Resampler(rate: 192_000, channels: 1)
         let input = (0..<192_000).map { Float(0.5 * sin(2 * .pi * 40_000 * Double($0) / 192_000)) }
         let output = try resampler.resample(input) + resampler.finish()

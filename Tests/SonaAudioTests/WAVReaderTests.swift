@@ -44,7 +44,7 @@ import Testing
         #expect(reader.bytesToCome == 0x7FFE_FFFF)
     }
 
-    @Test func `what stands before and behind the sound is passed over`() throws {
+    @Test func `chunks before and after the sound are skipped`() throws {
         let format = try PCMFormat(sample: .f32le, rate: 48_000, channels: 1)
         var file =
             WAV.riff + WAV.chunk("JUNK", [UInt8](repeating: 1, count: 27)) + WAV.chunk("fmt ", WAV.format(format))
@@ -77,7 +77,7 @@ import Testing
 
     // MARK: Files that are not
 
-    @Test func `what is no WAV is refused in words`() throws {
+    @Test func `a file that is not a WAV is rejected with a message`() throws {
         for bytes in [
             Array("OggS".utf8) + [UInt8](repeating: 0, count: 40), [UInt8](repeating: 0, count: 64),
             Array("RIFF\0\0\0\0AVI fmt ".utf8), Array("RIFX\0\0\0\0WAVE".utf8),
@@ -105,7 +105,7 @@ import Testing
             (1, 2, 48_000, 8), (1, 2, 48_000, 12), (3, 2, 48_000, 64), (7, 2, 8_000, 8), (85, 2, 44_100, 0),
             (1, 0, 48_000, 16), (1, 9, 48_000, 16), (1, 2, 7_999, 16), (1, 2, 192_001, 16), (1, 65_535, 48_000, 16),
         ])
-    func `what is coded otherwise is refused in words`(code: Int, channels: Int, rate: Int, bits: Int) {
+    func `a WAV with another coding is rejected with a message`(code: Int, channels: Int, rate: Int, bits: Int) {
         let format = WAV.format(code: code, channels: channels, rate: rate, bits: bits)
         #expect(self.code(WAV.riff + WAV.chunk("fmt ", format)) == .unsupported)
     }

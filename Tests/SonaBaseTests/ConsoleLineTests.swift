@@ -30,7 +30,7 @@ struct ConsoleLineTests {
         #expect(ConsoleLine.columns(terminal) == 119)
     }
 
-    @Test func `nothing that speaks to a terminal is printed`() {
+    @Test func `control characters for terminals are not printed`() {
         let spoken = ["\u{1B}[2J", "\u{7}", "\u{9B}31m", "\r", "\n", "\t", "\0", "\u{7F}", "\u{85}"]
         let turned = ["\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}", "\u{2028}", "\u{2029}"]
         for text in spoken + turned {

@@ -5,7 +5,7 @@ struct MonitorTests {
     private struct Refusal: Error {}
 
     /// Goal: no change is lost between threads. Way: four threads count, each of them with a look before it writes.
-    @Test func `what threads change one after the other adds up`() {
+    @Test func `changes by several threads add up`() {
         let state = Monitor((sum: 0, ended: 0))
         for _ in 0..<4 {
             let started = WorkerThread.start("count") {
@@ -33,7 +33,7 @@ struct MonitorTests {
         #expect(state.withLock { $0 } == 7)
     }
 
-    @Test func `who waits is asked again after each notify, and only after those that notify`() {
+    @Test func `a waiting condition is checked again after each notify, and only then`() {
         let state = Monitor((turn: 0, asked: 0))
         let answer = Monitor<Int?>(nil)
         let started = WorkerThread.start("wait") {
@@ -61,7 +61,7 @@ struct MonitorTests {
         #expect(answer.wait { $0 } == 3)
     }
 
-    @Test func `what it holds goes with it`() {
+    @Test func `the state is released with the monitor`() {
         final class Held {}
         weak var seen: Held?
         do {

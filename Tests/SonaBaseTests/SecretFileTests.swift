@@ -38,13 +38,13 @@ import Testing
         #expect(names == ["secret"])
     }
 
-    @Test func `a file that is not there is none, and is made once`() throws {
+    @Test func `a missing secret file is reported as missing, and made once`() throws {
         #expect(try SecretFile.read(path, bytesMax: 10) == nil)
         #expect(try SecretFile.readOrCreate(path, bytesMax: 10) { [7] } == [7])
         #expect(try SecretFile.readOrCreate(path, bytesMax: 10) { [8] } == [7])
     }
 
-    @Test func `of many that make it at once all get the same`() async throws {
+    @Test func `callers that make the file at the same time all get the same secret`() async throws {
         let path = path
         let found = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in UInt8(0)..<16 {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `what is longer, or no file at all, is refused`() throws {
+    @Test(.timeLimit(.minutes(1))) func `a file that is too long, or not a regular file, is refused`() throws {
         TemporaryFolder.write([1, 2, 3], toFile: path)
         #expect(try SecretFile.read(path, bytesMax: 3) == [1, 2, 3])
         #expect(throws: SecretFile.Failure.notSuchAFile) { try SecretFile.read(path, bytesMax: 2) }

@@ -31,7 +31,7 @@ struct SeededGeneratorTests {
             #expect(fraction >= 0 && fraction < 1)
             counts[generator.index(10)] += 1
         }
-        // Of 1000 expected; a fair die leaves this range once in 10^9 tries.
+        // 1000 are expected; a fair die leaves this range once in 10^9 tries.
         #expect(counts.allSatisfy { 800...1200 ~= $0 }, "seed 3: \(counts)")
         let least = [0, 1].map { generator.index($0) }
         #expect(least == [0, 0])

@@ -28,7 +28,7 @@ struct WholeFileTests {
         #expect(String(decoding: status, as: UTF8.self).contains("VmRSS"))
     }
 
-    @Test func `what cannot be read says which call failed, and why`() {
+    @Test func `a failed read names the call that failed and the reason`() {
         #expect(throws: WholeFile.Failure.system(operation: "open", errno: ENOENT)) {
             try WholeFile.read(folder.file("none"))
         }

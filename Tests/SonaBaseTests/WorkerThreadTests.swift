@@ -54,7 +54,7 @@ struct WorkerThreadTests {
         #expect(number == EPIPE)
     }
 
-    @Test func `what a thread held is let go of when it ends`() {
+    @Test func `objects held by a thread are released when it ends`() {
         final class Held: Sendable {}
         weak var seen: Held?
         let ended = Monitor(false)

@@ -19,7 +19,7 @@ import Testing
         #expect(try ServerAddress(address.description) == address)
     }
 
-    @Test func `what is kept for a server over TLS is not what is kept for it without`() throws {
+    @Test func `credentials for a server over TLS are kept apart from those without`() throws {
         let store = try #require(CredentialStore(environment: ["HOME": "/home/ada"]))
         let (secure, plain) = (try ServerAddress("https://h:8337"), try ServerAddress("http://h:8337"))
         #expect(secure != plain && store.path(secure) != store.path(plain))
@@ -30,7 +30,7 @@ import Testing
         "a\r\nX: y",
         "http://a/path", "http://user@host", "[::1", "[::1]x", "http://a:80:90",
     ])
-    func `what is no address is refused`(text: String) {
+    func `a text that is not an address is refused`(text: String) {
         #expect(throws: ServerAddress.Invalid.self) { try ServerAddress(text) }
     }
 
@@ -92,7 +92,7 @@ import Testing
         #expect(error.isTemporary == isTemporary)
     }
 
-    @Test func `nobody there is said so`() async throws {
+    @Test func `a server that cannot be reached is reported as such`() async throws {
         let address = try ServerAddress("127.0.0.1:1")
         let program = Program(name: "test", version: "1")
         let error = await #expect(throws: ClientError.self) {

@@ -12,7 +12,7 @@ import Testing
             expiresMilliseconds: 1_900_000_000_000, refreshToken: "refresh \"\n")
     }
 
-    @Test func `what is kept is read again, and is for its owner only`() throws {
+    @Test func `stored credentials can be read again, by their owner only`() throws {
         let workshop = try Workshop()
         let store = CredentialStore(folder: workshop.file("config/sona"))
         #expect(try store.read(server) == nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(Credentials(access, refreshToken: nil, now: 5_000).expiresMilliseconds == .max)
     }
 
-    @Test func `who renews a token is alone`() async throws {
+    @Test func `only one program renews a token at a time`() async throws {
         let workshop = try Workshop()
         let store = CredentialStore(folder: workshop.path)
         let server = self.server

@@ -53,7 +53,7 @@ import Testing
             "hello\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
         ])
-    func `what is no usable answer is a violation`(answer: String) throws {
+    func `an unusable answer is a violation`(answer: String) throws {
         let server = try OneAnswerServer(answer: answer)
         let error = #expect(throws: ClientError.self) { try post(server.port).run().get() }
         #expect(error?.kind == .protocolViolation)

@@ -23,7 +23,7 @@ import Testing
         #expect(pacing.sounds(sample: 311) == -21)
     }
 
-    @Test func `what is due leaves, and nothing much earlier`() {
+    @Test func `due packets leave, and none much earlier`() {
         let pacing = Pacing(startMicroseconds: 1_000_000, leadMicroseconds: 600_000, preSkip: 0)
         #expect(pacing.isDue(sample: 960, now: 420_000))
         #expect(!pacing.isDue(sample: 960, now: 370_000))
@@ -102,7 +102,7 @@ import Testing
         #expect(start.preSkip == 312)
     }
 
-    @Test func `a seek to the end or beyond is none`() throws {
+    @Test func `a seek to the end or beyond has no plan`() throws {
         let end = microseconds(samples: playlist.items[0].durationSamples)
         #expect(try EpochPlan.seeking(0, to: end - 1, of: playlist) != nil)
         #expect(try EpochPlan.seeking(0, to: end, of: playlist) == nil)

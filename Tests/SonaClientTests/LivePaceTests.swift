@@ -96,7 +96,7 @@ import Testing
         #expect(abs(source.taken + source.silence - source.leftOut - 13 * 48_000) <= 3 * Self.packet)
     }
 
-    @Test func `what was held up and comes after all is left out, as far as silence took its place`() {
+    @Test func `held-up sound that arrives after all is left out, as far as silence took its place`() {
         var source = Source()
         source.run(seconds: 5)
         source.stop(seconds: 3)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: [10_000, 125_000, 300_000] as [Int64])
-    func `what comes a second after a stop is new, and nothing of it is left out`(period: Int64) {
+    func `sound that comes a second after a stop is new, and none of it is left out`(period: Int64) {
         var source = Source()
         source.learn(period)
         source.run(seconds: 5, every: period)
@@ -149,7 +149,7 @@ import Testing
         #expect(source.silence > 48_000)
     }
 
-    @Test func `who could give more than time passes has to wait`() {
+    @Test func `a source that is faster than time has to wait`() {
         var source = Source()
         for _ in 0..<6_000 {
             source.read(10_000)
@@ -168,7 +168,7 @@ import Testing
         #expect(abs(source.silence - 300 * 48_000) <= 2 * Self.packet)
     }
 
-    @Test func `of each second the read that came soonest is told`() {
+    @Test func `the earliest read of each second is reported`() {
         var teller = CaptureTeller()
         var told: [(sample: Int64, readAt: Int64)] = []
         // Reads of 480 samples come 1 to 9 ms late; one in ten at once.

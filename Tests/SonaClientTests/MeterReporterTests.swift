@@ -40,7 +40,7 @@ import Testing
         #expect(second.syncError == nil)
     }
 
-    @Test func `what is not measured is not said, and what is out of range is said as its end`() throws {
+    @Test func `figures that are not measured are left out, and those out of range are clamped`() throws {
         var reporter = MeterReporter(try welcome(), now: 0)
         let none = try next(&reporter, ListeningTotals(), ClockFilter(), now: 10_000_000)
         #expect(none == ListeningMeasurement(windowMilliseconds: 10_000))

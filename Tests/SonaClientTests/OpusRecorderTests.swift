@@ -3,7 +3,7 @@ import SonaClient
 import SonaWire
 import Testing
 
-/// What a server sends: packets of 20 ms in epochs, numbered through.
+/// The stream of a server: packets of 20 ms in epochs, numbered through.
 private struct Sender {
     var sequence: UInt32 = 0
     var epoch: UInt16 = 1
@@ -184,7 +184,7 @@ private struct Sender {
         #expect(file.streams[0].head.channels == 2)
     }
 
-    @Test func `nothing audible leaves nothing`() throws {
+    @Test func `a recording without audible sound is empty`() throws {
         var sender = Sender()
         var recorder = OpusRecorder()
         recorder.announce(sender.stream(start: sender.playAt + 60_000_000), track: nil)
@@ -196,7 +196,7 @@ private struct Sender {
         #expect(recorder.firstSampleMicroseconds == nil)
     }
 
-    @Test func `what is no Opus packet is refused`() {
+    @Test func `a packet that is not Opus is refused`() {
         var sender = Sender()
         var recorder = OpusRecorder()
         recorder.announce(sender.stream(), track: nil)

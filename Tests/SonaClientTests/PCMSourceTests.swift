@@ -88,7 +88,7 @@ import Testing
         #expect(source.framesTaken == 1_000 && source.frames == 0 && !source.isOver)
     }
 
-    @Test func `silence makes up for what is not there`() throws {
+    @Test func `silence replaces missing sound`() throws {
         let ends = Ends()
         let source = try PCMSource(descriptor: ends.reading, format: Self.stereo)
         ends.write([0, 64, 0, 64])
@@ -97,7 +97,7 @@ import Testing
         #expect(source.framesTaken == 1)
     }
 
-    @Test func `whoever writes is held back while nothing is taken`() throws {
+    @Test func `a writing program is held back while nothing is taken`() throws {
         let ends = Ends()
         let source = try PCMSource(descriptor: ends.reading, format: Self.stereo)
         let taken = ends.flood(64 << 20)

@@ -18,7 +18,7 @@ import Testing
         #expect(pacing.time(ofFrame: 48_000) == 1_001_000)
     }
 
-    @Test func `what was not there in time is missed, and the device goes on`() {
+    @Test func `sound that was not there in time is missed, and the device goes on`() {
         var pacing = DevicePacing(start: 0)
         for _ in 0..<5 { pacing.wrote(480) }
         let none = pacing.missed(at: 50_000)

@@ -21,7 +21,7 @@ import Testing
         #expect(sent.packets(from: 100 * 960, inTimeFrom: 0)?.isEmpty == true)
     }
 
-    @Test func `of those that are too late none comes`() {
+    @Test func `packets that are too late do not come`() {
         let sent = Self.packets(100)
         #expect(sent.packets(from: 40 * 960, inTimeFrom: 70 * 960 - 1)?.count == 30)
         #expect(sent.packets(from: 40 * 960, inTimeFrom: 200 * 960)?.isEmpty == true)

@@ -2,7 +2,7 @@ import SonaClient
 import SonaWire
 import Testing
 
-/// What is kept of a sign-in when its tokens are replaced.
+/// The stored credentials of a sign-in after its tokens are replaced.
 @Suite struct SignInKeepingTests {
     private let workshop: Workshop
     private let signIn: SignIn
@@ -22,7 +22,7 @@ import Testing
         Grant(user: try user(uid, "ada"), accessToken: token, expiresInSeconds: 60, refreshToken: "refresh-\(token)")
     }
 
-    @Test func `an access token of the user who is kept replaces theirs, and the refresh token stays`() async throws {
+    @Test func `an access token of the same user replaces the stored one, and the refresh token stays`() async throws {
         try await signIn.keep(try grant("u1", "one"))
         try await signIn.update(
             AccessGrant(user: try user("u1", "ada-lovelace"), accessToken: "two", expiresInSeconds: 60))

@@ -56,7 +56,7 @@ import Testing
         #expect(watched.end == Self.allowed + 1_000 && watched.asked == 1)
     }
 
-    @Test func `who has slept reads before it gives up`() {
+    @Test func `a client that has slept reads before it gives up`() {
         var watch = SilenceWatch(allowedMicroseconds: Self.allowed)
         #expect(watch.look(now: 0, heardAt: 0) == .wait(until: 750_000))
         #expect(watch.look(now: 750_000, heardAt: 0) == .ask(until: 1_500_000))

@@ -148,7 +148,7 @@ private struct Stage {
         #expect(stage.renderer.jumps == 1)
     }
 
-    @Test func `what is missing is silence, and what follows stays where it belongs`() {
+    @Test func `missing sound is silence, and later sound keeps its place`() {
         var stage = Stage()
         let first = stage.roomFrame / 960 * 960 + 960
         stage.insert(from: first, packets: 20)

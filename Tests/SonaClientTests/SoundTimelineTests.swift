@@ -28,7 +28,7 @@ import Testing
         #expect(timeline.runs.count == runs)
     }
 
-    @Test func `what begins earlier than the end of a run cuts it off there`() {
+    @Test func `a piece that begins before the end of a run cuts the run off there`() {
         var timeline = SoundTimeline()
         _ = timeline.insert(Self.piece(0, frames: 4_800), now: nil)
         _ = timeline.insert(Self.piece(200_000, frames: 4_800), now: nil)
@@ -40,7 +40,7 @@ import Testing
         #expect(timeline.frames == 960, "all that came after it is gone")
     }
 
-    @Test func `what is over and stands alone is passed over`() {
+    @Test func `a piece that is over and joins no run is skipped`() {
         var timeline = SoundTimeline()
         _ = timeline.insert(Self.piece(1_000_000), now: 0)
         let isTaken = timeline.insert(Self.piece(400_000), now: 900_000)

@@ -66,7 +66,7 @@ import Testing
         #expect(piece.samples == Array(whole[..<200]) && piece.isEnd)
     }
 
-    @Test func `what is no Opus counts as lost and disturbs nothing`() throws {
+    @Test func `a packet that is not Opus counts as lost and disturbs nothing`() throws {
         let decoder = try StreamDecoder()
         decoder.announce(stream(start: 0))
         _ = decoder.take(packet(0))

@@ -55,7 +55,7 @@ final class Workshop: Sendable {
         return status.st_mode & 0o777
     }
 
-    /// What opusinfo says about a file of this folder.
+    /// The output of opusinfo for a file of this folder.
     func opusinfo(_ name: String) throws -> String {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -27,7 +27,7 @@ import Testing
         return Array(output[..<Int(stream.total_out)])
     }
 
-    @Test(arguments: [0, 1, 2, 1000, 32_768, 300_000]) func `what is compressed comes back`(count: Int) {
+    @Test(arguments: [0, 1, 2, 1000, 32_768, 300_000]) func `compressed bytes decompress to the original`(count: Int) {
         var generator = SeededGenerator(seed: 7)
         let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 61 + 32) }
         let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -123,7 +123,7 @@ struct AccessTokensTests {
         #expect(throws: TokenError.badSignature) { try tokens.verify(other.sign(claims), now: 1_000) }
     }
 
-    @Test func `what has not the form of a token is malformed`() {
+    @Test func `a text without the form of a token is malformed`() {
         for text in [
             "", ".", "..", "...", "a.b", "a.b.c.d", "{}", tokens.sign(claims) + ".", tokens.sign(claims) + "=",
         ] {

@@ -186,7 +186,7 @@ struct RSAVerificationKeyTests {
         }
     }
 
-    @Test func `what is not one public key in PEM is malformed`() throws {
+    @Test func `a text that is not exactly one public key in PEM is malformed`() throws {
         func bytes(_ pem: [UInt8]) throws -> [UInt8] {
             let lines = String(decoding: pem, as: UTF8.self).split(separator: "\n")
             return try #require(Base64.decode(lines[1..<lines.count - 1].joined().filter { $0 != "=" }, .standard))

@@ -52,7 +52,7 @@ struct SigningKeyTests {
         #expect(other.keyID != made.keyID)
     }
 
-    @Test func `of many that make the key at once all get the same`() async throws {
+    @Test func `callers that make the key at the same time all get the same one`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("signing.pem")
         let ids = try await withThrowingTaskGroup(of: String.self) { group in
@@ -72,7 +72,7 @@ struct SigningKeyTests {
         }
     }
 
-    @Test func `what is no Ed25519 key is refused and left as it is`() {
+    @Test func `a file that is not an Ed25519 key is refused and left unchanged`() {
         let folder = TemporaryFolder()
         let rsaLike = "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n"
         let encrypted = """

@@ -350,7 +350,7 @@ struct AdaptTests {
         #expect(others == [])
     }
 
-    @Test func `what a timeline leaves behind is told, too`() throws {
+    @Test func `leftovers of a timeline are reported, too`() throws {
         let things = Migration("things") { db in
             try db.createTable(Thing.self)
             try db.executeScript("CREATE TABLE leftover (i INTEGER) STRICT; CREATE VIEW all_things AS SELECT 1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SonaDatabase
 
-/// What all rows of all tables come to, to hold two databases against each other.
+/// A digest of all rows of all tables, to compare two databases.
 struct Content: Equatable {
     private(set) var rows = 0
     /// FNV-1a.
@@ -53,7 +53,7 @@ extension Notes {
 }
 
 extension TemporaryFolder {
-    /// What lies in the folder, by name.
+    /// The files in the folder, by name.
     func files() -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         guard let folder = opendir(path) else { return files }
@@ -82,7 +82,7 @@ struct BackupTests {
     private let folder = TemporaryFolder()
     private var target: String { folder.file("backup.sqlite") }
 
-    /// What every backup must be: a single file, its owner's alone, that needs nothing beside it.
+    /// The properties of every backup: a single file, its owner's alone, that needs nothing beside it.
     private func expectWhole(_ path: String) throws {
         #expect(TemporaryFolder.mode(ofFile: path) == 0o600)
         for suffix in DatabaseFiles.sideSuffixes + [".partial"] { #expect(!DatabaseFiles.exists(path + suffix)) }
@@ -225,7 +225,7 @@ struct BackupTests {
 
     @Test func `an older backup is replaced, whatever its mode was`() async throws {
         TemporaryFolder.write(Array("older".utf8), toFile: target, mode: 0o644)
-        // Of a backup that a crash ended; its journal would be rolled back into the new one.
+        // The rest of a backup that a crash ended. Its journal would be rolled back into the new one.
         TemporaryFolder.write(Array("half".utf8), toFile: target + ".partial", mode: 0o666)
         for suffix in DatabaseFiles.sideSuffixes {
             TemporaryFolder.write([1, 2, 3], toFile: target + ".partial" + suffix)

@@ -2,7 +2,7 @@ import Glibc
 import SonaTestSupport
 import Testing
 
-/// What must not compile, does not.
+/// Code that must not compile is rejected by the compiler.
 ///
 /// Way: the compiler that built the tests reads snippets against the module that they use, and has to find its error on
 /// the line that is marked. Errors of types end the compiler's work before it looks at ownership: there are two runs.
@@ -312,7 +312,7 @@ struct CompileTests {
             "overlapping accesses to 'db'"),
     ]
 
-    @Test func `what is right compiles without a word`() async throws {
+    @Test func `correct code compiles without a warning`() async throws {
         let output = try await Compiler.read(Self.preamble, Self.right)
         #expect(output.status == 0 && output.text.isEmpty, "\(output.text)")
     }

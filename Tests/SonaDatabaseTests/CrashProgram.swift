@@ -8,7 +8,7 @@ import SonaTestSupport
 /// What it says goes to a file: a line it has written is there whatever becomes of it.
 final class CrashProgram: Sendable {
     struct Ending: Sendable {
-        /// What it returned, or 128 and the signal that ended it.
+        /// Its exit status, or 128 plus the signal that ended it.
         let status: Int32
         let lines: [Substring]
         var failures: [Substring] { lines.filter { $0.hasPrefix("FAIL") } }
@@ -82,7 +82,7 @@ final class CrashProgram: Sendable {
 
     func kill() { Glibc.kill(pid, SIGKILL) }
 
-    /// What it has said so far, whole lines only.
+    /// Its output so far, whole lines only.
     var lines: [Substring] {
         let text = String(decoding: TemporaryFolder.bytes(ofFile: output) ?? [], as: UTF8.self)
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

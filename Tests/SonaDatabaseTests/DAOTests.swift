@@ -80,7 +80,7 @@ struct DAOTests {
         await pool.close()
     }
 
-    @Test func `what is not there is told as notFound or nil`() async throws {
+    @Test func `a missing row is reported as notFound or nil`() async throws {
         let (queue, daos) = try await Library.inMemory()
         let authors = daos.authors
         #expect(try await authors.fetch(7) == nil)
@@ -151,7 +151,7 @@ struct DAOTests {
         #expect(await outcome { try await daos.authors.delete(1) } == .cannotSave(.closed))
     }
 
-    @Test func `what a client may be shown of an error has no values and no SQL in it`() async throws {
+    @Test func `the text of an error for clients contains no values and no SQL`() async throws {
         let (queue, daos) = try await Library.inMemory()
         try await Library.fill(queue)
         let secret = "top-secret-name"

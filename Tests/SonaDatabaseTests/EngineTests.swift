@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaDatabase
 
-/// What accesses promise beside their results.
+/// The promises of accesses beside their results.
 struct EngineTests {
     private static let fat = [UInt8](repeating: 7, count: 40_000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaDatabase
 
-/// What the compiler can't refuse stops with a sentence, and harms nobody else.
+/// Misuse that the compiler can't refuse fails with a sentence, and harms nobody else.
 struct MisuseTests {
     private static let nested = DatabaseError.Kind.misuse(
         "an access inside an access of the same database: pass its db on instead")

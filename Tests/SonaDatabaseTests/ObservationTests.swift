@@ -99,7 +99,7 @@ struct ObservationTests {
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `what is undone is not told`() async throws {
+    @Test func `undone changes are not reported`() async throws {
         let folder = TemporaryFolder()
         let pool = try await open(folder)
         defer { withExtendedLifetime(folder) {} }
@@ -168,7 +168,7 @@ struct ObservationTests {
         await pool.close()
     }
 
-    @Test func `a write that begins after the feed was made is told, whoever else writes`() async throws {
+    @Test func `a write that begins after the feed was made is reported, whoever else writes`() async throws {
         let folder = TemporaryFolder()
         let pool = try await open(folder)
         defer { withExtendedLifetime(folder) {} }

@@ -175,7 +175,7 @@ struct OpeningTests {
 
     /// Goal: what was acknowledged survives a process that just stops. Way: the file and its log are copied while the
     /// database is open, which is what a process killed at that moment leaves; then the copy is opened.
-    @Test func `what a killed process leaves has every acknowledged write`() async throws {
+    @Test func `the file of a killed process holds every acknowledged write`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         for round in 1...5 {

@@ -205,7 +205,7 @@ struct QueueTests {
         await two.close()
     }
 
-    @Test func `what a queue wrote into a file is there when it is opened again, by a pool too`() async throws {
+    @Test func `writes of a queue are in the file when it is opened again, by a pool too`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("queue.sqlite")
         let queue = try await DatabaseQueue.open(path, applicationID: 7, daos: CatalogueDAOs.self).database

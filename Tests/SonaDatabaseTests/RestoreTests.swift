@@ -53,7 +53,7 @@ struct RestoreTests {
         return content
     }
 
-    /// What a process that ends now leaves.
+    /// A copy of the files that a process ending now would leave.
     private func image(of folder: TemporaryFolder) -> TemporaryFolder {
         let copy = TemporaryFolder()
         for (name, bytes) in folder.files() { TemporaryFolder.write(bytes, toFile: copy.file(name)) }
@@ -70,7 +70,7 @@ struct RestoreTests {
 
     @Test func `a restored database is the backup, and the old one is kept and can be restored in turn`() async throws {
         let (content, old) = try await prepare()
-        // Of restores that a crash ended.
+        // Leftovers of restores that a crash ended.
         TemporaryFolder.write([1], toFile: path + ".before-restore.new")
         for name in [".before-restore", ".restoring"] {
             for suffix in [""] + DatabaseFiles.sideSuffixes { TemporaryFolder.write([1], toFile: path + name + suffix) }

@@ -139,7 +139,7 @@ struct SchemaTests {
         await queue.close()
     }
 
-    @Test func `what is not optional is NOT NULL, and what is optional is not`() async throws {
+    @Test func `a column is NOT NULL unless its property is optional`() async throws {
         let queue = try await Self.rulesTable()
         let required = ["code", "level", "ratio", "limits", "size", "genre", "flag", "even", "label", "bytes", "least"]
         for column in required {

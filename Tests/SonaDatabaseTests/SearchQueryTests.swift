@@ -131,7 +131,7 @@ struct SearchQueryTests {
         await database.close()
     }
 
-    @Test func `what was looked for is marked, to the character`() async throws {
+    @Test func `matches are marked, to the character`() async throws {
         let database = try await Songs.inMemory()
         try await database.write { db throws in
             try db.insert(Song("Live in 新東京物語 – déjà vu, Deja Vu!", artist: "東京"))
@@ -235,7 +235,7 @@ struct SearchQueryTests {
         await database.close()
     }
 
-    /// Whoever asks again after changes must be told which tables a search depends on.
+    /// An observer that repeats a search after changes must know which tables it depends on.
     @Test func `a search and its count depend on the table`() async throws {
         let folder = TemporaryFolder()
         await (try await Songs.open(folder)).close()

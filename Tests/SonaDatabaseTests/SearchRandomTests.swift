@@ -86,7 +86,7 @@ struct SearchRandomTests {
     /// both tokenizers; each is looked for by its own words, by a run of them and by its beginning, in all three ways
     /// of matching, and by texts that have nothing to do with it.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func `whatever is typed is no error and finds what holds it`(seed: UInt64) async throws {
+    func `any typed text is a valid search and finds the rows that contain it`(seed: UInt64) async throws {
         let database = try await Songs.inMemory()
         try await database.write { db throws in
             var dice = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import SonaDatabase
 import SonaTestSupport
 import Testing
 
-/// What becomes of a typed text. That FTS5 takes it is the subject of `SearchRandomTests`.
+/// The search made from a typed text. That FTS5 takes it is the subject of `SearchRandomTests`.
 struct SearchTextTests {
     @Test(arguments: [
         ("abc", #""abc"*"#),
@@ -37,7 +37,7 @@ struct SearchTextTests {
         #expect(SearchText("a b c", matching: .anyWord)?.pattern == #""a" OR "b" OR "c"*"#)
         #expect(SearchText("a ! c ", matching: .anyWord)?.pattern == #""a" OR "c""#)
         #expect(SearchText("a  b\tc", matching: .phrase)?.pattern == #""a b c"*"#)
-        // What stands between the words of a phrase stays: SQLite may take it for a word.
+        // Characters between the words of a phrase stay: SQLite may take it for a word.
         #expect(SearchText(#"a ! "b" "#, matching: .phrase)?.pattern == #""a !  b ""#)
         #expect(SearchText("a !", matching: .phrase)?.pattern == #""a !"*"#)
         #expect(SearchText("! !", matching: .phrase) == nil)
@@ -51,7 +51,7 @@ struct SearchTextTests {
         #expect(SearchText(words.prefix(8).joined(separator: " "))?.pattern == eight + "*")
         // With a ninth, the eighth is complete.
         #expect(SearchText(words.joined(separator: " "))?.pattern == eight)
-        // What is no word does not count.
+        // A part that is not a word does not count.
         #expect(SearchText("! ! ! ! ! ! ! ! word")?.pattern == #""word"*"#)
         let long = String(repeating: "x", count: 256)
         #expect(SearchText(long)?.pattern == "\"\(long)\"*")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaDatabase
 
-/// What is a word, in which script.
+/// The words of texts in several scripts.
 struct SearchTokenizerTests {
     /// Goal: results appear from the first character on and stay to the last. Way: every title, typed scalar by scalar
     /// from its beginning and from the beginning of each of its words.

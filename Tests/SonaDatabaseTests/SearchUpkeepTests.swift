@@ -94,7 +94,7 @@ struct SearchUpkeepTests {
         return rows
     }
 
-    @Test func `the check for being in step finds what is not`() async throws {
+    @Test func `the consistency check finds an index that is out of step`() async throws {
         let database = try await Songs.inMemory()
         try await database.write { db throws in
             try db.insert(Song(id: 1, "one"))
@@ -176,7 +176,7 @@ struct SearchUpkeepTests {
         await database.close()
     }
 
-    @Test func `changing what is not searched leaves the index alone`() async throws {
+    @Test func `changing columns that are not searched leaves the index alone`() async throws {
         let database = try await Songs.inMemory()
         let sizes = try await database.write { db in
             for id in 1...50 { try db.insert(Song(id: Int64(id), "title \(id)")) }

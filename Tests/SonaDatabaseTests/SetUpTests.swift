@@ -313,7 +313,7 @@ struct SetUpTests {
     /// Goal: a server and a tool that start together on a new installation both start. Way: many new files, each opened
     /// twice at once.
     @Test func `two that open a new file at the same moment both get it`() async throws {
-        // Whose file it is and how old is read before the transaction that acts on it.
+        // Application and version of the file are read before the transaction that acts on them.
         for _ in 0..<20 {
             let folder = TemporaryFolder()
             async let one = Library.open(folder).database

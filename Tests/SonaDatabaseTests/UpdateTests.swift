@@ -67,7 +67,7 @@ struct UpdateTests {
             #expect(try db.updateChanges(new, from: old) == 4)
             #expect(try Self.log(&db) == ["title", "year", "cover", "is_public"])
             #expect(try db.first(Book.self, key: "a") == new)
-            // What somebody else wrote meanwhile into another column is kept.
+            // A value that somebody else wrote into another column meanwhile is kept.
             try db.update(Book.filter(Book.id == "a"), Book.rating.set(to: 1))
             var next = new
             next.title = "Plum"
@@ -90,7 +90,7 @@ struct UpdateTests {
         await queue.close()
     }
 
-    @Test func `a key does not change, and a row that is gone is told`() async throws {
+    @Test func `a key does not change, and a missing row is reported`() async throws {
         let queue = try await logged()
         for id in ["z", "e\u{301}"] as [BookID] {
             let problem = await kind {

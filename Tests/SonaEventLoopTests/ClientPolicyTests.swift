@@ -2,7 +2,7 @@ import Testing
 
 @testable import SonaEventLoop
 
-/// Who a request is from, by what proxies say.
+/// The client's address of a request, as proxies give it.
 @Suite struct ClientPolicyTests {
     private let policy = ClientPolicy(
         trustedProxies: ["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"].compactMap { AddressRange($0) })
@@ -32,7 +32,7 @@ import Testing
         ("127.0.0.1", "X-Forwarded-For: ::ffff:203.0.113.7\r\n", "203.0.113.7"),
         ("127.0.0.1", "X-Forwarded-For: 203.0.113.7:4711\r\n", "203.0.113.7"),
         ("127.0.0.1", "X-Forwarded-For: [2001:db9::1]:4711\r\n", "2001:db9::1"),
-        // What is no address ends the search at the proxy that passed it on.
+        // An entry that is not an address ends the search at the proxy that passed it on.
         ("127.0.0.1", "X-Forwarded-For: unknown\r\n", "127.0.0.1"),
         ("127.0.0.1", "X-Forwarded-For: 203.0.113.7, nonsense, 10.0.0.2\r\n", "10.0.0.2"),
         // RFC 7239.
@@ -90,7 +90,7 @@ import Testing
                 == .header(bytes: 64, client: RemoteAddress(text: "2001:db8::9"), isSecure: true))
     }
 
-    @Test func `each beginning of it is incomplete, and what begins otherwise is none`() {
+    @Test func `each prefix of it is incomplete, and a different beginning is invalid`() {
         let whole = Self.header(0x21, 0x11, Self.four)
         for count in 0..<whole.count { #expect(parse(Array(whole.prefix(count))) == .incomplete, "\(count)") }
         for place in 0..<12 {

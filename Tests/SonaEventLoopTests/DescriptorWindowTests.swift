@@ -8,7 +8,7 @@ import Testing
 struct DescriptorWindowTests {
     /// The first range, one of those made before anybody comes, and one that is made when somebody comes.
     @Test(arguments: [0, 3000, 17_000])
-    func `whatever its descriptor, a connection is served, cut, and forgotten when it ends`(lowest: Int) async throws {
+    func `a connection with any descriptor is served, cut, and forgotten when it ends`(lowest: Int) async throws {
         let server = try await EchoServer.prepared()
         let first = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
         let kept = KeptDescriptors(below: lowest)
@@ -79,7 +79,7 @@ struct DescriptorWindowTests {
     }
 
     /// libwebsockets closes who says nothing by a timer that it looks at when a socket of the same context was served.
-    @Test func `who connects and says nothing is closed, though nobody else is there`() async throws {
+    @Test func `a silent connection is closed, even if it is the only one`() async throws {
         let server = try await EchoServer.prepared()
         let kept = KeptDescriptors(below: 3000)
         defer { kept.close() }

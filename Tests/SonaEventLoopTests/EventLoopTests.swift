@@ -36,7 +36,7 @@ import Testing
         #expect(seen == [10, 11, 12, 0, 1, 2])
     }
 
-    @Test func `what is ordinary never overtakes what was urgent and posted before it`() async throws {
+    @Test func `an ordinary job never overtakes an urgent one posted before it`() async throws {
         let loop = try start()
         defer { loop.stop() }
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `what a loop tells itself is heard soon, however quiet or unhurried it is`(
+    func `a job that a loop posts to itself runs soon, however quiet or unhurried the loop is`(
         backend: EventLoop.Backend
     ) async throws {
         var options = EventLoop.Options()
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `what a job was the last to hold may say one more thing as it goes`(backend: EventLoop.Backend) async throws {
+    func `an object released by the last job may post as it goes`(backend: EventLoop.Backend) async throws {
         final class Farewell: Sendable {
             let loop: EventLoop
             let words: @Sendable () -> Void
@@ -181,7 +181,7 @@ import Testing
         #expect(listening.first?.contains("0100007F:\(padded)") == true)
     }
 
-    @Test func `who comes before anybody accepts is not given megabytes to be behind by, nor kept waiting`() throws {
+    @Test func `a client that connects before anybody accepts gets no buffer of megabytes, and need not wait`() throws {
         let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
         defer { close(socket.descriptor) }
         let client = RawSocket(port: socket.port)

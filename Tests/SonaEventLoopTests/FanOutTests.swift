@@ -51,7 +51,7 @@ import Testing
         #expect(reader.read(limit: 4) == [0x81, 2, 0x73, 0x6F])
     }
 
-    @Test func `what is announced in one iteration is one write for each member`() async throws {
+    @Test func `announcements of one iteration are one write for each member`() async throws {
         let hall = try await Hall()
         let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
         let (told, first) = try await hall.announce(["a", "b", "c"])
@@ -60,7 +60,7 @@ import Testing
         #expect(try await hall.announce(["d"]).first == [true], "the next is the first again")
     }
 
-    @Test func `who is told sooner, goes, or comes gets each announcement once, in its order`() async throws {
+    @Test func `a member that is told sooner, goes, or comes gets each announcement once, in order`() async throws {
         let hall = try await Hall()
         let (asking, going, other) = (try await hall.enter(), try await hall.enter(), try await hall.enter())
         let told = try await hall.announce(["a", "b", "c"]) { index, fanOut, members in
@@ -90,7 +90,7 @@ import Testing
         #expect(socket.read(limit: 102 * 400) == Hall.texts(more))
     }
 
-    @Test func `who does not read is put aside, costs the others nothing, and is taken on from where its owner says`()
+    @Test func `a member that does not read is put aside, costs the others nothing, and goes on where its owner says`()
         async throws
     {
         let hall = try await Hall()
@@ -119,7 +119,7 @@ import Testing
         #expect(bytes == Array(repeating: one, count: frames - 400 + 1).flatMap { $0 } + Hall.frames([7]))
     }
 
-    @Test func `who has lost something is put aside before the next frame, and told by its owner`() async throws {
+    @Test func `a member that has lost something is put aside first, and told by its owner`() async throws {
         let hall = try await Hall()
         let listener = try await hall.enter()
         try await hall.append(1, send: nil)

@@ -66,7 +66,7 @@ import Testing
         #expect(Array(ring.frame(0)) == header(70_000) + payload(0, 70_000))
     }
 
-    @Test func `what is late goes first, and then what is too much`() {
+    @Test func `late frames are dropped first, then those beyond the limit`() {
         var ring = FrameRing(from: 0)
         for number in 0..<10 { ring.append(binary: payload(number, 100), due: Int64(number) * 20) }
         ring.drop(dueBefore: 40, bytesMax: .max)

@@ -40,7 +40,7 @@ import Testing
         ("GET http://y/hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 200),
         ("GET /a/../hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 200),
     ])
-    func `whatever is asked is answered and the connection ends`(request: String, status: Int) async throws {
+    func `every request is answered and the connection ends`(request: String, status: Int) async throws {
         let server = try await EchoServer()
         let answer = RawSocket.ask(server.port, request)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request.prefix(60)): \(answer.prefix(60))")
@@ -157,7 +157,7 @@ import Testing
         #expect(socket.read() == [0x81, 1, 0x61, 0x88, 2, 0x03, 0xE8])
     }
 
-    @Test func `whatever way frames are cut, the same messages come`() async throws {
+    @Test func `frames cut in any way give the same messages`() async throws {
         let server = try await EchoServer()
         let socket = try #require(RawSocket.open(server.port, path: "/any", protocols: nil))
         let messages = [0, 1, 125, 126, 127, 4000, 16000].map { count in

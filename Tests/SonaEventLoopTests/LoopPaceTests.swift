@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `what may wait is taken an iteration at a time, until the loop is quick again`(
+    func `connections that may wait are served an iteration at a time, until the loop is quick again`(
         backend: EventLoop.Backend
     ) async throws {
         let server = try await EchoServer(backend: backend)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `what may not wait ends the rest, whoever it was that came first`(backend: EventLoop.Backend) async throws {
+    func `a connection that may not wait ends the rest, whichever came first`(backend: EventLoop.Backend) async throws {
         let server = try await EchoServer(backend: backend)
         let before = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
         let patient = try patientSocket(server)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [EventLoop.Backend.libuv, .poll])
-    func `who may wait and has sent much is read whole in a few iterations`(backend: EventLoop.Backend) async throws {
+    func `a connection that may wait is read whole in a few iterations`(backend: EventLoop.Backend) async throws {
         let server = try await EchoServer(backend: backend)
         let patient = try patientSocket(server)
         try await slowDown(server.loop, iterationMilliseconds: 200, forMilliseconds: 60_000)

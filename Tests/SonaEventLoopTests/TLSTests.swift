@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: backends)
-    func `whoever is not read from in the middle of a record holds up nobody, and is heard to the end`(
+    func `a client paused in the middle of a record holds up nobody, and is heard to the end`(
         backend: EventLoop.Backend
     ) async throws {
         let server = try await server(backend)
@@ -77,7 +77,7 @@ import Testing
     /// Frames are written to the socket past libwebsockets' own framing. Here the reader stands still while 40 000 a
     /// second are offered: what it reads afterwards must be whole frames, in order, and then the close frame.
     @Test(arguments: backends)
-    func `who stood still reads an intact stream`(backend: EventLoop.Backend) async throws {
+    func `a client that stood still reads an intact stream`(backend: EventLoop.Backend) async throws {
         let server = try await server(backend)
         let socket = try SecureSocket.open(server.port, path: "/pump", protocols: nil)
         var last: Int64 = -1
@@ -149,7 +149,7 @@ import Testing
         #expect(said.contains("New, TLS") && said.contains("hello GET"))
     }
 
-    @Test func `nobody renegotiates`() async throws {
+    @Test func `renegotiation is refused`() async throws {
         let server = try await server()
         let said = TestCertificate.run(
             ["s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2"], input: "R\n")
@@ -196,7 +196,7 @@ import Testing
         #expect(String(decoding: kept.read(), as: UTF8.self).hasPrefix("HTTP/1.1 308 "))
     }
 
-    @Test func `who says nothing, or nothing sensible, is let go`() async throws {
+    @Test func `a client that says nothing, or nothing sensible, is closed`() async throws {
         let server = try await server()
         let silent = RawSocket(port: server.port)
         let half = RawSocket(port: server.port)

@@ -2,9 +2,9 @@ import SonaEventLoop
 import SonaTestSupport
 import Testing
 
-/// Whom clients believe, and which certificates a server can start with.
+/// The authorities that clients trust, and the certificates that a server can start with.
 @Suite struct TLSTrustTests {
-    /// What a WebSocket of ours ended with, or nothing if it opened.
+    /// The ending of a WebSocket of ours; nil if it opened.
     private func connect(_ target: WebSocketTarget, opensTLS: Bool = true) async throws -> WebSocketEnding? {
         var options = EventLoop.Options()
         options.name = "client"
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [nil, TLSTests.trust])
-    func `who is sent elsewhere does not go`(trust: TLSTrust?) async throws {
+    func `a client does not follow redirects`(trust: TLSTrust?) async throws {
         let server = try await EchoServer(backend: .poll, identity: trust == nil ? nil : TLSTests.identity)
         var target = target(server, trust)
         target.path = "/moved"

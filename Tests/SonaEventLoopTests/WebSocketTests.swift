@@ -121,7 +121,7 @@ import Testing
         #expect(seen == ["opened", "text 11", "binary 16000", "closed 4403 as you wish"])
     }
 
-    @Test func `a client that finds nobody is told so`() async throws {
+    @Test func `a client that finds no server reports that`() async throws {
         var options = EventLoop.Options()
         options.backend = .poll
         let loop = EventLoop(options)

@@ -30,7 +30,7 @@ import Testing
         #expect(found.blue > 150 && found.red < 60)
     }
 
-    @Test func `what is transparent does not count`() throws {
+    @Test func `transparent pixels do not count`() throws {
         let picture = TestPicture(64, 64) { x, _ in x < 10 ? TestPicture.green : 0x00FF_0000 }
         #expect(areClose(0xFF00_0000 | (try color(picture).packed), TestPicture.green, tolerance: 2))
         #expect(try color(TestPicture(8, 8) { _, _ in 0 }) == DominantColor.ofNothing)

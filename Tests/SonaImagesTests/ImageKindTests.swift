@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `of an animated WebP the first frame is taken`() throws {
+    @Test func `an animated WebP gives its first frame`() throws {
         let other = TestPicture(48, 32) { _, _ in 0xFF11_1111 }
         for isLossless in [false, true] {
             let frames = [Self.picture.webP(isLossless: isLossless), other.webP(isLossless: isLossless)]
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `of an animated PNG the default image is taken`() throws {
+    @Test func `an animated PNG gives its default image`() throws {
         let plain = Self.picture.png()
         let control = PNGFixture.chunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0])
         let more = PNGFixture.chunk("fdAT", [0, 0, 0, 1] + PNGFixture.stored([1, 2, 3]))

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `nothing but pixels is left of a JPEG`() throws {
+    @Test func `only the pixels of a JPEG are kept`() throws {
         let segments: [(marker: UInt8, content: [UInt8])] = [
             (0xE1, MetadataFixtures.exif(orientation: 3)), (0xE1, Self.xmp), (0xE2, Self.profile),
             (0xED, Array("Photoshop 3.0\0secret".utf8)), (0xFE, Array("a secret comment".utf8)),
@@ -46,7 +46,7 @@ import Testing
         try expectPixelsOnly(jpeg + Array("secret behind the end".utf8), "JPEG")
     }
 
-    @Test func `nothing but pixels is left of a PNG`() throws {
+    @Test func `only the pixels of a PNG are kept`() throws {
         let png = TestPicture.slopes(48, 32, alpha: 128).png()
         let chunks =
             PNGFixture.chunk("eXIf", MetadataFixtures.tiff(orientation: 1, isBigEndian: true))
@@ -56,7 +56,7 @@ import Testing
         try expectPixelsOnly(png.prefix(33) + chunks + png.dropFirst(33), "PNG")
     }
 
-    @Test func `nothing but pixels is left of a WebP`() throws {
+    @Test func `only the pixels of a WebP are kept`() throws {
         let picture = Array(TestPicture.quarters().webP().dropFirst(12))
         let chunks =
             MetadataFixtures.webPChunk("ICCP", Self.profile) + picture

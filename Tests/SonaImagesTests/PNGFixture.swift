@@ -37,7 +37,7 @@ struct PNGFixture {
         Self.signature + head + between + Self.chunk("IDAT", Self.stored(filtered)) + after + Self.end
     }
 
-    /// What is compressed: each row with its filter in front.
+    /// The bytes to compress: each row with its filter in front.
     var filtered: [UInt8] { isInterlaced ? interlaced : rows.flatMap { [filter] + $0 } }
 
     /// Adam7, for depths of whole bytes. Source: PNG (third edition) §8.1.

@@ -25,7 +25,7 @@ enum WorkerFixture {
         return program
     }
 
-    /// What a worker says before it reads.
+    /// The greeting that a worker sends before it reads.
     static let greet = "printf 'SONA\\001'"
 
     /// 2 × 2 black pixels.

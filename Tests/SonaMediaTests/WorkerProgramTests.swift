@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `what a worker was given is what it reads`() throws {
+    @Test func `a worker reads the bytes it was given`() throws {
         let folder = TemporaryFolder()
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let program = WorkerFixture.script(

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\n", "\u{200B}", "\u{3164}", "\u{2800}", "\u{115F}\u{A0}\u{FEFF}", "\u{AD}"])
-    func `what shows nothing is empty`(typed: String) throws {
+    func `a text without visible characters is empty`(typed: String) throws {
         #expect(Self.problem(typed) == .empty)
         let lines = try DisplayText(typed, .lines)
         #expect(lines.text.isEmpty && lines.characterCount == 0)

@@ -7,12 +7,12 @@ import Testing
         "Ａlice", "аlice", "alice\u{200B}", "ALICE", "aIice", "al1ce", "allce", "a|ice", "\u{202E}alice", "аlісе",
         "𝐚𝐥𝐢𝐜𝐞", "ⓐⓛⓘⓒⓔ", "alic\u{00AD}e", "\u{FEFF}alice", "AL1CE",
     ])
-    func `what looks like alice has the key of alice`(name: String) {
+    func `names that look like alice have the key of alice`(name: String) {
         #expect(NameKey(name) == NameKey("alice"), "\(scalars(name))")
     }
 
     @Test(arguments: ["alicé", "alice2", "alice_", "a.lice", "malice", "alic", "alyce", "ecila", "a lice"])
-    func `what does not look like alice has another key`(name: String) {
+    func `names that do not look like alice have another key`(name: String) {
         #expect(NameKey(name) != NameKey("alice"))
     }
 

@@ -7,7 +7,7 @@ import Testing
         "Ａdmin", "adrnin", "аdmin", "adm1n", "vvvvvv", "sysadm\u{200B}in", "n0ne", "ад\u{43C}in",
         "admin.", "admin_", "ad.min", "a-d-m-i-n", "sona_support", "Sona.Admin-Team", "r.noderator", "well-known",
     ])
-    func `what speaks for the server is reserved, however it is spelt`(name: String) {
+    func `names that speak for the server are reserved in any spelling`(name: String) {
         // The Cyrillic м is no look-alike of m, and so that one is free.
         #expect(ReservedNames.standard.contains(NameKey(name)) == (name != "ад\u{43C}in"))
     }

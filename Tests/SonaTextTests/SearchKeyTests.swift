@@ -75,7 +75,7 @@ import Testing
         ("Beyoncé", "yonce"), ("Beyoncé", "beyoncee"), ("Beyoncé – Déjà Vu", "deja x"), ("", "a"), ("ACDC", "ac dc"),
         ("東京音楽", "楽音"), ("한국", "국수"), ("abc", "abc d"), ("adalovelace", "lovelace"), ("a b", "ab"),
     ])
-    func `what begins no word is not found`(text: String, query: String) {
+    func `a text that begins no word is not found`(text: String, query: String) {
         #expect(!SearchKey(text).prefixMatches(SearchQuery(query)))
     }
 

@@ -49,20 +49,20 @@ import Testing
         ("Élodie!", "Elodie"), ("Алиса", "Alisa"), ("Jean-Luc Picard", "Jean_Luc_Picard"), ("ab", "ab"), ("_x_", "x"),
         ("ラーメン", "ramen"), ("Łódź", "Lodz"),
     ])
-    func `of what is no name, what can be said in ASCII is kept`(typed: String, stem: String) {
+    func `the part of an invalid name that ASCII can express is kept`(typed: String, stem: String) {
         var dice = SeededGenerator(seed: 36)
         let names = UsernameRules.ascii.candidates(for: typed, count: 6, using: &dice)
         #expect(names.count == 6 && names.allSatisfy { $0.display.contains(stem) }, "\(names)")
     }
 
     @Test(arguments: ["", "....", "東京", "admin", "Sona.Support", "\u{200B}", "😀"])
-    func `what leaves nothing, or is reserved, gives other names`(typed: String) {
+    func `a text that leaves no usable part, or is reserved, gives other names`(typed: String) {
         var dice = SeededGenerator(seed: 37)
         let names = UsernameRules.ascii.candidates(for: typed, count: 6, using: &dice)
         #expect(names.count == 6 && names.allSatisfy { !$0.display.lowercased().contains("admin") }, "\(names)")
     }
 
-    @Test func `whatever was typed, every candidate passes the rules`() throws {
+    @Test func `every candidate passes the rules for any typed text`() throws {
         var texts = RandomTexts(seed: 38)
         var dice = SeededGenerator(seed: 39)
         for round in 0..<600 {

@@ -118,7 +118,7 @@ extension TransferTests {
             "http://a b/", "http://127.0.0.1:99999/", "http://user:secret@127.0.0.1/", "http://127.0.0.1/\r\nX: y",
             "http://127.0.0.1/\0x", "dict://127.0.0.1/",
         ])
-        func `what is no http URL is refused before anything is sent`(url: String) async throws {
+        func `a URL that is not http or https is refused before anything is sent`(url: String) async throws {
             let error = await #expect(throws: TransferError.self) { try await HTTPDocument.get(url) }
             #expect(error?.code == .badInput)
             #expect(error?.isTemporary == false)
@@ -146,14 +146,14 @@ extension TransferTests {
         }
 
         @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", "SSH-2.0-OpenSSH_9.2\r\n"])
-        func `an answer that breaks off or is none is told apart`(answer: String) async throws {
+        func `a broken or malformed answer is reported as such`(answer: String) async throws {
             let server = HTTPTestServer { _, peer in peer.write(answer) }
             let error = await #expect(throws: TransferError.self) { try await HTTPDocument.get(server.url) }
             #expect(error?.code == .brokenAnswer)
             #expect(error?.isTemporary == true)
         }
 
-        @Test func `nobody at the port is told apart`() async throws {
+        @Test func `a port without a server is reported as nobodyListens`() async throws {
             let server = LoopbackServer { _, _ in }
             server.stop()
             let url = "http://127.0.0.1:\(server.port)/"

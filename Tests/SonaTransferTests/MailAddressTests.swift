@@ -9,7 +9,7 @@ struct MailAddressTests {
         "1@2.example", "x@xn--bcher-kva.example", "\(String(repeating: "l", count: 64))@example.org",
         "a@\(String(repeating: "d", count: 63)).example",
     ])
-    func `what mail servers take is an address`(text: String) throws {
+    func `a text that mail servers accept is an address`(text: String) throws {
         #expect(try MailAddress(text).text == text)
     }
 
@@ -20,7 +20,7 @@ struct MailAddressTests {
         "ann@b_c", "änn@b", "ann@bücher.example", "ann@b\0", "ann\t@b", "ann@b\u{202E}",
         "\(String(repeating: "l", count: 65))@example.org", "a@\(String(repeating: "d", count: 64)).example",
     ])
-    func `anything else is none, and the error does not repeat it`(text: String) {
+    func `any other text is rejected, and the error does not repeat it`(text: String) {
         let error = #expect(throws: TransferError.self) { try MailAddress(text) }
         #expect(error?.code == .badInput)
         #expect(error?.description.contains("ann") == false)

@@ -5,7 +5,7 @@ import Testing
 
 extension TransferTests {
     struct MailQueueTests {
-        /// What a queue reported.
+        /// The events that a queue reported.
         private final class Events: Sendable {
             private let events = Mutex<[MailQueue.Event]>([])
 
@@ -165,7 +165,7 @@ extension TransferTests {
             #expect(error?.code == .closed)
         }
 
-        @Test func `who waits for a queue to drain can give up waiting`() async throws {
+        @Test func `a caller that waits for a queue to drain can give up`() async throws {
             let server = SMTPTestServer { command, _ in command == "greeting" ? .hang : nil }
             let queue = try queue(server)
             try queue.submit(mail())

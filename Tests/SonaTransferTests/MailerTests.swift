@@ -140,7 +140,7 @@ extension TransferTests {
             #expect(!server.commands.contains { $0.hasPrefix("AUTH") || $0.hasPrefix("MAIL") })
         }
 
-        @Test func `what a server says before the handshake is not taken for said in it`() async throws {
+        @Test func `a reply sent before the handshake is not taken for part of it`() async throws {
             let server = SMTPTestServer(capabilities: ["STARTTLS", "AUTH PLAIN"]) { command, _ in
                 command == "STARTTLS" ? .reply("220 go on\r\n250-smuggled\r\n250 AUTH PLAIN") : nil
             }
@@ -184,7 +184,7 @@ extension TransferTests {
             "smtp://mail.example.org/path", "smtp://mail.example.org/?x", "smtp://mail.example.org\r\nX",
             "smtp://x:99999",
         ])
-        func `what is no mail server's URL is refused`(url: String) {
+        func `a URL that is not a mail server's is refused`(url: String) {
             let error = #expect(throws: TransferError.self) { try SMTPServer(url: url) }
             #expect(error?.code == .badInput)
         }

@@ -58,7 +58,7 @@ import Testing
         #expect(try await start(workers, gate).value.get() == 7)
     }
 
-    @Test func `what waits ends at once when it is cancelled or its time is over`() async throws {
+    @Test func `a waiting transfer ends at once when cancelled or timed out`() async throws {
         let workers = TransferWorkers("test", threadsMax: 1, queueMax: 2)
         let gate = Gate()
         let running = start(workers, gate)

@@ -27,8 +27,11 @@ public final class OggOpusFile: Sendable {
 
     /// One logical stream: one track, as a rule.
     public struct Stream: Sendable {
+        /// The identification header: channels, pre-skip, gain.
         public var head: OpusHead
+        /// The comment header: title, artist and the like.
         public var tags: OpusTags
+        /// Audio packets, without the two headers.
         public var packetCount: Int
         /// Samples a decoder gives, the pre-skip included, the end already trimmed: the sum of `Packet.samples`.
         public var samples: Int
@@ -40,9 +43,10 @@ public final class OggOpusFile: Sendable {
 
     /// One packet and its place on the timeline.
     public struct Packet: Sendable, Equatable {
+        /// The Opus packet as it lies in the file (RFC 6716 §3).
         public var bytes: [UInt8]
-        /// What it adds to the timeline, samples at 48 kHz: 1…5760. The duration its bytes tell, but less for the
-        /// last one of a trimmed stream, of which only the first `samples` are to be heard.
+        /// Samples at 48 kHz that the packet adds to the timeline: 1…5760. This is the packet's duration, except for
+        /// the last packet of a trimmed stream: only its first `samples` are to be heard.
         public var samples: Int
         /// Samples at 48 kHz from the stream's first decoded sample.
         public var start: Int

@@ -36,7 +36,7 @@ struct OggOpusScanner {
         do throws(AudioError) {
             while let page = try reader.next() { try scanner.take(page) }
         } catch {
-            // That it is no Opus at all says more than where another codec's page is damaged.
+            // The absence of any Opus is more useful to report than a damaged page of another codec.
             if case .io = error.code { throw error }
             if scanner.hasSeenOpus || scanner.otherCodecs.isEmpty { throw error }
         }
@@ -256,7 +256,7 @@ private struct CurrentStream {
     /// The begun packet: its bytes and where they lie.
     var pending: [UInt8] = []
     var extents: [OggPacketIndex.Extent] = []
-    /// Whether what comes next belongs to a packet whose beginning is missing.
+    /// Whether the next data belongs to a packet whose beginning is missing.
     var isSkippingRest = false
 
     /// The last granule position met and the timeline's end at that page. What the EOS page's granule is measured
@@ -273,7 +273,7 @@ private struct CurrentStream {
         nextSequence = page.sequence &+ 1
     }
 
-    /// Compares a page with what was to come, and lets go of a begun packet that does not go on here.
+    /// Compares a page with the expected one, and drops a begun packet that does not continue on it.
     mutating func startPage(_ page: OggPage) {
         let gap = page.sequence &- nextSequence
         nextSequence = page.sequence &+ 1
@@ -286,7 +286,7 @@ private struct CurrentStream {
         guard gap != 0 || !page.isContinued else { return }
         dropPending()
         if tags == nil, isTagsBegun || isSkippingRest {
-            // What is left of the tags is not worth refusing the sound for.
+            // Broken tags are no reason to refuse the sound.
             tags = OpusTags(vendor: "", comments: [])
             isTagsBegun = false
         }

@@ -27,7 +27,7 @@ public struct OggOpusWriter: Sendable {
 
     /// End of the last packet by the packets' own durations, samples at 48 kHz.
     private var granule: Int64 = 0
-    /// What the last packet was shortened by, samples. Counts only if it stays the last.
+    /// Samples by which the last packet was shortened. Counts only while it is the last.
     private var trim: Int64 = 0
 
     /// Longest page, samples: one second, as opusenc makes them.
@@ -53,7 +53,7 @@ public struct OggOpusWriter: Sendable {
     ///
     /// - Parameters:
     ///   - packet: One well-formed Opus packet, at most 61440 bytes.
-    ///   - samples: What it adds to the timeline, samples at 48 kHz: its own duration, or less to trim the end. A
+    ///   - samples: Samples at 48 kHz that it adds to the timeline: its own duration, or less to trim the end. A
     ///     trimmed packet that another one follows counts in full, as a decoder will.
     ///   - flush: Whether to end the page after this packet, for low latency.
     /// - Returns: The pages that became complete; often none.
@@ -80,7 +80,7 @@ public struct OggOpusWriter: Sendable {
         return pages
     }
 
-    /// Ends the stream: the page held back, marked as the last one, its granule position shortened by the trim.
+    /// Ends the stream. Returns the page held back, marked as the last one, its granule position shortened by the trim.
     ///
     /// Without any packet the mark goes on an empty page. A second call returns nothing.
     public mutating func finish() -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Where every packet of a file lies and when it sounds, in flat arrays: 22 bytes for a packet on one page.
+/// Position and time of every packet of a file, in flat arrays: 22 bytes for a packet on one page.
 ///
 /// A packet is one or more extents, one on each page it touches. The arrays run through all streams of the file; a
 /// stream is a range of packets.

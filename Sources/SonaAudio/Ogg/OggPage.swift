@@ -13,7 +13,7 @@
 ///
 /// Source: RFC 3533 §6.
 struct OggPage {
-    /// Where the page begins in the file, bytes.
+    /// Offset of the page in the file, bytes.
     let offset: UInt64
     let lacing: UnsafeRawBufferPointer
     let body: UnsafeRawBufferPointer
@@ -31,11 +31,11 @@ struct OggPage {
     var isFirst: Bool { flags & 2 != 0 }
     var isLast: Bool { flags & 4 != 0 }
 
-    /// Where the body begins in the file, bytes.
+    /// Offset of the body in the file, bytes.
     var bodyOffset: UInt64 { offset + UInt64(Self.headerBytes + lacing.count) }
 }
 
-/// What the first page of a logical stream says it carries.
+/// The codec that the first page of a logical stream declares.
 enum OggCodec: Equatable {
     case opus
     case other(String)

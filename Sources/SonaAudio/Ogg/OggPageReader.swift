@@ -2,14 +2,14 @@ import COgg
 
 /// Reads a file page by page and checks each page's checksum.
 ///
-/// One buffer of 256 KiB; no allocation per page. The checksum is libogg's, everything else is ours, because libogg
-/// passes silently over what it does not understand, and here every byte is to be accounted for.
+/// One buffer of 256 KiB; no allocation per page. Only the checksum is libogg's: its reader silently skips data that it
+/// does not understand, and here every byte must be accounted for.
 final class OggPageReader {
     private let file: ReadableFile
     private let buffer: UnsafeMutableRawBufferPointer
     /// The part of `buffer` that is filled and not yet handed out.
     private var window = 0..<0
-    /// Where `window` begins in the file, bytes.
+    /// Offset of `window` in the file, bytes.
     private var offset: UInt64 = 0
 
     /// Whether the file ended inside a page. Set once `next()` has returned nil.
@@ -77,10 +77,10 @@ final class OggPageReader {
         return nil
     }
 
-    /// Decides about bytes that are no page: two kinds of tail are harmless, all else is refused.
+    /// Decides about bytes that are not a page: two kinds of tail are harmless, everything else is rejected.
     ///
-    /// An ID3v1 tag is 128 bytes long and begins with "TAG"; some taggers put it behind anything. Zeros up to the end
-    /// are a download or a recording that was cut off after its room had been reserved.
+    /// An ID3v1 tag is 128 bytes long and begins with "TAG"; some taggers append it to any file. Zeros up to the end
+    /// come from a download or a recording that was cut off after its space had been reserved.
     private func refuseUnlessTail() throws(AudioError) {
         guard offset > 0 else { throw try notOgg() }
         let start = offset

@@ -9,7 +9,7 @@
 ///     16      2     output gain, signed, Q7.8 dB
 ///     18      1     mapping family; a table follows unless 0
 ///
-/// Only mapping family 0 (mono and stereo) is taken. Source: RFC 7845 §5.1.
+/// Only mapping family 0 (mono and stereo) is accepted. Source: RFC 7845 §5.1.
 public struct OpusHead: Sendable, Equatable {
     /// 0…15; 1 today.
     public var version: Int
@@ -17,7 +17,7 @@ public struct OpusHead: Sendable, Equatable {
     public var channels: Int
     /// Decoded samples at 48 kHz to drop before the first one heard, 0…65535. The encoder's lookahead, at least.
     public var preSkip: Int
-    /// Sample rate of what was encoded, Hz; 0 is unknown. Decoding is at 48 kHz regardless.
+    /// Sample rate of the sound before encoding, Hz; 0 is unknown. Decoding is at 48 kHz regardless.
     public var inputSampleRate: Int
     /// Gain a player must apply, Q7.8 dB (256 is one decibel), −32768…32767.
     public var outputGain: Int

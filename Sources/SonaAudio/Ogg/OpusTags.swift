@@ -2,12 +2,12 @@
 ///
 ///     "OpusTags" | u32 length, vendor | u32 count | count × (u32 length, "KEY=value")
 ///
-/// Text is UTF-8; what is not becomes U+FFFD. Comments without a key are left out. At most 64 KiB of text are kept,
+/// Text is UTF-8; invalid bytes become U+FFFD. Comments without a key are left out. At most 64 KiB of text are kept,
 /// in the order of the file, and no embedded pictures: those are passed over however large they are.
 ///
 /// Source: RFC 7845 §5.2.
 public struct OpusTags: Sendable, Equatable {
-    /// What encoded the stream, such as "libopus 1.3.1".
+    /// The software that encoded the stream, such as "libopus 1.3.1".
     public var vendor: String
     /// "KEY=value", in the order of the file. Keys are ASCII, any case, and may repeat.
     public var comments: [String]
@@ -17,6 +17,7 @@ public struct OpusTags: Sendable, Equatable {
 
     static let magic: StaticString = "OpusTags"
 
+    /// - Parameter comments: Each `NAME=value`, in the order of the header.
     public init(vendor: String, comments: [String]) {
         self.vendor = vendor
         self.comments = comments
@@ -53,8 +54,11 @@ public struct OpusTags: Sendable, Equatable {
         return nil
     }
 
+    /// The first TITLE comment; `nil` if there is none.
     public var title: String? { self[first: "TITLE"] }
+    /// The first ARTIST comment; `nil` if there is none.
     public var artist: String? { self[first: "ARTIST"] }
+    /// The first ALBUM comment; `nil` if there is none.
     public var album: String? { self[first: "ALBUM"] }
 
     /// Gain to bring the track to −23 LUFS, Q7.8 dB on top of the head's gain, if the file names one

@@ -2,16 +2,17 @@ import COpus
 
 /// Decodes Opus packets into float PCM at 48 kHz.
 ///
-/// Confined to whoever owns it (not Sendable); one decoder is one stream. Packets may change duration, mode and
+/// Confined to its owner (not Sendable); one decoder is one stream. Packets may change duration, mode and
 /// channels as they like: mono is spread over two channels and stereo mixed down to one. Nothing is trimmed: the first
 /// `preSkip` samples of a stream are the caller's to drop.
 ///
 /// Source: RFC 6716 §4, RFC 7845 §4.2 (pre-skip), opus.h.
 public final class OpusDecoder {
+    /// Channels of the decoded samples, 1 or 2, whatever the packets have.
     public let channels: Int
 
     private let decoder: OpaquePointer
-    /// Duration of the last packet, in samples at 48 kHz; what a lost one is taken to have had. 20 ms at the start.
+    /// Duration of the last packet, in samples at 48 kHz, assumed for a lost one as well. 20 ms at the start.
     private var lastSamples = 960
 
     /// - Parameters:
@@ -59,7 +60,7 @@ public final class OpusDecoder {
         return pcm
     }
 
-    /// Forgets what was decoded, for a jump or the next track. Channels and gain stay.
+    /// Resets the decoder, for a jump or the next track. Channels and gain stay.
     public func reset() {
         _ = sona_opus_decoder_reset(decoder)
         lastSamples = 960

@@ -2,7 +2,7 @@ import COpus
 
 /// Encodes float PCM at 48 kHz into Opus packets of one size.
 ///
-/// Confined to whoever owns it (not Sendable); one encoder is one stream. A stereo packet of 20 ms costs a few
+/// Confined to its owner (not Sendable); one encoder is one stream. A stereo packet of 20 ms costs a few
 /// tenths of a millisecond of CPU at complexity 10.
 ///
 ///     let encoder = try OpusEncoder(channels: 2, bitrate: 128_000)
@@ -11,7 +11,7 @@ import COpus
 ///
 /// Source: RFC 6716 §2.1 (the control parameters), opus.h.
 public final class OpusEncoder {
-    /// What the encoder optimises for.
+    /// The use that the encoder is tuned for.
     public enum Application: Sendable {
         /// Music and mixed sound: fidelity to the input. Lookahead 312 samples.
         case audio
@@ -21,6 +21,7 @@ public final class OpusEncoder {
         case lowDelay
     }
 
+    /// Channels of the samples that `encode` takes, 1 or 2.
     public let channels: Int
     /// Samples per channel that `encode` takes, at 48 kHz.
     public let frameSamples: Int
@@ -41,7 +42,7 @@ public final class OpusEncoder {
     ///
     /// - Parameters:
     ///   - channels: 1 or 2.
-    ///   - application: What to optimise for.
+    ///   - application: The use to tune for.
     ///   - bitrate: Bits per second, 500…512000. Good values for stereo music: 96000…160000.
     ///   - frameSamples: Samples per packet and channel at 48 kHz, one of `frameSamplesAllowed`.
     ///   - complexity: 0 (least CPU) … 10 (best).
@@ -108,7 +109,7 @@ public final class OpusEncoder {
         return [UInt8](UnsafeBufferPointer(start: packet, count: Int(length)))
     }
 
-    /// Forgets what was encoded, as if the encoder were new. Settings stay.
+    /// Resets the encoder, as if it were new. Settings stay.
     public func reset() {
         _ = sona_opus_encoder_reset(encoder)
     }

@@ -1,11 +1,11 @@
-/// What the first bytes of an Opus packet say about it, after every rule for well-formed packets was checked.
+/// The properties of an Opus packet that its first bytes tell, after every rule for well-formed packets was checked.
 ///
 ///     TOC byte   | config (5 bits) | stereo (1) | code (2) |
 ///     code       0 one frame · 1 two of equal size · 2 two of different size · 3 a count byte follows
 ///     count byte | VBR (1) | padding (1) | frames (6) |
 ///
 /// Nothing is decoded and nothing allocated: the cost is the few length bytes at the front of the packet.
-/// A packet that passes is one libopus takes; one that fails is one it refuses with `OPUS_INVALID_PACKET`.
+/// libopus accepts every packet that passes, and refuses every other one with `OPUS_INVALID_PACKET`.
 ///
 /// Source: RFC 6716 §3.1–3.4.
 public struct OpusPacket: Sendable, Equatable {

@@ -1,11 +1,12 @@
 /// Brings sound of any number of channels to one or two.
 ///
-/// One stays one and two stay two, to the bit. More are mixed down in the usual way: what is in the middle and behind
-/// goes to both sides or its own, 3 dB lower, the bass effects are left out, and all is made so much quieter that
-/// nothing is clipped that was not before.
+/// One channel stays one and two stay two, to the bit. More are mixed down in the usual way. Channels in the middle and
+/// at the back go to both sides or to their own, 3 dB lower; the bass effects are left out. Then all is made quieter,
+/// so that mixing clips nothing that was not clipped before.
 ///
 /// Source: ITU-R BS.775-3, annex 4; the order of channels is that of WAV files.
 public struct ChannelMix: Sendable {
+    /// Channels of the samples that go in, 1 to 8.
     public let channels: Int
     /// 1 or 2.
     public let mixedChannels: Int

@@ -1,12 +1,13 @@
 /// How uncompressed sound lies in bytes: interleaved samples, little-endian, frame after frame.
 public struct PCMFormat: Sendable, Hashable {
-    /// What one sample is.
+    /// The form of one sample.
     public enum Sample: String, Sendable, CaseIterable {
         /// Signed integers of 2, 3 and 4 bytes.
         case s16le, s24le, s32le
         /// IEEE 754 single precision, full scale ±1.
         case f32le
 
+        /// Bytes of one sample of one channel: 2, 3 or 4.
         public var bytes: Int {
             switch self {
             case .s16le: 2
@@ -16,15 +17,19 @@ public struct PCMFormat: Sendable, Hashable {
         }
     }
 
+    /// How one sample is stored.
     public let sample: Sample
     /// Frames a second.
     public let rate: Int
+    /// Interleaved channels in a frame, 1 to 8.
     public let channels: Int
 
+    /// Rates that `init` takes, frames a second.
     public static let ratesAllowed = 8_000...192_000
+    /// Numbers of channels that `init` takes.
     public static let channelsAllowed = 1...8
 
-    /// - Throws: `.unsupported` if `rate` or `channels` is none of those allowed.
+    /// - Throws: `.unsupported` if `rate` or `channels` is outside the allowed range.
     public init(sample: Sample, rate: Int, channels: Int) throws(AudioError) {
         guard Self.ratesAllowed.contains(rate) else {
             throw .unsupported("Sound is taken at 8000 to 192000 samples a second, not at \(rate).")
@@ -37,7 +42,9 @@ public struct PCMFormat: Sendable, Hashable {
         self.channels = channels
     }
 
+    /// Bytes of one frame: one sample of each channel.
     public var frameBytes: Int { sample.bytes * channels }
+    /// Bytes of one second of sound.
     public var bytesPerSecond: Int { frameBytes * rate }
 
     /// Samples as floats, full scale ±1.

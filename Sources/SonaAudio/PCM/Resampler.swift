@@ -2,12 +2,14 @@ import CSoxr
 
 /// Brings sound of any rate to 48 kHz, without its delay: the first sample out is the first sample in.
 ///
-/// Confined to whoever owns it (not Sendable); one resampler is one stream. Passband to 0.91 of the lower rate's half,
+/// Confined to its owner (not Sendable); one resampler is one stream. Passband to 0.91 of the lower rate's half,
 /// 120 dB down beyond it (libsoxr, "high quality"). At 48 kHz samples pass through as they are.
 ///
 /// Source: soxr.h.
 public final class Resampler {
+    /// Rate of the samples that go in, frames a second.
     public let rate: Int
+    /// Interleaved channels of the samples, the same before and after.
     public let channels: Int
 
     private let resampler: soxr_t?
@@ -33,7 +35,7 @@ public final class Resampler {
         if let resampler { soxr_delete(resampler) }
     }
 
-    /// Takes some sound and gives what is ready of it; a few milliseconds stay inside.
+    /// Takes some sound and returns the samples that are ready; a few milliseconds stay inside.
     ///
     /// - Parameter frames: Whole frames, interleaved.
     /// - Throws: `.codec` if libsoxr fails.
@@ -50,7 +52,7 @@ public final class Resampler {
         return output
     }
 
-    /// Gives what is left inside. Nothing can be resampled afterwards.
+    /// Returns the samples left inside. Nothing can be resampled afterwards.
     ///
     /// - Throws: `.codec` if libsoxr fails.
     public func finish() throws(AudioError) -> [Float] {

@@ -19,7 +19,7 @@ public enum SincInterpolator {
     private static let phases = 512
     private static let beta = 7.857
 
-    /// Row `p`: the weights of the 32 samples around a position that lies `p / 512` behind the sixteenth of them.
+    /// Row `p`: the weights of the 32 samples around a position that lies `p / 512` after the sixteenth of them.
     private static let kernel: [Float] = {
         var kernel: [Float] = []
         kernel.reserveCapacity((phases + 1) * taps)
@@ -61,9 +61,9 @@ public enum SincInterpolator {
     /// - Parameters:
     ///   - input: Interleaved frames.
     ///   - channels: 1 or more.
-    ///   - position: Of the first output frame, in frames of `input`. At least `framesBefore`.
-    ///   - step: Input frames per output frame, above 0. The last position read must leave `framesAfter` frames behind
-    ///     the one it lies on.
+    ///   - position: Position of the first output frame, in frames of `input`. At least `framesBefore`.
+    ///   - step: Input frames per output frame, above 0. At least `framesAfter` frames must follow the frame that the
+    ///     last position lies on.
     ///   - output: Whole frames.
     public static func read(
         _ input: UnsafeBufferPointer<Float>, channels: Int, from position: Double, step: Double,

@@ -26,14 +26,15 @@ public struct WAVReader: Sendable {
     /// More than this before the sound is no header, bytes.
     private static let headerBytesMax = 1 << 20
     private static let formatBytesMax = 128
-    /// Programs that cannot know the size write this or more: 2³¹ less what they reserve for headers.
+    /// Programs that cannot know the size write this or more: 2³¹ less the space that they reserve for headers.
     private static let endless: UInt32 = 0x7FFF_0000
 
+    /// A reader that waits for the first byte of a file.
     public init() {}
 
-    /// Takes what comes next.
+    /// Takes the next bytes of the file.
     ///
-    /// - Returns: The bytes of it that are sound.
+    /// - Returns: The bytes among them that are sound.
     /// - Throws: `.notWAV` if it is something else; `.badHeader` if the header is broken; `.unsupported` if the sound is
     ///   coded in a way that is not taken.
     public mutating func take(_ bytes: [UInt8]) throws(AudioError) -> [UInt8] {

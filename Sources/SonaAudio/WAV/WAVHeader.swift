@@ -1,7 +1,7 @@
-/// What precedes the samples of a WAV file: s16le at 48 kHz.
+/// The header before the samples of a WAV file: s16le at 48 kHz.
 ///
-/// The header is as long for every amount of samples, so it can be written over as the file grows. A file beyond 4 GiB
-/// becomes RF64: the place its sizes need is kept free from the start.
+/// The header has the same length for every number of samples, so it can be written again as the file grows. A file
+/// beyond 4 GiB becomes RF64: the space that its sizes need is reserved from the start.
 ///
 /// ```
 /// offset size  field
@@ -19,8 +19,12 @@ public struct WAVHeader: Sendable, Equatable {
     /// Kept in the file as INFO/ICMT; ASCII.
     public var comment: String?
 
+    /// Frames a second in every file that has this header.
     public static let sampleRate = 48_000
 
+    /// - Parameters:
+    ///   - channels: 1 or 2.
+    ///   - comment: ASCII, kept as INFO/ICMT; `nil` leaves the chunk out.
     public init(channels: Int, comment: String? = nil) {
         self.channels = channels
         self.comment = comment

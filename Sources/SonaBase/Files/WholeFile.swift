@@ -36,7 +36,7 @@ public enum WholeFile {
     /// - Throws: `system`, `tooLong`.
     public static func read(descriptor: Int32, bytesMax: Int = .max) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Of a file that is too long, one byte more than allowed is enough to tell.
+        // One byte more than allowed is enough to tell that a file is too long.
         var piece = [UInt8](repeating: 0, count: min(pieceBytes - 1, bytesMax) + 1)
         while case let count = try readPiece(descriptor, &piece), count > 0 {
             guard count <= bytesMax - bytes.count else { throw .tooLong }
@@ -49,8 +49,8 @@ public enum WholeFile {
     ///
     /// - Parameters:
     ///   - path: `-` is standard input.
-    ///   - bytesMax: Of the line.
-    /// - Returns: Nothing for an empty file.
+    ///   - bytesMax: Most bytes of the line.
+    /// - Returns: The bytes of the line; empty for an empty file.
     /// - Throws: `system`, `tooLong`.
     public static func firstLine(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
         let file = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
@@ -96,7 +96,7 @@ public enum WholeFile {
 }
 
 extension WholeFile.Failure: CustomStringConvertible {
-    /// What the system says about it, without a name: `No such file or directory`.
+    /// The system's words for the failure, without the file's name: `No such file or directory`.
     public var description: String {
         switch self {
         case .system(_, let errno): String(cString: strerror(errno))

@@ -1,9 +1,9 @@
-/// How often which value was measured: counts in log-linear buckets, exact to three significant digits.
+/// Counts how often each value was measured, in log-linear buckets exact to three significant digits.
 ///
-/// Values are whole numbers of one unit, which whoever keeps the histogram knows: microseconds, as a rule. Below 2048
-/// each value has a bucket of its own. Above, every doubling is cut into 1024 buckets of the same width, so a bucket is
-/// never wider than a thousandth of what falls into it. Recording costs a shift, an addition and no allocation; two
-/// histograms add up to the one that would have seen both.
+/// Values are whole numbers of one unit that the caller chooses, usually microseconds. Below 2048 each value has a
+/// bucket of its own. Above, every doubling is cut into 1024 buckets of the same width, so a bucket is never wider than
+/// a thousandth of the values in it. Recording costs a shift, an addition and no allocation. Two histograms add up to
+/// the one that would have counted the values of both.
 ///
 /// ```
 ///   value            bucket width    buckets
@@ -37,11 +37,12 @@ public struct Histogram: Sendable, Equatable {
 
     @usableFromInline var buckets: [UInt64]
     @usableFromInline var recorded = 0
-    /// Of the values; what they are while there are none keeps `record` free of a branch.
+    /// The smallest and the largest value. Their values in an empty histogram keep `record` free of a branch.
     @usableFromInline var least = UInt64.max
     @usableFromInline var greatest: UInt64 = 0
     @usableFromInline var total: Double = 0
 
+    /// An empty histogram. Allocates all its buckets at once; recording allocates nothing.
     public init() { buckets = [UInt64](repeating: 0, count: Self.bucketCount) }
 
     /// How many values were recorded.
@@ -91,9 +92,9 @@ public struct Histogram: Sendable, Equatable {
         (recorded, total, least, greatest) = (0, 0, .max, 0)
     }
 
-    /// Puts back what the buckets do not tell, after they were filled with their lowest values.
+    /// Restores the figures that the buckets cannot tell, after each value was recorded as the lowest of its bucket.
     ///
-    /// - Returns: Whether it fits them; if not, nothing is changed.
+    /// - Returns: Whether the figures fit the buckets; if not, nothing is changed.
     public mutating func restore(least: UInt64, greatest: UInt64, sum: Double) -> Bool {
         guard least <= greatest, Self.index(of: bounded(least)) == Self.index(of: bounded(self.least)),
             Self.index(of: bounded(greatest)) == Self.index(of: bounded(self.greatest))
@@ -119,7 +120,7 @@ public struct Histogram: Sendable, Equatable {
     /// The same for many shares, in one pass.
     ///
     /// - Parameter shares: 0 to 1, in ascending order.
-    /// - Returns: As many values as shares; none if nothing was recorded.
+    /// - Returns: One value for each share; empty if nothing was recorded.
     public func percentiles(_ shares: [Double]) -> [UInt64] {
         guard recorded > 0 else { return [] }
         var found: [UInt64] = []
@@ -132,7 +133,7 @@ public struct Histogram: Sendable, Equatable {
                 found.append(Swift.min(Self.range(of: index).upperBound, greatest))
             }
         }
-        // The last bucket's highest value may be less than the greatest: what is greater than all buckets is in it.
+        // The last bucket also counts values greater than its highest, so the scan may end early.
         while found.count < shares.count { found.append(greatest) }
         return found
     }

@@ -11,8 +11,10 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
+    /// - Parameter seed: Any number. Equal seeds give equal sequences.
     @inlinable public init(seed: UInt64) { state = seed }
 
+    /// The next 64 bits of the sequence. O(1), no allocation.
     @inlinable public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Lines that programs write for people and for pipes, and what a terminal can show of them.
 ///
-/// Nothing is buffered, so that the reader at the other end of a pipe sees a line when it is written. Any thread.
+/// Output is not buffered: the reader at the other end of a pipe sees a line when it is written. Any thread.
 public enum ConsoleLine {
     /// Writes a line and its end, whole.
     ///
@@ -26,8 +26,8 @@ public enum ConsoleLine {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) - 1 : 79
     }
 
-    /// Text from elsewhere with spaces in place of what would speak to the terminal: control characters, ends of lines,
-    /// and the characters that turn the direction of writing.
+    /// Text from elsewhere, in which characters that would control the terminal become spaces: control characters, ends
+    /// of lines, and the characters that change the direction of writing.
     ///
     /// Joiners stay: emoji of families and words of some scripts are made with them.
     ///

@@ -7,7 +7,7 @@ public enum UTC {
     /// Written by hand and not by `strftime`, which takes a buffer and knows locales.
     ///
     /// - Parameter milliseconds: Since 1970. Parts of a second are cut off.
-    /// - Returns: For a time whose year does not fit 32 bits, the number: `9223372036854775807 ms`.
+    /// - Returns: The number itself, `9223372036854775807 ms`, for a time whose year does not fit 32 bits.
     ///
     /// Source: RFC 3339, section 5.6.
     public static func text(milliseconds: Int64) -> String {

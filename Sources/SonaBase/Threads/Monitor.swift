@@ -24,6 +24,7 @@ public final class Monitor<State>: @unchecked Sendable {
     /// Two accesses at once are impossible: the second would wait for the mutex. So no access is checked for it.
     @exclusivity(unchecked) @usableFromInline var state: State
 
+    /// Allocates and prepares the mutex and the condition.
     @inlinable public init(_ state: State) {
         self.state = state
         mutex = .allocate(capacity: 1)
@@ -41,7 +42,7 @@ public final class Monitor<State>: @unchecked Sendable {
 
     /// Runs `body` with the state, while no other thread has it.
     ///
-    /// - Throws: What `body` throws; what it changed before that stays.
+    /// - Throws: The error of `body`. Changes that `body` made before it stay.
     @inlinable public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -71,7 +72,7 @@ public final class Monitor<State>: @unchecked Sendable {
 
     /// Blocks the thread until `body` returns something; `body` is asked again after each `notify`.
     ///
-    /// Not for the threads of Swift's tasks, which must never be blocked for long.
+    /// Do not call it on the threads that run Swift's tasks: those must never be blocked for long.
     @inlinable public func wait<Result>(_ body: (inout State) -> Result?) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

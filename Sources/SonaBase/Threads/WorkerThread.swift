@@ -12,7 +12,7 @@ public enum WorkerThread {
     ///
     /// Any thread; some 20 µs. The stack has the size that the system gives to every thread (`ulimit -s`, usually 8 MiB).
     ///
-    /// - Parameter name: For `top -H` and debuggers; what is beyond 15 bytes is cut off.
+    /// - Parameter name: Shown by `top -H` and debuggers; cut off after 15 bytes.
     /// - Returns: False if the system has no thread to give. For a thread like this pthread_create(3) knows one error
     ///   only, `EAGAIN`.
     ///

@@ -153,7 +153,7 @@ package struct ClockFilter: Sendable, Equatable {
         return shift(local, Double(origin & 1) / 2 + offset + driftInUse * since, wholeOrigin)
     }
 
-    /// What our clock shows at the server's time `server`, µs.
+    /// The time on our clock at the server's time `server`, µs.
     package func localTime(fromServer server: Int64) -> Int64 {
         guard isUsable else { return server }
         let drift = driftInUse

@@ -9,7 +9,7 @@ package struct LocalClock: Sendable, Equatable {
     package var offsetMicroseconds: Int64
     /// Millionths by which it runs too fast.
     package var ppm: Double
-    /// What it is set forward by, and when, by `MonotonicClock`.
+    /// The amount by which it is set forward, and the moment on `MonotonicClock`.
     package var step: Step?
 
     package struct Step: Sendable, Equatable {
@@ -34,7 +34,7 @@ package struct LocalClock: Sendable, Equatable {
     /// The same clock, never set: what a sound device counts on.
     package var unset: LocalClock { LocalClock(offsetMicroseconds: offsetMicroseconds, ppm: ppm) }
 
-    /// What it shows now.
+    /// The time it shows now.
     package func now() -> Int64 { reading(atMonotonic: MonotonicClock.nowMicroseconds()) }
 
     package func reading(atMonotonic real: Int64) -> Int64 {

@@ -3,7 +3,7 @@ package import SonaWire
 /// Eight probes one after the other, of which the one with the shortest round trip counts.
 ///
 /// States: idle → under way (`begin`) → idle (`take` after the last answer, or `giveUp`).
-/// What is still on its way when a burst ends is recognised by its number and ignored.
+/// An answer that arrives after its burst has ended is recognised by its number and ignored.
 package struct ProbeBurst: Sendable {
     package static let probes = 8
 

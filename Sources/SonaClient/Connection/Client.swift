@@ -13,7 +13,7 @@ internal import Synchronization
 ///     await client.close()
 package final class Client: Sendable {
     package let address: ServerAddress
-    /// What the server answered to `hello`.
+    /// The server's answer to `hello`.
     package let welcome: Welcome
     /// The clock it goes by.
     package let localClock: LocalClock
@@ -55,9 +55,9 @@ package final class Client: Sendable {
     /// Connects, says `hello` and runs the first burst of clock probes.
     ///
     /// - Parameters:
-    ///   - auth: Who to be; nil stays anonymous, for `auth.*` requests.
+    ///   - auth: The credentials to sign in with; nil stays anonymous, for `auth.*` requests.
     ///   - program: Name and version of the program, at most 64 bytes each.
-    ///   - comeback: What is known from an earlier connection. Its clock is used if the server's is the same; then
+    ///   - comeback: Knowledge from an earlier connection. Its clock is used if the server's is the same; then
     ///     nothing waits for the first burst of probes. Its guest is `auth`'s matter.
     ///   - localClock: Our own clock; another than the machine's is for tests.
     ///   - loop: A running loop to share, one that `opensTLS` for an `https` address; nil starts one for this client.
@@ -185,8 +185,8 @@ package final class Client: Sendable {
         }
     }
 
-    /// From now on gives the connection up, as if it had been cut, when nothing has come for so long though it was probed
-    /// meanwhile; or for four round trips, if those take longer.
+    /// Makes the client give up the connection, as if it had been cut, once nothing has come for `silence` although it
+    /// was probed. If four round trips take longer, it waits for those.
     package func giveUp(afterSilenceOf silence: Duration) {
         let wire = self.wire
         loop.post { wire.value.watchSilence(silence) }
@@ -232,7 +232,7 @@ package final class Client: Sendable {
     /// The server's time now, µs.
     package var serverNow: Int64 { clock.serverTime(fromLocal: localClock.now()) }
 
-    /// To be called when our clock was set: estimates the server's anew, at once.
+    /// Estimates the server's clock anew, at once. Call it when the local clock was set.
     package func restartClock() {
         let wire = self.wire
         loop.post { wire.value.restartClock() }

@@ -7,7 +7,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     package enum Kind: Sendable, Equatable {
         /// No connection came about.
         case unreachable
-        /// Whoever is there can't prove to be the server.
+        /// The other side can't prove that it is the server.
         case untrusted
         /// The server answered with an error.
         case refused(WireError)
@@ -56,7 +56,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
         if case .refused(let error) = kind { error.code } else { nil }
     }
 
-    /// Whether the same may succeed later without anybody doing anything.
+    /// Whether another attempt may succeed later without anybody changing anything.
     package var isTemporary: Bool {
         switch kind {
         case .unreachable, .timeout: true

@@ -185,7 +185,7 @@ final class ClientWire: WebSocketHandler {
     }
 
     private func receivedBinary(_ bytes: UnsafeRawBufferPointer, _ now: Int64) {
-        // What is unknown or cannot be read is skipped (Protocol/spec/connection.md, "Binary messages").
+        // Unknown or malformed frames are skipped (Protocol/spec/connection.md, "Binary messages").
         guard let frame = try? ServerFrame(parsing: bytes) else { return }
         switch frame {
         case .timeResponse(let response): probed(response, now)
@@ -242,7 +242,7 @@ final class ClientWire: WebSocketHandler {
     }
 
     private func probed(_ response: TimeResponse, _ now: Int64) {
-        // What we sent is ours to know, whatever comes back.
+        // The send time is compared with our own record: an answer could carry any.
         guard response.clientSend == probeSentAt else { return }
         switch burst.take(response, receivedAt: now) {
         case .send(let number): probe(number)
@@ -276,7 +276,7 @@ final class ClientWire: WebSocketHandler {
 
     private func lookAtSilence() {
         let now = MonotonicClock.nowMicroseconds()
-        // Who does not read hears nothing.
+        // A client that does not read hears nothing, so the silence is not the server's.
         if isReadingPaused { lastHeard = now }
         switch silenceWatch?.look(now: now, heardAt: lastHeard, roundTrip: clock.current.roundTripMicroseconds) {
         case .over:

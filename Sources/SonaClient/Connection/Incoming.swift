@@ -1,7 +1,7 @@
 package import SonaWire
 internal import Synchronization
 
-/// What reaches a client outside of replies, in the order of its arrival.
+/// Everything that reaches a client outside of replies, in the order of arrival.
 package enum Incoming: Sendable {
     case event(ServerEvent, room: RoomID?, seq: Int64?)
     case audio(AudioPacket)
@@ -89,7 +89,7 @@ package enum ServerEvent: Sendable, Equatable {
         }
     }
 
-    /// Who comes in and goes, and what they say.
+    /// Events about people: arrivals, departures, chat.
     private static func ofPeople(_ type: String, _ data: JSON) throws(WireError) -> ServerEvent? {
         switch type {
         case RoomRemoved.type: .roomRemoved(try RoomRemoved(data))
@@ -107,9 +107,9 @@ package enum ServerEvent: Sendable, Equatable {
 
 /// Arrivals of one client, for one reader.
 ///
-/// Nothing is dropped, and yet what waits is bounded: beyond `Mailbox.bytesMax` the client stops reading its socket
-/// until the reader has taken most of it, so that TCP holds the server back. Clock probes and pings stand still
-/// meanwhile; a reader that pauses for longer than 40 s is closed by the server with 4408 like any slow listener.
+/// Nothing is dropped, and the queue is bounded all the same: beyond `Mailbox.bytesMax` the client stops reading its
+/// socket until the reader has taken most of the queue, so that TCP holds the server back. Clock probes and pings stand
+/// still meanwhile; a reader that pauses for longer than 40 s is closed by the server with 4408 like any slow listener.
 package struct IncomingSequence: AsyncSequence, Sendable {
     package typealias Element = Incoming
     package typealias Failure = Never

@@ -1,8 +1,8 @@
 package import SonaWire
 
-/// What a client brings along that comes back after its connection was lost.
+/// The knowledge that a client reconnects with after its connection was lost.
 package struct Reconnection: Sendable {
-    /// What is known of the server's clock.
+    /// The filter that knows the server's clock.
     package var clock: ClockFilter
     /// The session to go on with.
     package var resume: SessionResume?
@@ -24,8 +24,9 @@ package struct Reconnection: Sendable {
 
 /// When to try next for a server that was lost.
 ///
-/// If the connection was cut: at once, for a second about every 100 ms, since what has been received will soon have been
-/// played, and for ten seconds at least once a second. Else, and after that, after a random time that grows, the first one being what `server.draining` says.
+/// If the connection was cut, the first attempt is immediate. Others follow about every 100 ms for a second, since the
+/// received sound will soon have been played, and at least once a second for ten seconds. Afterwards, and in all other
+/// cases, attempts follow after random and growing delays, of which `server.draining` names the first.
 ///
 /// Source: Protocol/spec/errors.md, "Close codes".
 package struct ReconnectPlan: Sendable {
@@ -46,7 +47,7 @@ package struct ReconnectPlan: Sendable {
     /// - Parameters:
     ///   - error: Why the connection ended.
     ///   - lasted: How long after its welcome.
-    ///   - draining: What `server.draining` named, if it came.
+    ///   - draining: The delay that `server.draining` named; nil if it did not come.
     package mutating func begin(after error: ClientError, lasted: Duration, draining: Duration?) {
         if lasted >= .seconds(60) { backoff = Backoff() }
         attempts = 0

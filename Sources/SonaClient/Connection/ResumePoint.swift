@@ -13,7 +13,7 @@ package struct ResumePoint: Sendable, Equatable {
     /// - Parameter welcome: What the connection was greeted with on which the session begins.
     package init(_ welcome: Welcome) { token = welcome.resumeToken }
 
-    /// What to ask for in the next `hello`; nil at a server that knows nothing of it.
+    /// The session to ask for in the next `hello`; nil if the server does not support resuming.
     package var request: SessionResume? {
         token.map {
             SessionResume(

@@ -1,7 +1,7 @@
 package import SonaEventLoop
 internal import SonaWire
 
-/// Where a server is: a host and a port, as a person writes them.
+/// The address of a server: a host and a port, as a person writes them.
 ///
 /// `https://HOST:PORT`, `http://HOST:PORT`, `HOST:PORT` and `HOST` are understood; IPv6 addresses stand in brackets. The
 /// port defaults to 443 with `https`, to 80 with `http`, to Sona's own 8337 without a scheme, which means `http`.
@@ -12,11 +12,12 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     package let port: Int
     /// Whether TLS is spoken there, and then with nobody who can't prove to be `host`.
     package let isSecure: Bool
-    /// Certificates that are believed there in place of the system's: the path of a PEM file. No part of what is written.
+    /// The path of a PEM file with certificates to trust in place of the system's. It is not part of the written
+    /// address.
     package var authorityFile: String?
 
     package static let portDefault = 8337
-    /// Where `sona serve` listens unless told otherwise.
+    /// The address at which `sona serve` listens by default.
     package static let standard = ServerAddress(host: "127.0.0.1", port: portDefault, isSecure: false)
 
     /// Why a text is no address, in one sentence.
@@ -69,8 +70,8 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port, isSecure: isSecure)
     }
 
-    /// What a name, an IPv4 or an IPv6 address with its zone is made of. Keeps spaces, line breaks and slashes out of
-    /// the request that is made of it.
+    /// Whether a character may be part of a host name or of an IPv4 or IPv6 address with its zone. Keeps spaces, line
+    /// breaks and slashes out of the request that the host is written into.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", ".", "-", "_", ":", "%": true
@@ -94,7 +95,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address with its scheme, which `init` takes again.
     package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-    /// Whom to believe there; nil where nothing is to be proven.
+    /// The authorities trusted there; nil for an address without TLS.
     var trust: TLSTrust? { isSecure ? TLSTrust(authorityFile: authorityFile) : nil }
 
     /// Where the WebSocket of the protocol is (Protocol/spec/connection.md).

@@ -1,5 +1,5 @@
-/// Tells a connection that is dead from one on which there is nothing to say: asks for a sign of life after half of
-/// what is allowed, and gives up after all of it.
+/// Tells a dead connection from an idle one: asks for a sign of life after half of the allowed silence, and gives up
+/// after all of it.
 ///
 /// Times in µs of one clock that does not jump.
 struct SilenceWatch {
@@ -8,7 +8,7 @@ struct SilenceWatch {
         case wait(until: Int64)
         /// Something is to be sent that is answered; look again then.
         case ask(until: Int64)
-        /// Nothing came though it was asked for.
+        /// Nothing came although a sign of life was asked for.
         case over
     }
 
@@ -23,9 +23,9 @@ struct SilenceWatch {
     ///   - roundTrip: How long an answer takes; four times that are always waited for.
     mutating func look(now: Int64, heardAt: Int64, roundTrip: Int64 = 0) -> Verdict {
         let allowed = max(allowed, 4 * roundTrip)
-        // Who looks this late was not running, and has not read what came meanwhile.
+        // A check this late means that this process was not running, and has not read the bytes that came meanwhile.
         let isLate = due.map { now > $0 + allowed / 4 } ?? false
-        // An answer, or anything else, makes what was asked before a thing of the past.
+        // An answer, or anything else that arrives, settles an earlier probe.
         if isLate || askedAt.map({ heardAt > $0 }) ?? false { askedAt = nil }
         let verdict: Verdict
         if let askedAt {

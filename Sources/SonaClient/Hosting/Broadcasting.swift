@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// What broadcasts have in common: the seat of a room, over a connection that may be lost and is sought again.
+/// The common part of all broadcasts: the seat of a room, over a connection that may be lost and is sought again.
 ///
 /// Source: Protocol/spec/hosting.md, Protocol/spec/resuming.md, "A host".
 protocol Broadcasting: Actor {

@@ -31,13 +31,13 @@ package enum HostError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a person at the host would like to know.
+/// News that a person at the host would like to know.
 package enum HostReport: Sendable {
     /// The room is live; comes once.
     case live(Room)
     /// An epoch of this track begins.
     case track(Track)
-    /// Nothing of the queue is left to play.
+    /// The queue has nothing left to play.
     case queueEmpty
     case paused(positionMicroseconds: Int64)
     case playing(positionMicroseconds: Int64)

@@ -1,18 +1,18 @@
 package import SonaWire
 
-/// What a listener has counted and seen so far, put together by whoever renders it. What it does not measure stays
-/// `nil`.
+/// The counts and measurements of a listener so far, put together by the code that renders the sound. A figure that it
+/// does not measure stays `nil`.
 package struct ListeningTotals: Sendable, Equatable {
     /// Since it began: times that there was nothing to render, jumps, packets that never came.
     package var underruns: Int?
     package var resyncs: Int?
     package var lost: Int?
-    /// Of the time since the last report: how far from its time each looked-at sample left, µs, early or late. Bounded by
-    /// who collects them.
+    /// The error of each inspected sample since the last report, µs: how early or late it left. The collector bounds
+    /// their number.
     package var syncErrorsMicroseconds: [Int64]
-    /// What is in hand now, ms.
+    /// Sound buffered now, ms.
     package var bufferMilliseconds: Int?
-    /// From here to the ear, as far as the system knows, µs.
+    /// Delay from here to the ear, as far as the system knows it, µs.
     package var outputLatencyMicroseconds: Int?
 
     package init(
@@ -28,7 +28,8 @@ package struct ListeningTotals: Sendable, Equatable {
     }
 }
 
-/// Turns what a listener has counted into reports for the server: one each ten seconds, of the time since the one before.
+/// Turns the counts of a listener into reports for the server. There is one every ten seconds, about the time since the
+/// one before.
 ///
 ///     var reporter = MeterReporter(client.welcome, now: MonotonicClock.nowMicroseconds())
 ///     if let report = reporter.report(totals, client.clock, now: now) { client.tell(report) }
@@ -48,7 +49,7 @@ package struct MeterReporter: Sendable {
 
     private static let interval = Int64(Limits.meterIntervalSeconds) * 1_000_000
 
-    /// - Returns: What to tell; `nil` if it is not time for it.
+    /// - Returns: The report; `nil` if none is due.
     package mutating func report(
         _ totals: ListeningTotals, _ clock: ClockFilter?, now: Int64
     ) -> ListeningReport? {
@@ -84,7 +85,7 @@ package struct MeterReporter: Sendable {
 }
 
 extension ClockQuality {
-    /// What a filter knows; `nil` before its first sample.
+    /// The knowledge of a filter; `nil` before its first sample.
     package init?(_ clock: ClockFilter) {
         guard clock.isUsable else { return nil }
         self.init(

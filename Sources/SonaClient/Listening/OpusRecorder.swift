@@ -93,7 +93,7 @@ package struct OpusRecorder: Sendable {
         return stream.epoch != current.epoch && !stream.continues
     }
 
-    /// What must be true of an epoch nobody told us about, going by its packet.
+    /// Assumes an epoch that was not announced, from its packet.
     private func unannounced(_ packet: AudioPacket, _ inspected: OpusPacket) -> StreamInfo {
         if let current, current.epoch == packet.header.epoch { return current }
         // Most likely it is like the one that was announced; packets themselves may be mono in a stereo stream.

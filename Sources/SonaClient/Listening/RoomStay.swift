@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A stay in a room that goes on over lost connections.
 ///
-/// What arrives is read from `arrivals` by one reader: what a `Client` delivers, and word of the connection being lost
-/// and there again. States:
+/// One reader takes everything from `arrivals`: the deliveries of a `Client`, and news of the connection being lost and
+/// regained. States:
 /// - *there*: connected. What comes is passed on.
 /// - *away*: the connection is lost and being sought; `wake` and `interrupt` work as ever, and the clock goes on. Entered
 ///   with `.away`, left with `.back`.
@@ -30,20 +30,20 @@ package final class RoomStay: Sendable {
 
     /// How the connection came back.
     package struct Return: Sendable {
-        /// The session went on: what was missed comes next, events and audio, in order and none twice. Else the room was
-        /// entered anew: sequence numbers begin anew too, and what is between is lost.
+        /// Whether the session went on. If so, the missed events and audio come next, in order and none twice. If not,
+        /// the room was entered anew: sequence numbers begin anew, too, and everything in between is lost.
         package var isResumed: Bool
         /// The room as it is now: if it was entered anew, or events are lost that the server had not kept.
         package var snapshot: RoomSnapshot?
-        /// Where the room is in its track; nil if the session is in no room any more. Why, is told next.
+        /// The playback of the room; nil if the session is no longer in a room. The next arrival tells why.
         package var playback: Playback?
         package var upcoming: [Playback]
-        /// From the loss of the connection, as far as it was noticed, until now.
+        /// Time from the loss of the connection, when it was noticed, until now.
         package var away: Duration
     }
 
     package enum Arrival: Sendable {
-        /// What a client delivers; never its `.closed`.
+        /// A delivery of the client; never its `.closed`.
         case incoming(Incoming)
         /// The connection is lost. What has come may go on to be played.
         case away(ClientError)
@@ -68,10 +68,10 @@ package final class RoomStay: Sendable {
     private let driver: Task<Void, Never>
 
     /// - Parameters:
-    ///   - client: Which has entered the room; nobody else may read what comes to it from now on.
-    ///   - snapshot: What it was answered.
-    ///   - join: How it entered.
-    ///   - patience: For how long a lost server is sought each time.
+    ///   - client: A client that has entered the room. From now on nobody else may read its arrivals.
+    ///   - snapshot: The answer to the join.
+    ///   - join: The request it entered with.
+    ///   - patience: How long to seek a lost server, each time.
     package init(
         _ client: Client, in snapshot: RoomSnapshot, by join: RoomJoin, patience: Duration = .seconds(60),
         open: @escaping Opener

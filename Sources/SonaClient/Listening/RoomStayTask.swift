@@ -29,7 +29,7 @@ final class RoomStayTask {
         self.mailbox = mailbox
         self.open = open
         self.follow = follow
-        // Who plays there may have moved on to another room meanwhile.
+        // The host may have moved on to another room meanwhile.
         self.join.room = .id(snapshot.room.id)
         guestToken = client.welcome.accessToken
         point = ResumePoint(client.welcome)

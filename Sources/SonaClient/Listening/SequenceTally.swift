@@ -17,7 +17,8 @@ package struct SequenceTally: Sendable, Equatable {
 
     package init() {}
 
-    /// Counting begins anew with the next packet: the room has been entered afresh, and what is between is not known.
+    /// Makes counting begin anew with the next packet: the room was entered anew, and nothing is known of the packets
+    /// in between.
     package mutating func restart() { next = nil }
 
     /// Counts a packet. False for one that has come before and must be dropped.

@@ -79,7 +79,7 @@ struct HTTPPost: Sendable {
 
     private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
-    /// - Returns: What went wrong, nil if nothing did.
+    /// - Returns: The failure in words; nil if it succeeded.
     private func finishConnecting(_ socket: Int32, _ candidate: addrinfo) -> String? {
         if connect(socket, candidate.ai_addr, candidate.ai_addrlen) == 0 { return nil }
         guard errno == EINPROGRESS else { return String(cString: strerror(errno)) }
@@ -104,7 +104,7 @@ struct HTTPPost: Sendable {
             switch try stream.read() {
             case .bytes(let bytes):
                 if let answer = try reader.take(bytes[...]) { return answer }
-                // What it says it says without the rest.
+                // The server answers without the rest of the request, so the rest is not sent.
                 if reader.hasBegun { toSend = [] }
                 continue
             case .end: return try reader.end()
@@ -117,7 +117,7 @@ struct HTTPPost: Sendable {
         }
     }
 
-    /// - Returns: What `poll` says of the socket, 0 if nothing in time.
+    /// - Returns: The events that `poll` reports for the socket; 0 if none came in time.
     private func wait(_ socket: Int32, _ events: Int16) -> Int16 {
         let deadline = MonotonicClock.nowMicroseconds() + Int64(patienceSeconds) * 1_000_000
         var entry = pollfd(fd: socket, events: events, revents: 0)

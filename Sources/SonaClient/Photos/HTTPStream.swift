@@ -12,7 +12,7 @@ struct HTTPStream {
     private let socket: Int32
     private let address: ServerAddress
     private let tls: TLSStream?
-    /// What poll(2) is to wait for before reading, and writing, is tried again: TLS may want the other of the two.
+    /// The events that poll(2) waits for before reading, or writing, is tried again: TLS may want the other of the two.
     private var readEvents = Int16(POLLIN)
     private var writeEvents = Int16(POLLOUT)
 
@@ -28,7 +28,7 @@ struct HTTPStream {
         }
     }
 
-    /// What to wait for when neither call got anywhere.
+    /// The events to wait for when neither call made progress.
     func events(isSending: Bool) -> Int16 { isSending ? readEvents | writeEvents : readEvents }
 
     mutating func read() throws(ClientError) -> Reading {

@@ -2,7 +2,7 @@ internal import SonaEventLoop
 package import SonaWire
 
 extension SignIn {
-    /// Makes an image the photo of whoever is signed in.
+    /// Makes an image the photo of the signed-in user.
     ///
     /// Over HTTP, since a photo is larger than a message may be.
     /// - Parameter image: PNG, JPEG or WebP; the server takes up to `Limits.photoUploadBytesMax` bytes.
@@ -14,7 +14,7 @@ extension SignIn {
         try await send(image, to: Limits.photoUploadPath, as: ProfileResult.self).profile
     }
 
-    /// Makes an image the picture of a room that belongs to whoever is signed in.
+    /// Makes an image the picture of a room that belongs to the signed-in user.
     ///
     /// - Parameter image: As in `upload(photo:)`.
     /// - Returns: The room with its new picture.

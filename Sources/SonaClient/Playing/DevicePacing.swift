@@ -1,7 +1,8 @@
-/// When a sound device wants frames, by its own clock: what a sound card's buffer does, without the card. Pure.
+/// The times at which a sound device asks for frames, by its own clock. It models a sound card's buffer, without the
+/// card. Pure.
 ///
-/// Frame *n* leaves the device at `start + n / 48000 s`. A little ahead of that it has to be there; a frame that is not
-/// is an underrun, and the device goes on without it, because its clock does not wait.
+/// Frame *n* leaves the device at `start + n / 48000 s`. It must be there a little earlier. A frame that is not is an
+/// underrun, and the device goes on without it, because its clock does not wait.
 package struct DevicePacing: Sendable, Equatable {
     package static let sampleRate = 48_000
     /// Frames asked for at a time, 10 ms.

@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// The reference player: a virtual sound device with a clock of its own, kept in step with the room.
 ///
-/// Sound comes in with its server times (`insert`, from whoever reads the connection); a thread serves the device every 10 ms by
-/// the device's clock. What left the device is kept as a WAV file, if one is wanted: its frame *i* left the device
-/// `i / 48000 s` after its first one, by the device's clock, whatever happened in between. So recordings of two players
-/// can be laid over each other, and what is missing in one is silence in it.
+/// Sound comes in with its server times (`insert`, called by the reader of the connection). A thread serves the device
+/// every 10 ms by the device's clock. On request the output of the device is kept as a WAV file: its frame *i* left the
+/// device `i / 48000 s` after its first one, by the device's clock, whatever happened in between. So recordings of two
+/// players can be laid over each other, and missing sound is silence.
 ///
 /// States: idle → running (`start`) → ended (`stop`).
 ///
@@ -18,10 +18,10 @@ package final class Player: Sendable {
     private struct State {
         var renderer = SoundRenderer()
         var statistics = PlayerStatistics()
-        /// Errors since they were last asked for, and what was in hand last, ms.
+        /// Errors since they were last asked for, and the last amount of buffered sound, ms.
         var recent: (errors: [Int64], bufferMilliseconds: Int?) = ([], nil)
         var pacing: DevicePacing
-        /// Whether what is played is kept, and what is still to be written of it.
+        /// Whether the output is kept, and the part of it that is not written yet.
         var isKept: Bool
         var unwritten: [Played] = []
         var failure: RecordingError?
@@ -49,7 +49,7 @@ package final class Player: Sendable {
     private let recording: Mutex<WAVRecording?>
     private let device = Monitor(Device.idle)
 
-    /// A clock that differs by so much from what the device's says was set, µs.
+    /// A client's clock that differs by this much from the device's was set, µs.
     private static let stepMicroseconds: Int64 = 1_000
     /// How long to wait for the estimate of a clock that was set, µs.
     private static let distrustMicroseconds: Int64 = 3_000_000
@@ -76,7 +76,7 @@ package final class Player: Sendable {
 
     // MARK: From the connection
 
-    /// Takes in what is to be heard.
+    /// Takes in a piece of sound to play.
     package func insert(_ piece: SoundPiece) {
         state.withLock { $0.renderer.insert(piece) }
     }
@@ -95,8 +95,8 @@ package final class Player: Sendable {
         }
     }
 
-    /// How far off the sound was in each block since this was last asked for, µs, with its sign; the newest thousands. And
-    /// what is in hand, ms.
+    /// The timing error of the sound in each block since the last call, µs, with its sign, at most the newest
+    /// thousands; and the amount of buffered sound, ms.
     package func takeRecent() -> (errors: [Int64], bufferMilliseconds: Int?) {
         state.withLock { state in
             defer { state.recent = ([], nil) }
@@ -149,7 +149,7 @@ package final class Player: Sendable {
         }
     }
 
-    /// Gives the device what it wants. Returns how long to sleep, µs; nil at the end.
+    /// Gives the device the frames it asks for. Returns how long to sleep, µs; nil at the end.
     private func step() -> Int64? {
         while true {
             let filter = estimate()
@@ -187,7 +187,7 @@ package final class Player: Sendable {
         return wasSet
     }
 
-    /// Counts what the device had to do without.
+    /// Counts the frames that the device had to do without.
     private func miss(_ state: inout State, _ now: Int64, _ filter: ClockFilter) {
         let missed = state.pacing.missed(at: now)
         guard missed > 0 else { return }
@@ -237,10 +237,10 @@ package final class Player: Sendable {
         if state.isKept { state.unwritten.append(.sound(block.samples[(2 * from)...])) }
     }
 
-    /// Writes what has been played. On the device's thread, which like a sound card has to do without what it is not
-    /// given in time: whoever reads from a pipe too slowly makes it miss blocks.
+    /// Writes the sound that has been played. Runs on the device's thread, so a slow reader of a pipe makes it miss
+    /// blocks: like a sound card, the device does not wait.
     ///
-    /// A disk that is full is told of at the end; the device plays on.
+    /// A full disk is reported at the end; the device plays on.
     private func write() {
         let (pieces, first) = state.withLock { state in
             defer { state.unwritten = [] }

@@ -1,14 +1,14 @@
 package import SonaBase
 
-/// What a player measured. Everything in it is of its device; nothing is assumed.
+/// The measurements of a player. All of them are taken from its device; nothing is assumed.
 package struct PlayerStatistics: Sendable {
     /// The first frame with sound: when it left the device.
     package struct First: Sendable, Equatable {
-        /// By the client's clock, µs.
+        /// Time by the client's clock, µs.
         package var local: Int64
-        /// By the server's clock as it was estimated then, µs.
+        /// Time by the server's clock as it was estimated then, µs.
         package var server: Int64
-        /// By the machine's own clock, whatever the client's shows, µs.
+        /// Time by the machine's own clock, which may differ from the client's, µs.
         package var monotonic: Int64
     }
 
@@ -19,7 +19,7 @@ package struct PlayerStatistics: Sendable {
     package var lastError: Double?
     /// Sound that was there beyond the block, ms; only while sounding.
     package var buffer = Histogram()
-    /// Times that there was silence for want of sound that came later or never, or because the device was not served.
+    /// Number of silences because sound came later or never, or because the device was not served.
     package var underruns = 0
     /// Frames that the device missed.
     package var missedFrames = 0

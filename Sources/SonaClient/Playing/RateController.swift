@@ -7,7 +7,7 @@
 /// Source: Protocol/spec/audio.md, "Rendering".
 package struct RateController: Sendable, Equatable {
     package enum Decision: Sendable, Equatable {
-        /// Read so many frames of sound per frame of the device.
+        /// Read this many frames of sound per frame of the device.
         case read(Double)
         case jump
     }

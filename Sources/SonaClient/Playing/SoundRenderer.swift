@@ -10,7 +10,7 @@ internal import SonaAudio
 ///
 /// Source: Protocol/spec/audio.md, "Rendering".
 package struct SoundRenderer: Sendable {
-    /// What was rendered.
+    /// The result of rendering.
     package struct Block: Sendable {
         /// Interleaved stereo.
         package var samples: [Float]
@@ -36,7 +36,7 @@ package struct SoundRenderer: Sendable {
     }
 
     package private(set) var timeline = SoundTimeline()
-    /// Times that sound stopped because what comes next was not there yet.
+    /// Number of times that sound stopped because the next piece was not there yet.
     package private(set) var starvations = 0
     /// Jumps of the head to where it should be.
     package private(set) var jumps = 0
@@ -52,7 +52,7 @@ package struct SoundRenderer: Sendable {
     private var readUntil: (run: Int, frame: Double)?
     private var gain: Float = 0
     private var gainStep = Self.edgeStep
-    /// Where a run ended without saying so, µs.
+    /// The time at which a run ended without being marked as an end, µs.
     private var ranOutAt: Int64?
     private var scratch: [Float] = []
 
@@ -64,7 +64,7 @@ package struct SoundRenderer: Sendable {
 
     package init() {}
 
-    /// Takes in what is to be heard.
+    /// Takes in a piece of sound to render.
     package mutating func insert(_ piece: SoundPiece) {
         guard SoundTimeline.times ~= piece.time else {
             refusals += 1
@@ -79,7 +79,7 @@ package struct SoundRenderer: Sendable {
         if !timeline.insert(piece, now: renderedUntil) { refusals += 1 }
     }
 
-    /// The device has played something else meanwhile, or nothing: what comes next begins anew, at its time.
+    /// Called when the device has played something else meanwhile, or nothing: the next sound begins anew, at its time.
     package mutating func interrupt() {
         head = nil
         fading = nil
@@ -170,7 +170,7 @@ package struct SoundRenderer: Sendable {
             self.head = nil
             return 0
         }
-        // What came late may have taken the place of what the head was about to read.
+        // A late piece may have replaced the frames that the head was about to read.
         guard head.frame < Double(run.end) else {
             self.head = nil
             readUntil = (run.number, head.frame)
@@ -191,7 +191,7 @@ package struct SoundRenderer: Sendable {
         return count
     }
 
-    /// Adds what is read of a run. Beyond its ends there is silence.
+    /// Adds the frames read from a run. Beyond its ends there is silence.
     private mutating func interpolate(
         _ run: SoundTimeline.Run, _ place: Double, _ rate: Double, into output: inout [Float], from frame: Int,
         _ count: Int
@@ -230,7 +230,7 @@ package struct SoundRenderer: Sendable {
         }
     }
 
-    /// Adds what the head read before it jumped.
+    /// Adds the sound that the head read before it jumped.
     private mutating func fadeOut(into output: inout [Float]) {
         guard var fading, let run = timeline.run(fading.head.run) else {
             self.fading = nil

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// What is to be heard, by server time: runs of frames that follow each other without a gap.
+/// The sound to be heard, by server time: runs of frames that follow each other without a gap.
 ///
 /// Runs do not overlap and stand in the order of their times. A piece that begins where a run ends, give or take
 /// `toleranceMicroseconds`, lengthens it, whatever epoch it is of: that is how one track follows another without a
@@ -17,9 +17,9 @@ package struct SoundTimeline: Sendable {
         fileprivate(set) var samples: [Float]
         fileprivate(set) var first = 0
         fileprivate var pins: [Pin]
-        /// Not to be faded in.
+        /// Whether the run must not be faded in.
         let isBeginning: Bool
-        /// Not to be faded out.
+        /// Whether the run must not be faded out.
         fileprivate(set) var isEnd: Bool
 
         /// The frame after the last one.
@@ -39,30 +39,30 @@ package struct SoundTimeline: Sendable {
         }
     }
 
-    /// Where a frame lies in server time.
+    /// The place of a frame in server time.
     fileprivate struct Pin: Sendable {
         var frame: Int
         var time: Int64
     }
 
-    /// In the order of their times.
+    /// The runs, ordered by time.
     package private(set) var runs: [Run] = []
     private var nextNumber = 0
     /// Frames held.
     package var frames: Int { runs.reduce(0) { $0 + $1.samples.count / 2 } }
 
-    /// What a time can be on the wire.
+    /// The times that the wire can express.
     static let times = -Limits.integerMax...Limits.integerMax
     static let framesPerMicrosecond = 0.048
     /// How far a piece may begin from where the one before ends and still belong to it, µs. A live
     /// host's timeline is stretched by 24 µs in the longest packet; what is missing between two is 2500 µs or more.
     static let toleranceMicroseconds: Int64 = 100
-    /// Most that is held: the longest lead, and what may be sent ahead of it. More is not taken.
+    /// Most frames held: the longest lead, and the sound that may be sent ahead of it. Any more are refused.
     static let framesMax = 20 * 48_000
     static let runsMax = 512
-    /// A piece that sounds so much later than now is none that a server would send, µs.
+    /// The furthest time ahead for which a server would send a piece, µs.
     static let aheadMicrosecondsMax: Int64 = 60_000_000
-    /// Frames that are kept of what has been played, for the interpolation at the next frame.
+    /// Played frames that are kept for the interpolation at the next frame.
     private static let framesKept = 64
 
     package init() {}
@@ -115,7 +115,8 @@ package struct SoundTimeline: Sendable {
 
     func run(_ number: Int) -> Run? { runs.last { $0.number == number } }
 
-    /// What sounds at a server time, or first after it; not a run that has been read to its end.
+    /// The run that sounds at a server time, or the first one after it. A run that has been read to its end does not
+    /// count.
     ///
     /// - Parameter read: A run, and the frame up to which it has been read.
     func run(at time: Int64, past read: (run: Int, frame: Double)?) -> Run? {
@@ -125,7 +126,7 @@ package struct SoundTimeline: Sendable {
         }
     }
 
-    /// Forgets what has been played.
+    /// Forgets frames that have been played.
     ///
     /// - Parameter time: Server time up to which everything has been rendered, µs.
     mutating func prune(before time: Int64) {
@@ -133,7 +134,7 @@ package struct SoundTimeline: Sendable {
         guard !runs.isEmpty else { return }
         // The last run stays even when it is over: the next piece may begin where it ends.
         let played = min(runs[0].end, Int(max(0, runs[0].frame(at: time)))) - Self.framesKept
-        // Moving what is left costs its length, so that is done by the half second.
+        // Moving the rest costs its length, so it is done once per half second.
         guard played - runs[0].first >= 24_000 else { return }
         runs[0].samples.removeFirst(2 * (played - runs[0].first))
         runs[0].first = played

@@ -3,8 +3,8 @@ package import SonaWire
 
 /// Turns the packets of a room into pieces of sound with their times.
 ///
-/// Confined to whoever reads the connection. Everything is decoded in the order of its coming, also what is not to be
-/// heard, because the decoder needs it: PREROLL, what lies before an epoch's `start_us`, and what came too late.
+/// Confined to the reader of the connection. Every packet is decoded in order of arrival, because the decoder needs it,
+/// even one that must not be heard: PREROLL, sound before an epoch's `start_us`, and sound that came too late.
 ///
 /// Source: Protocol/spec/audio.md, "Stream", "AUDIO_DN", "Flags".
 package final class StreamDecoder {
@@ -12,7 +12,7 @@ package final class StreamDecoder {
     /// The epochs heard of, newest last. Packets of one are on their way while the next is announced.
     private var announced: [StreamInfo] = []
     private var epoch: UInt16?
-    /// Packets that were no Opus, or not what their header says; the protocol has them treated as lost.
+    /// Packets that were not Opus, or contradicted their header. The protocol treats them as lost.
     package private(set) var undecodable = 0
 
     /// - Throws: `.codec` if libopus refuses.
@@ -46,7 +46,7 @@ package final class StreamDecoder {
         guard skipped < header.samples else { return nil }
         samples.removeFirst(2 * skipped)
         let begins = skipped > 0 || header.playAtMicroseconds == start
-        // What is left after the pre-skip sounds at the start itself; counting up to it would round once more.
+        // The samples left after the pre-skip sound at the start itself; counting up to it would round once more.
         let time = skipped > 0 ? start ?? header.playAtMicroseconds : header.playAtMicroseconds
         return SoundPiece(
             time: time, samples: samples, isBeginning: begins && stream?.continues == false,
@@ -55,7 +55,8 @@ package final class StreamDecoder {
 }
 
 extension AudioDown {
-    /// Samples at the front of what the packet adds that are not to be heard; all of them for one to decode only.
+    /// Samples at the front of the packet's sound that must not be heard; all of them if the packet is for decoding
+    /// only.
     ///
     /// - Parameter start: `start_us` of its epoch, as far as that is known.
     func skippedSamples(before start: Int64?) -> Int {

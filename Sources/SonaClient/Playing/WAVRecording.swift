@@ -14,7 +14,7 @@ package final class WAVRecording {
     package init(_ file: RecordingFile) { self.file = file }
 
     package var isBegun: Bool { dataBytes > 0 }
-    /// Whether it goes to somebody who is listening, who wants no silence made up for what was missed.
+    /// Whether it goes to somebody who is listening: missed sound is then not replaced by silence.
     package var isStream: Bool { !file.isSeekable }
 
     /// Appends interleaved stereo.

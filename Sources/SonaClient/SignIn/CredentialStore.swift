@@ -7,7 +7,7 @@ package struct CredentialError: Error, Sendable, Equatable, CustomStringConverti
     package enum Code: Sendable, Equatable {
         /// The system refused to read, write or remove the file; `errno` says why.
         case io(errno: Int32)
-        /// The file does not hold what this program writes.
+        /// The file does not have the form that this program writes.
         case malformed
     }
 
@@ -51,7 +51,7 @@ package struct CredentialStore: Sendable {
 
     /// The file for a server.
     package func path(_ server: ServerAddress) -> String {
-        // What was given over TLS is not for whoever answers without it.
+        // Credentials received over TLS must not go to a server that answers without it.
         let name = ((server.isSecure ? "https:" : "") + server.authority).unicodeScalars.map { scalar in
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", ".", "-": Character(scalar)
@@ -79,7 +79,7 @@ package struct CredentialStore: Sendable {
         return credentials
     }
 
-    /// Keeps credentials in place of what was kept for the server.
+    /// Keeps credentials in place of those kept for the server.
     package func write(_ credentials: Credentials, for server: ServerAddress) throws(CredentialError) {
         try makeFolder()
         let path = self.path(server)
@@ -91,7 +91,7 @@ package struct CredentialStore: Sendable {
         }
     }
 
-    /// Forgets what is kept for the server.
+    /// Forgets the credentials kept for the server.
     package func remove(_ server: ServerAddress) throws(CredentialError) {
         let path = self.path(server)
         guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .io("remove", path) }

@@ -1,6 +1,6 @@
 package import SonaWire
 
-/// What a signed-in user, or a guest, keeps between two runs of a program.
+/// The secrets that a signed-in user, or a guest, keeps between two runs of a program.
 package struct Credentials: Sendable, Equatable {
     package var user: User
     package var accessToken: String

@@ -1,12 +1,12 @@
 internal import SonaEventLoop
 package import SonaWire
 
-/// What is kept of a sign-in, and what takes its place.
+/// Storing, replacing and removing the credentials of a sign-in.
 ///
 /// Everything is written while no other program writes: one that renews its token at this moment must not put an older
 /// sign-in back.
 extension SignIn {
-    /// What is kept for the server.
+    /// The credentials stored for the server.
     package func kept() throws(ClientError) -> Credentials? {
         guard let store else { return nil }
         do throws(CredentialError) { return try store.read(address) } catch { throw .credentials(error) }
@@ -38,10 +38,10 @@ extension SignIn {
         try await update(grant.user.uid) { _ in Credentials(grant, now: MonotonicClock.wallMilliseconds()) }
     }
 
-    /// Forgets what is kept; a damaged file too, since that is what was asked for.
+    /// Forgets the kept credentials, even if their file is damaged.
     ///
     /// - Parameter user: Only if it is this user's.
-    /// - Returns: What was kept, nil if that was nothing or could not be read.
+    /// - Returns: The credentials that were stored; nil if there were none or they could not be read.
     @discardableResult
     package func forget(user: UserID? = nil) async throws(ClientError) -> Credentials? {
         guard let store else { return nil }

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Owns the EVP_PKEY of a public key, of whichever algorithm it turned out to be.
+/// Owns the EVP_PKEY of a public key of any algorithm.
 ///
 /// Safe to share: the key is never changed after it was made, and libcrypto guards what it caches inside it.
 final class RSAPublicKey: @unchecked Sendable {
@@ -59,7 +59,7 @@ final class RSAPublicKey: @unchecked Sendable {
     private static func key(in pem: UnsafeRawBufferPointer) -> OpaquePointer? {
         guard let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count)) else { return nil }
         defer { BIO_free(bio) }
-        // Of two blocks, which would be meant?
+        // Two blocks are refused: it would be unclear which of them is meant.
         guard let block = PEMBlock(readFrom: bio), PEMBlock(readFrom: bio) == nil else { return nil }
         return block.publicKey()
     }
@@ -67,9 +67,9 @@ final class RSAPublicKey: @unchecked Sendable {
     /// False for RSA-PSS, which has an identifier of its own.
     var isRSA: Bool { EVP_PKEY_get_base_id(handle) == EVP_PKEY_RSA }
 
-    /// Size and parity of the modulus, and the exponent; `nil` if they cannot be had or are no positive numbers.
+    /// Size and parity of the modulus, and the exponent; `nil` if they cannot be read or are not positive.
     ///
-    /// An exponent of more than 64 bits is `UInt64.max`, which is none that is accepted.
+    /// An exponent of more than 64 bits is given as `UInt64.max`, which is never accepted.
     var numbers: (modulusBits: Int, isModulusOdd: Bool, exponent: UInt64)? {
         var modulus: OpaquePointer?
         var exponent: OpaquePointer?
@@ -88,12 +88,12 @@ final class RSAPublicKey: @unchecked Sendable {
     }
 }
 
-/// One block of PEM: what its first line calls it, and the bytes inside.
+/// One block of PEM: the label in its first line, and the bytes inside.
 private struct PEMBlock {
     private let label: String
     private let bytes: [UInt8]
 
-    /// Reads the next block; `nil` if there is none, or one that is encrypted.
+    /// Reads the next block; `nil` if there is none or it is encrypted.
     init?(readFrom bio: OpaquePointer) {
         var label: UnsafeMutablePointer<CChar>?
         var header: UnsafeMutablePointer<CChar>?

@@ -11,7 +11,7 @@ internal import COpenSSL
 public struct RSAVerificationKey: Sendable {
     /// Why something is not used as a key.
     public enum KeyError: Error, Sendable, Equatable {
-        /// Not the form it should have.
+        /// The key does not have the form it should have.
         case malformed
         /// A key of another algorithm: elliptic curves, Ed25519, or RSA that is restricted to PSS.
         case otherAlgorithm
@@ -30,10 +30,10 @@ public struct RSAVerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - modulus: Base64url of the big-endian bytes, without a leading zero byte.
-    ///   - exponent: In the same form.
+    ///   - exponent: Base64url, in the same form.
     /// - Throws: `malformed`, `unusable`.
     public init(modulus: String, exponent: String) throws(KeyError) {
-        // Characters of 8192 bits: what is longer need not be decoded to be refused.
+        // Characters of 8192 bits: a longer text is rejected without being decoded.
         let charactersMax = (Self.modulusBits.upperBound / 8 * 4 + 2) / 3
         guard max(modulus.utf8.count, exponent.utf8.count) <= charactersMax else { throw .unusable }
         guard let n = Base64.decode(modulus), let e = Base64.decode(exponent),
@@ -45,8 +45,8 @@ public struct RSAVerificationKey: Sendable {
 
     /// Takes the key of an X.509 certificate, or a bare SubjectPublicKeyInfo, in PEM.
     ///
-    /// A certificate is a wrapping here and vouches for nothing: its issuer, its dates and what it is meant for are not
-    /// looked at. Whoever gives the text is whom the key is believed from.
+    /// A certificate is only a wrapping here: its issuer, dates and purposes are not checked. The key is as trustworthy
+    /// as the source of the text.
     ///
     /// - Parameter pem: One block, at most `pemBytesMax` bytes.
     /// - Throws: `malformed`, `otherAlgorithm`, `unusable`.

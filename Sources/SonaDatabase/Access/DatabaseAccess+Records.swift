@@ -29,6 +29,7 @@ extension DatabaseAccess where Self: ~Copyable {
 
     // MARK: By query
 
+    /// All matching records in their order. For results that may be long, use a cursor.
     @inlinable public func all<R: Record>(_ query: Query<R>) throws(DatabaseError) -> [R] { try decodeAll(query.sql) }
 
     /// The first of them in their order; without an order, any.
@@ -41,6 +42,7 @@ extension DatabaseAccess where Self: ~Copyable {
         try firstColumn("SELECT count(*) FROM (\(query.select("1")))") ?? 0
     }
 
+    /// Whether any row matches. Stops at the first.
     public func exists<R: Record>(_ query: Query<R>) throws(DatabaseError) -> Bool {
         try firstColumn("SELECT EXISTS (\(query.select("1")))") ?? false
     }
@@ -64,6 +66,7 @@ extension DatabaseAccess where Self: ~Copyable {
         try decodeAll(R.select(rest))
     }
 
+    /// The first record of `SELECT … FROM` the table, followed by `rest`; `nil` if there is none.
     @inlinable public func first<R: Record>(_: R.Type, _ rest: SQL) throws(DatabaseError) -> R? {
         try decodeFirst(R.select(rest))
     }

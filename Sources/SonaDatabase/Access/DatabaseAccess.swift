@@ -1,4 +1,4 @@
-/// What can be asked inside a read or a write.
+/// The questions that can be asked inside a read or a write.
 ///
 /// Everything asked of one access sees one state of the database. Helpers that only read take
 /// `borrowing some DatabaseAccess & ~Copyable` and serve both.
@@ -77,6 +77,7 @@ extension DatabaseAccess where Self: ~Copyable {
 ///
 /// Cannot be copied or kept: storing it or capturing it in a task does not compile.
 public struct ReadAccess: DatabaseAccess, ~Copyable {
+    /// The connection this access was lent. Has no public members.
     public let connection: Connection
 
     @inlinable init(_ connection: Connection) { self.connection = connection }

@@ -25,6 +25,9 @@ extension WriteAccess {
     /// Inserts, or changes the row that has the same primary key.
     @inlinable public mutating func upsert<R: Record>(_ record: R) throws(DatabaseError) { try run(.upsert, record) }
 
+    /// Inserts, or changes the row that has the same primary key.
+    ///
+    /// - Returns: The row as it is now, with the defaults SQLite chose.
     @inlinable public mutating func upsertReturning<R: Record>(_ record: R) throws(DatabaseError) -> R {
         try returned(try runReturning(.upsertReturning, record))
     }
@@ -189,7 +192,7 @@ extension WriteAccess {
         guard try statement.step() else { return nil }
         var row = Row(statement.handle)
         let stored = try statement.decode(R.self, from: &row)
-        // Until it is done it is not done.
+        // The record counts as written only once the statement has run to its end.
         while try statement.step() {}
         return stored
     }

@@ -2,6 +2,7 @@
 ///
 /// All of it is kept or nothing: a closure that throws undoes what it did, and nothing of anybody else's.
 public struct WriteAccess: DatabaseAccess, ~Copyable {
+    /// The writer's connection. Has no public members.
     public let connection: Connection
 
     @inlinable init(_ connection: Connection) { self.connection = connection }

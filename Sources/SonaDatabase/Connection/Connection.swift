@@ -7,12 +7,11 @@ internal import Synchronization
 /// others to one access at a time. SQLite's own mutexes are off for that reason (SQLITE_OPEN_NOMUTEX). Has no public
 /// members: accesses are made of it.
 ///
-/// For the same reason nothing here asks at run time whether a property is being changed elsewhere: those checks were a
-/// twentieth of a look-up by key.
+/// For the same reason exclusive access is not checked at run time: those checks were a twentieth of a look-up by key.
 public final class Connection: @unchecked Sendable {
     @usableFromInline enum Role: Sendable { case writer, reader }
 
-    /// What only this layer may run.
+    /// Statements that only this layer may run.
     @usableFromInline enum Control: Int, CaseIterable {
         case begin, beginImmediate, commit, rollback
         case savepointJob, rollbackToJob, releaseJob
@@ -76,7 +75,8 @@ public final class Connection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Closes the file, now and not with the last reference: whoever closes last removes the log. Once more does nothing.
+    /// Closes the file now, not with the last reference: the last connection to close removes the log. A second call
+    /// does nothing.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -278,7 +278,7 @@ public final class Connection: @unchecked Sendable {
         var pages: Int32 = 0
         var copied: Int32 = 0
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &copied)
-        // Readers in the way are no error: the next time will do.
+        // Readers in the way are not an error: a later attempt will do.
         guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else {
             throw DatabaseError(code: code, connection: handle)
         }

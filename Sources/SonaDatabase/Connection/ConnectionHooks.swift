@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What SQLite tells a connection while it compiles and runs statements.
+/// The callbacks by which SQLite informs a connection while it compiles and runs statements.
 ///
 /// Used where the connection is used. The C callbacks hold it unretained: the connection keeps it, and takes the
 /// callbacks out before it goes.
@@ -11,7 +11,7 @@ final class ConnectionHooks {
     @exclusivity(unchecked) var isControlling = false
     /// Tables the statement prepared last reads.
     @exclusivity(unchecked) private(set) var tablesRead: Set<String> = []
-    /// Collects what is written; `nil` while nobody asks.
+    /// Collects the changes of rows; `nil` while nobody observes.
     @exclusivity(unchecked) var recorder: ChangeRecorder?
     /// Which wishes of observers the recorder fulfils.
     @exclusivity(unchecked) var recorderVersion = 0
@@ -19,7 +19,7 @@ final class ConnectionHooks {
     /// Whether the statement being prepared drops something.
     @exclusivity(unchecked) private var isDropping = false
 
-    /// What this layer promises, or counts on.
+    /// Settings that this layer promises, or relies on.
     private static let settings: Set<String> = [
         "application_id", "cell_size_check", "defer_foreign_keys", "foreign_keys", "ignore_check_constraints",
         "journal_mode", "journal_size_limit", "locking_mode", "mmap_size", "query_only", "read_uncommitted",
@@ -77,7 +77,7 @@ final class ConnectionHooks {
             return SQLITE_OK
         case SQLITE_DELETE:
             // IGNORE makes SQLite delete row by row where it would empty the whole table at once, unseen by any hook.
-            // In a DROP it would stop the drop itself, which asks for the schema's table first.
+            // During a DROP, IGNORE would stop the drop itself, which asks for the schema's table first.
             guard !isDropping, let first, !String(cString: first).hasPrefix("sqlite_") else { return SQLITE_OK }
             return SQLITE_IGNORE
         default: return SQLITE_OK

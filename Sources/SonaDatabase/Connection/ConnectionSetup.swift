@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Glibc
 
-/// What is set on a new connection before anybody uses it.
+/// The settings of a new connection, made before its first use.
 ///
 /// Source: sqlite.org/pragma.html and sqlite.org/security.html.
 enum ConnectionSetup {

@@ -11,10 +11,13 @@
 ///     }
 /// }
 /// ```
-/// What leaves a DAO is a domain error: the database error inside it is for logs.
+/// Every error that leaves a DAO is a domain error: the database error inside it is for logs.
 public protocol DAO: Sendable {
+    /// The domain error that this DAO's operations throw.
     associatedtype Failure: DomainError
+    /// The database that this DAO reads and writes.
     var database: any DatabaseWriter { get }
+    /// A DAO over an open database. Runs no statement.
     init(_ database: any DatabaseWriter)
     /// Names the tables this DAO is for. Required of each: a DAO without set-up does not compile.
     static func setUpTables(_ setUp: inout TableSetUp)
@@ -43,18 +46,20 @@ public struct TableSetUp: ~Copyable {
 /// Being a property is the registration: opening finds the properties and sets up the tables of each. A property that is
 /// neither a DAO nor a database is `misuse`.
 public protocol DAOs: Sendable {
+    /// Makes every DAO over the one open database.
     init(_ database: any DatabaseWriter)
 }
 
 /// An error in the words of the application.
 public protocol DomainError: Error, Sendable {
-    /// What a violated constraint means here: `UNIQUE(users.username)` may be `.usernameTaken`.
+    /// The meaning of a violated constraint in the application: `UNIQUE(users.username)` may be `.usernameTaken`.
     ///
     /// - Returns: `nil` for errors without a meaning of their own.
     init?(_ error: DatabaseError)
 }
 
 extension DomainError {
+    /// The default: no constraint has a meaning of its own.
     public init?(_ error: DatabaseError) { nil }
 }
 
@@ -83,7 +88,7 @@ extension DAO {
 
     /// Whether there is such a record. Does not throw: an error is logged, counted, and means no.
     ///
-    /// For showing, never for deciding: only the UNIQUE index decides, when the row is written.
+    /// Use it to show something, never to decide: only the UNIQUE index decides, when the row is written.
     public func exists<R: Record>(_: R.Type, key: R.Key) async -> Bool {
         await answer { db in try db.exists(R.self, key: key) }
     }

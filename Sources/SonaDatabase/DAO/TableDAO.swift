@@ -1,4 +1,4 @@
-/// A DAO of one table: what every table needs is there already.
+/// A DAO of one table, with the operations that every table needs.
 ///
 /// ```swift
 /// struct AlbumDAO: TableDAO {
@@ -10,6 +10,7 @@
 /// }
 /// ```
 public protocol TableDAO: DAO where Failure: RecordError {
+    /// The record of the table.
     associatedtype Model: Record
 }
 
@@ -21,10 +22,13 @@ public protocol TableDAO: DAO where Failure: RecordError {
 /// }
 /// ```
 public protocol RecordError: DomainError {
+    /// No row has the key.
     static var notFound: Self { get }
+    /// A row with the key is there already.
     static var alreadyExists: Self { get }
     /// Keeps the database's error for logs.
     static func cannotFetch(_ error: DatabaseError) -> Self
+    /// The row could not be written; the database error is for logs.
     static func cannotSave(_ error: DatabaseError) -> Self
 }
 

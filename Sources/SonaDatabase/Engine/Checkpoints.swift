@@ -30,7 +30,7 @@ final class Checkpoints: Sendable {
         return (pages * bytesPerPage, max(0, pages - copiedPages.load(ordering: .relaxed)) * bytesPerPage)
     }
 
-    /// - Returns: What went wrong.
+    /// - Returns: The error, if there was one.
     func runIfDue(on connection: Connection) -> DatabaseError? {
         let pages = connection.hooks.walPages
         logPages.store(pages, ordering: .relaxed)
@@ -65,7 +65,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Leaves a file without a log behind.
+    /// Copies the log into the file, so that the file needs no log.
     func finish(on connection: Connection) {
         try? connection.set("PRAGMA optimize")
         _ = try? connection.checkpoint(truncating: true)

@@ -1,7 +1,7 @@
 internal import SonaBase
 internal import Synchronization
 
-/// What a `DatabasePool` or a `DatabaseQueue` is made of: a writer, readers, and who is told of changes.
+/// The inside of a `DatabasePool` or a `DatabaseQueue`: a writer, readers, and the observers of changes.
 ///
 /// Has no public members.
 public final class DatabaseEngine: Sendable {

@@ -30,9 +30,10 @@ public struct DatabaseOptions: Sendable {
     public var checkedBytesMax = 200 << 20
     /// Up to this size it is checked at every opening: that takes some milliseconds.
     public var alwaysCheckedBytesMax = 16 << 20
-    /// From this size of the log on, reads older than `longReadMax` are ended with `interrupted`, so that the log can
+    /// Once the log has this size, reads older than `longReadMax` are ended with `interrupted`, so that the log can
     /// start anew.
     public var walBytesMax = 256 << 20
+    /// How long a read may keep the log from starting anew once it has reached `walBytesMax`.
     public var longReadMax = Duration.seconds(30)
     /// Told what an operator should know. On any thread; must not wait.
     public var log: (@Sendable (DatabaseEvent) -> Void)?
@@ -40,13 +41,15 @@ public struct DatabaseOptions: Sendable {
     /// Where the file is, for what needs a name.
     var path = ""
 
+    /// Options with the defaults that the properties name.
     public init() {}
 }
 
-/// What is worth a line in an operator's log.
+/// An event that is worth a line in an operator's log.
 public enum DatabaseEvent: Sendable {
     /// An access that answers without throwing (`DAO.exists`) met this.
     case suppressed(DatabaseError)
+    /// A checkpoint failed, so the log was not copied into the file.
     case checkpointFailed(DatabaseError)
     /// A sync failed: nothing is written any more until the file is opened again. Worth ending the process for.
     case writesStopped(DatabaseError)
@@ -56,19 +59,23 @@ public enum DatabaseEvent: Sendable {
     case schemaChanged(String)
 }
 
-/// Figures of one moment, for metrics and for whoever looks for the cause of something.
+/// Figures of one moment, for metrics and for finding the cause of a problem.
 public struct DatabaseStatus: Sendable {
     /// Writes waiting for the writer.
     public let queuedWrites: Int
     /// Transactions committed, and the writes in them: their ratio is what grouping gains.
     public let commits: Int
+    /// Writes in those transactions.
     public let writes: Int
+    /// Connections of the pool that a read has now.
     public let readersInUse: Int
+    /// Reads that wait for a connection of the pool.
     public let waitingReads: Int
     /// How long the oldest read has had its reader.
     public let oldestRead: Duration?
     /// Bytes in the write-ahead log after the last commit, and how many of them are not copied into the file yet.
     public let logBytes: Int
+    /// Bytes of the log that are not yet copied into the file.
     public let pendingLogBytes: Int
     /// Errors that were logged and not thrown.
     public let suppressedErrors: Int

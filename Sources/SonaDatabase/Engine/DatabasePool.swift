@@ -10,12 +10,14 @@ internal import CSQLite
 /// ```
 ///
 /// A write that returned is on the disk (WAL, `synchronous=FULL`), and writes that wait at the same time share one
-/// sync. Reads run on the calling task's thread with a connection out of the pool, never behind a write.
+/// sync. Reads run on the calling task's thread with a connection out of the pool, and never wait for a write.
 ///
 /// Dropping the last reference closes the file in the background; `close` does it and waits.
 public final class DatabasePool: DatabaseWriter {
+    /// The options of a pool are those of every database.
     public typealias Options = DatabaseOptions
 
+    /// The writer, the readers and the observers of this pool. Has no public members.
     public let engine: DatabaseEngine
 
     init(_ engine: DatabaseEngine) { self.engine = engine }

@@ -1,11 +1,12 @@
-/// One database with one connection: everything in turn, on one thread.
+/// One database with one connection: all accesses run one after another, on one thread.
 ///
-/// For a database in memory, which only the connection that made it can see, and for files that few use at a time: a tool, a
-/// test. The same accesses as a `DatabasePool`, with the same group commit; only that a read waits for the writes before
-/// it, and sees them.
+/// Meant for a database in memory, which only the connection that made it can see, and for files with few users at a
+/// time, as in a tool or a test. It has the same accesses as a `DatabasePool` and the same group commit. A read,
+/// however, waits for the writes queued before it, and sees them.
 ///
 /// Dropping the last reference closes it in the background; a database in memory is gone then.
 public final class DatabaseQueue: DatabaseWriter {
+    /// The one connection and the observers of this queue. Has no public members.
     public let engine: DatabaseEngine
 
     init(_ engine: DatabaseEngine) { self.engine = engine }

@@ -2,9 +2,10 @@ internal import SonaBase
 
 /// A database that can be read and written: a `DatabasePool` or a `DatabaseQueue`.
 ///
-/// Whoever only reads takes `any DatabaseReader`. Both are made for these two types: a conformance elsewhere is of no use.
+/// Code that only reads takes `any DatabaseReader`. Both protocols are made for these two types: other conformances are
+/// of no use.
 public protocol DatabaseReader: Sendable {
-    /// What accesses go through. Has no public members.
+    /// The engine that every access goes through. Has no public members.
     var engine: DatabaseEngine { get }
 }
 
@@ -17,9 +18,9 @@ extension DatabaseReader {
 
     /// Reads one state of the database.
     ///
-    /// In a pool: on a thread of the calling task once a reader is free, beside the writes and never behind one. Keep
-    /// it short, since a scan would hold a thread of the cooperative pool; `readDetached` is for those. In a queue: on
-    /// the queue's thread, in its turn.
+    /// In a pool it runs on a thread of the calling task once a reader is free, beside the writes and never waiting for
+    /// one. Keep it short: a scan would hold a thread of the cooperative pool, so scans go by `readDetached`. In a
+    /// queue it runs on the queue's thread, in its turn.
     ///
     /// Runs off the caller's actor, so that an actor that lives on an event loop never waits for a disk.
     ///
@@ -35,8 +36,8 @@ extension DatabaseReader {
 
     /// The same for code that is not async: blocks the thread until a reader is free.
     ///
-    /// Not for an event loop, and not for tasks: one waiting here could hold the thread that the holder of the reader
-    /// needs to go on.
+    /// Do not call it from an event loop or a task: a task that waits here could hold the thread that the holder of the
+    /// reader needs to go on.
     ///
     /// - Throws: `misuse` inside another access of the same database; otherwise as `read`.
     @available(*, noasync, message: "await read instead")
@@ -94,10 +95,11 @@ extension DatabaseReader {
         }
     }
 
+    /// What the database is doing now: queues, readers, log. Any thread, at any time.
     public var status: DatabaseStatus { engine.status }
 
-    /// The error after which nothing is written any more, if there was one: a sync failed, and only opening the file
-    /// again tells what the disk holds. Worth ending the process for.
+    /// The error that ended all writing; `nil` if there was none. A sync failed, and only opening the file again tells
+    /// what the disk holds. It is a reason to end the process.
     public var fatalError: DatabaseError? { engine.writer.failure }
 
     /// Refuses new accesses, finishes those queued, empties the log into the file and closes it. May be called twice.
@@ -110,7 +112,7 @@ extension DatabaseWriter {
     /// On the writer's thread, after the writes queued before. `body` must not wait for anything: everybody else's
     /// writes wait for it.
     ///
-    /// - Throws: What `body` throws, after undoing it alone; `closed`; `busy` when too many wait, or another process
+    /// - Throws: The error of `body`, after undoing it alone; `closed`; `busy` when too many wait, or another process
     ///   holds the file; `full`, `io` and their like if the commit failed, and then nothing of it was kept (after a failed
     ///   sync, `fatalError`, that is known once the file is opened again);
     ///   `CancellationError` if the task was cancelled before the write began. One that has begun is finished.
@@ -121,8 +123,8 @@ extension DatabaseWriter {
         try await engine.run(.write, Self.writing(body))
     }
 
-    /// The same in a transaction that no other write shares: for bulk loads, which would keep others waiting for their
-    /// answers, and for what must not be undone with others.
+    /// The same in a transaction that no other write shares. Use it for bulk loads, which would delay the answers of
+    /// others, and for writes that must not be undone together with others.
     @discardableResult
     public func writeAlone<Value: Sendable>(
         _ body: @escaping @Sendable (inout WriteAccess) throws -> Value

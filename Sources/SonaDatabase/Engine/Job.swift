@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One access queued for the writer's thread, and whoever waits for its outcome.
+/// One access queued for the writer's thread, and the caller that waits for its outcome.
 ///
 /// States: *new* → `arm` → *queued* → `claim` → *running* → `finish` → *done*; or *new*/*queued* → `cancel` → *done*.
 /// A write that was claimed runs to its end whatever becomes of its task: interrupting the writer would roll back the
@@ -33,7 +33,7 @@ class Job: @unchecked Sendable {
     func perform(_ connection: Connection) throws { fatalError("A job is a JobOf.") }
     /// Replaces the outcome: the write was undone for a reason that is not its own.
     func fail(_ error: any Error) { fatalError("A job is a JobOf.") }
-    /// Gives the outcome to whoever waits.
+    /// Gives the outcome to the caller that waits.
     fileprivate func answer() { fatalError("A job is a JobOf.") }
 
     /// - Returns: False if the task was cancelled before the job could be queued.

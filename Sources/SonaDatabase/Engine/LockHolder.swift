@@ -3,13 +3,13 @@ internal import SonaBase
 
 /// Finds out which process holds a lock on a database, for an error that says so.
 ///
-/// From /proc/locks and without opening the file: closing any descriptor of it would drop SQLite's own locks in this
+/// Reads /proc/locks and does not open the file: closing any descriptor of it would drop SQLite's own locks in this
 /// process (sqlite.org/howtocorrupt.html, 2.2).
 enum LockHolder {
     /// A sentence, or `nil` if nobody is seen to hold one.
     ///
-    /// - Parameter includingReaders: Also name whoever holds a shared lock, as everybody does who has a database with a
-    ///   log open: they are in the way of who wants the file for themselves.
+    /// - Parameter includingReaders: Also name holders of a shared lock. Every process that has a database with a log
+    ///   open holds one, and so blocks a process that needs the file to itself.
     static func describe(path: String, includingReaders: Bool = false) -> String? {
         let nodes = Set([path, path + "-shm"].compactMap(node))
         guard !nodes.isEmpty, let locks = contents(of: "/proc/locks") else { return nil }

@@ -7,8 +7,8 @@ extension Connection {
     /// disk. SQLite would read it, build on it and answer writes that a power cut takes back. A second sync would do
     /// nothing; pages that are written again are written.
     ///
-    /// In a write transaction, so that nobody else changes the log meanwhile. One who does just now is alive and knows
-    /// what became of its syncs: then nothing is done. Costs as much as copying the log.
+    /// Runs in a write transaction, so that no other process changes the log meanwhile. If another process is writing
+    /// already, nothing is done: it is alive and knows the outcome of its syncs. Costs as much as copying the log.
     ///
     /// Source: "Can Applications Recover from fsync Failures?", USENIX ATC 2020.
     func rewriteLog() throws(DatabaseError) {

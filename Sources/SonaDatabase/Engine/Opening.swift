@@ -21,7 +21,7 @@ struct Opening {
                 try ConnectionSetup.prepareReader(reader, options: options)
             }
         } catch {
-            // Before anybody is told, who may try again at once.
+            // Closes before the error is thrown, since the caller may try again at once.
             for connection in readers + [writer] { connection.close() }
             throw error
         }
@@ -41,8 +41,8 @@ struct Opening {
         let migrator = Migrator(schema: schema, log: options.log)
         let state = try migrator.identify(writer)
         try ConnectionSetup.prepareWriter(writer, options: options, isInMemory: isInMemory)
-        // From here on the writer's lock keeps the file in its place. Until now it could be replaced: the writer would
-        // have the old file open, and a log under the name of the new one.
+        // The writer's lock now keeps the file in its place. Before, the file could have been replaced: the writer
+        // would have the old file open, and a log under the name of the new one.
         if writer.hasMoved {
             throw DatabaseError(kind: .busy, hint: "the file was replaced while it was opened")
         }

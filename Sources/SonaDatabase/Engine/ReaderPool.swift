@@ -99,7 +99,7 @@ internal import Synchronization
                 state.idle.append(connection)
                 return (false, nil)
             }
-            // Before anybody is told that the readers have gone.
+            // Closes before anybody is told that the readers have gone.
             connection.close()
             guard state.lent.isEmpty else { return (false, nil) }
             let closers = state.closers

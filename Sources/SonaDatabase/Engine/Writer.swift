@@ -11,8 +11,8 @@ internal import SonaBase
 /// 4. A write that leaves foreign keys dangling is undone alone; otherwise it would fail everybody's COMMIT.
 /// 5. Some errors end the whole transaction inside SQLite. Then every write so far in the batch fails.
 /// 6. A write is never interrupted.
-/// 7. A batch ends at `batchWritesMax` writes or `batchTimeMax` of work, so that nobody waits long for others.
-/// 8. After a sync that failed nothing is written any more: what the disk holds is unknown until the file is reopened.
+/// 7. A batch ends at `batchWritesMax` writes or `batchTimeMax` of work, so that no write waits long for others.
+/// 8. After a failed sync nothing is written any more: the content of the disk is unknown until the file is reopened.
 final class Writer: Sendable {
     private struct State {
         var queue: [Job] = []
@@ -195,8 +195,8 @@ final class Writer: Sendable {
         do {
             try connection.control(.beginImmediate)
         } catch {
-            // Another process holds the file: whoever queued meanwhile has waited as long. They are taken before anybody
-            // is answered, for who comes after an answer has not waited at all.
+            // Another process holds the file, and writes queued meanwhile have waited as long. They are taken before
+            // any answer is given, since a write that is queued after an answer has not waited at all.
             let waiting = error.kind == .busy ? state.withLock { $0.takeWrites() } : []
             let error = error.naming(holderOf: options.path)
             first.drop(error)

@@ -8,13 +8,14 @@ extension DatabaseReader {
     /// On a thread of its own with a connection of its own; a database in memory is copied on the queue's thread, and
     /// its other accesses wait. Reads every page once from the database and once from the copy.
     ///
-    /// The log can't start anew while the copy reads, so it grows by what is written meanwhile; `longReadMax` does not
-    /// end a backup, for it has none of the pool's readers. Cancel it if the log must shrink.
+    /// The log can't start anew while the copy reads, so it grows by all that is written meanwhile. `longReadMax` does
+    /// not end a backup, which uses none of the pool's readers. Cancel it if the log must shrink.
     ///
     /// - Parameters:
-    ///   - path: In a folder that exists. `<path>.partial` is used on the way.
+    ///   - path: The file to write, in a folder that exists. `<path>.partial` is used on the way.
     ///   - pagesPerStep: Pages copied between two looks at whether the task was cancelled; at least 1.
-    ///   - progress: Told the part that is copied, growing, on the thread that copies; 1 once the file is in its place.
+    ///   - progress: Called with the fraction copied so far, ascending, on the thread that copies; 1 once the file is
+    ///     in its place.
     /// - Throws: `misuse` if the target is the database itself; `busy` if it is an open database or another backup is
     ///   written to it; `cannotOpen`, `full`, `readOnly`, `io`; `corrupt` if the database is damaged; `closed`;
     ///   `CancellationError`.

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A database as the file system sees it: one file, and side files that belong to it by their names alone.
 ///
-/// Whatever lies beside a file under such a name is taken for its own by SQLite, whoever put it there: a log is
-/// replayed into it, a journal is rolled back into it (sqlite.org/howtocorrupt.html, 1.3 and 1.4). Whoever moves
-/// databases has to see to it.
+/// SQLite takes any file beside a database under such a name for its own, wherever it came from: it replays a log and
+/// rolls back a journal (sqlite.org/howtocorrupt.html, 1.3 and 1.4). Code that moves databases has to take care of
+/// these files.
 enum DatabaseFiles {
     static let log = "-wal"
     static let sharedMemory = "-shm"
@@ -52,7 +52,7 @@ enum DatabaseFiles {
 
     // MARK: Changing
 
-    /// Nothing to remove is no error.
+    /// A missing file is not an error.
     static func remove(_ path: String) throws(DatabaseError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("a file could not be removed") }
     }
@@ -61,7 +61,7 @@ enum DatabaseFiles {
         for suffix in sideSuffixes { try remove(path + suffix) }
     }
 
-    /// Takes the place of what is there, at once: whoever looks sees the one or the other.
+    /// Replaces an existing file atomically: every observer sees either the old file or the new one.
     static func rename(_ path: String, to new: String) throws(DatabaseError) {
         guard Glibc.rename(path, new) == 0 else { throw failure("a file could not be renamed") }
     }
@@ -87,7 +87,7 @@ enum DatabaseFiles {
         guard fsync(file) == 0 else { throw failure("a file could not be synced") }
     }
 
-    /// What `errno` says, as an error of this layer.
+    /// `errno` as an error of this layer.
     static func failure(_ hint: String) -> DatabaseError {
         let code = errno
         let kind: DatabaseError.Kind =

@@ -1,10 +1,12 @@
-/// What a check of a whole database found.
+/// The result of checking a whole database.
 public struct IntegrityReport: Sendable, Equatable {
     /// A row that refers to a row that is not there.
     public struct DanglingReference: Sendable, Equatable {
+        /// The table of the row that refers.
         public let table: String
         /// `nil` in a table without rowid.
         public let rowID: Int64?
+        /// The table referred to.
         public let parent: String
     }
 
@@ -14,8 +16,10 @@ public struct IntegrityReport: Sendable, Equatable {
     public let danglingReferences: [DanglingReference]
     /// The size of the database, without its log.
     public let checkedBytes: Int
+    /// How long the check took.
     public let duration: Duration
 
+    /// Whether neither damage nor a dangling reference was found.
     public var isSound: Bool { findings.isEmpty && danglingReferences.isEmpty }
 }
 

@@ -2,7 +2,7 @@ internal import SonaBase
 
 /// Work on a whole database, which takes seconds or minutes: on a thread of its own, for a task that waits.
 enum MaintenanceThread {
-    /// - Throws: What `body` throws; `other` if the system has no thread to give.
+    /// - Throws: The error of `body`; `other` if the system has no thread to give.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> Value
     ) async throws -> Value {
@@ -72,7 +72,7 @@ final class Cancellation: Sendable {
 }
 
 extension DatabaseError {
-    /// What an access throws that promises nothing else.
+    /// Any error as the error of an access whose type promises nothing else.
     init(_ error: any Error) {
         switch error {
         case let error as DatabaseError: self = error

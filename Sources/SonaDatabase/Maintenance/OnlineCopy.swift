@@ -20,7 +20,7 @@ struct OnlineCopy: ~Copyable {
 
     /// - Parameters:
     ///   - source: An open connection, used by this thread alone until the copy is done.
-    ///   - destination: An empty file. Its pages are not synced: that is left to whoever publishes it.
+    ///   - destination: An empty file. Its pages are not synced: the code that publishes the file does that.
     init(from source: any CopySource, to destination: Connection) throws(DatabaseError) {
         // A copy that fails is thrown away, so nothing has to be kept to undo it.
         try destination.set("PRAGMA journal_mode = OFF")

@@ -21,7 +21,7 @@ final class PartialFile: Sendable {
             throw DatabaseError(kind: .busy, hint: "another backup to the same file is under way")
         }
         do throws(DatabaseError) {
-            // What a crash left of an earlier one; a journal of it would be rolled back into this one.
+            // Removes the rest of an earlier file that a crash left. Its journal would be rolled back into this one.
             guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
                 throw DatabaseFiles.failure("the backup's file could not be emptied")
             }
@@ -39,7 +39,7 @@ final class PartialFile: Sendable {
 
     /// Removes the file, unless it was published.
     func abandon() {
-        // Not that of somebody else who has begun since.
+        // The file is left alone if another process has since begun one of its own.
         guard Self.isStillThere(path, descriptor) else { return }
         try? DatabaseFiles.remove(path)
         try? DatabaseFiles.removeSideFiles(of: path)
@@ -52,7 +52,7 @@ final class PartialFile: Sendable {
         try DatabaseFiles.syncFolder(of: target)
     }
 
-    /// Waits until the disk has what was written so far.
+    /// Waits until everything written so far is on the disk.
     func writeBack() { fdatasync(descriptor) }
 
     private static func isStillThere(_ path: String, _ descriptor: Int32) -> Bool {

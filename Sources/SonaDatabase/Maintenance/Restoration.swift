@@ -13,8 +13,8 @@ internal import Glibc
 /// | clear     | the old             | none          | the same file      | the old, under two names      |
 /// | replace   | the restored        | none          | the old            | the restored                  |
 ///
-/// What makes it so:
-/// 1. Until everything about the backup is known to be good, nothing at the path is touched.
+/// The steps that guarantee this:
+/// 1. Nothing at the path is touched before the whole backup is known to be good.
 /// 2. A log is never taken from a file that needs it: `fold` first copies it into the file, with SQLite's own means and
 ///    on the disk. Only then is it removed, and only then is there another file under the name: the log of the old is
 ///    never replayed into the new.
@@ -23,11 +23,11 @@ internal import Glibc
 ///    one of the rows as well.
 /// 5. From `lock` to the end nobody else can open the old file: `TargetLock`.
 ///
-/// An old file that SQLite can't open, even with its log, has nothing to be kept openable. Its log and its journal are
-/// not removed but renamed with it, for whoever wants to look into it; those of a file that is gone become
-/// `.orphaned-wal` and `.orphaned-journal`.
+/// An old file that SQLite can't open, even with its log, need not stay openable. Its log and its journal are not
+/// removed but renamed with it, so that it can be examined; those of a file that is gone become `.orphaned-wal` and
+/// `.orphaned-journal`.
 ///
-/// A restore that follows a crash begins anew: what was left under the names used here is replaced.
+/// A restore that follows a crash begins anew: files left under the names used here are replaced.
 final class Restoration {
     let backup: String
     let path: String
@@ -133,9 +133,9 @@ final class Restoration {
         target = nil
     }
 
-    /// After a refusal or a failure: removes what the steps have made.
+    /// Removes the files that the steps have made, after a refusal or a failure.
     private func withdraw() {
-        // Without the lock the files of these names are those of another restore.
+        // If this restore does not hold the lock, the files of these names belong to another one.
         guard let target else { return }
         try? DatabaseFiles.remove(staged)
         try? DatabaseFiles.removeSideFiles(of: staged)
@@ -175,8 +175,8 @@ final class Restoration {
         }
     }
 
-    /// Gives the copy to whoever owns the database, so that a program that is not root can open what root restored, as
-    /// SQLite does with its own side files.
+    /// Gives the copy to the owner of the database, so that a program that is not root can open a file that root
+    /// restored. SQLite does the same with its own side files.
     private func takeOwner() {
         var status = stat()
         let model = target?.content == .nothing ? DatabaseFiles.folder(of: path) : path

@@ -3,11 +3,11 @@ internal import CSQLite
 /// Keeps everybody else from a database file while it is replaced: every other process, and every other connection of
 /// this one.
 ///
-/// Whoever has a database with a log open holds a shared lock on the file, so the exclusive one can't be had until they
-/// have gone, and nobody comes in while it is held. The lock is on the file, not on its name: it goes with the file.
+/// Every process that has a database with a log open holds a shared lock on the file. The exclusive lock is granted
+/// only once they are gone, and nobody opens the database while it is held. The lock is on the file, not on its name.
 final class TargetLock {
     enum Content {
-        /// Nothing to lose: there was no file, or an empty one.
+        /// There was no file, or an empty one: nothing can be lost.
         case nothing
         /// SQLite can open it, whatever its pages hold.
         case database
@@ -49,7 +49,7 @@ final class TargetLock {
     /// Reads the log and rolls back a journal, if there is one.
     private func lockDatabase() throws(DatabaseError) {
         do throws(DatabaseError) {
-            // Before the log is opened, so that its index is not shared with anybody.
+            // Set before the log is opened, so that its index is not shared with another process.
             try connection.set("PRAGMA locking_mode = EXCLUSIVE")
             try connection.set("BEGIN EXCLUSIVE")
             try connection.set("COMMIT")
@@ -74,7 +74,7 @@ final class TargetLock {
         }
     }
 
-    /// Gives up: leaves what was there before. Only as long as nothing was replaced.
+    /// Gives up, and leaves everything as it was before. Only valid as long as nothing was replaced.
     func withdraw() {
         if isMade { try? DatabaseFiles.remove(path) }
         // Opening a database that was closed makes an empty one.

@@ -1,7 +1,8 @@
-/// What a checkpoint did to the log.
+/// The effect of a checkpoint on the log.
 public struct CheckpointResult: Sendable, Equatable {
     /// Bytes of the log's file.
     public let logBytesBefore: Int
+    /// Bytes of the log's file after the checkpoint.
     public let logBytesAfter: Int
     /// The age of the oldest read in the pool when the checkpoint was made; `nil` if there was none.
     public let oldestRead: Duration?

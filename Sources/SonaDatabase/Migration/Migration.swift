@@ -1,7 +1,7 @@
 /// One step of a schema's history.
 ///
-/// A timeline of migrations is append-only: what was released is never edited, renamed or reordered, since files out
-/// there have it applied.
+/// A timeline of migrations is append-only: a released migration is never edited, renamed or reordered, since existing
+/// files have it applied.
 public struct Migration: Sendable {
     /// Unique in its timeline; recorded in the file.
     public let name: String

@@ -1,4 +1,4 @@
-/// What a file has to become: whose it is, the steps of its history, and the tables its program declares.
+/// The state that a file has to reach: its application, the steps of its history, and the tables its program declares.
 struct SchemaTimeline: Sendable {
     let applicationID: Int32
     /// Oldest first.

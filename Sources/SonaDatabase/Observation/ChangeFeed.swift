@@ -1,13 +1,16 @@
-/// Which rows of a table changed, one element for each commit that changed any, or for several commits at once if nobody
-/// looked in between.
+/// The rows of a table that changed. There is one element for each commit that changed any, or for several commits
+/// together if the consumer was slower.
 public struct RowChanges<Key: Hashable & Sendable>: Sendable, Equatable {
-    /// Each key is in one of the three at most: what a row that came and went was meanwhile is not told.
+    /// Keys of new rows. Each key is in at most one of the three sets: a row that came and went in between is in none.
     public private(set) var inserted: Set<Key> = []
+    /// Keys of rows that were there before and have other values now.
     public private(set) var updated: Set<Key> = []
+    /// Keys of rows that were there before and are gone.
     public private(set) var deleted: Set<Key> = []
     /// False if there were too many to name: then anything may have changed, and the three are empty.
     public private(set) var isComplete = true
 
+    /// Whether nothing changed. False if there were too many changes to name.
     public var isEmpty: Bool { isComplete && inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
     private var count: Int { inserted.count + updated.count + deleted.count }
 
@@ -40,7 +43,9 @@ public struct RowChanges<Key: Hashable & Sendable>: Sendable, Equatable {
 ///
 /// For one consumer. Drop it, and its iterator, to end the observation.
 public struct ChangeFeed<Key: Hashable & Sendable>: AsyncSequence, Sendable {
+    /// The changes since the element before.
     public typealias Element = RowChanges<Key>
+    /// A feed does not fail; it ends when the database is closed.
     public typealias Failure = Never
 
     private let mailbox: Mailbox<RowChanges<Key>>
@@ -73,8 +78,10 @@ public struct ChangeFeed<Key: Hashable & Sendable>: AsyncSequence, Sendable {
         }
     }
 
+    /// For the one consumer of the feed. Iterators share one mailbox: each change goes to one of them.
     public func makeAsyncIterator() -> Iterator { Iterator(mailbox: mailbox, subscription: subscription) }
 
+    /// Waits for changes and gives all that have gathered as one element.
     public struct Iterator: AsyncIteratorProtocol {
         let mailbox: Mailbox<RowChanges<Key>>
         let subscription: Subscription
@@ -85,7 +92,7 @@ public struct ChangeFeed<Key: Hashable & Sendable>: AsyncSequence, Sendable {
 }
 
 extension DatabaseReader {
-    /// What changes in the table of `R`, by primary key.
+    /// The changes in the table of `R`, by primary key.
     ///
     /// - Parameter keysMax: Keys an element names at most.
     public func changes<R: Record>(in _: R.Type, keysMax: Int = 1_024) -> ChangeFeed<R.Key>

@@ -1,7 +1,7 @@
 internal import SonaBase
 internal import Synchronization
 
-/// Who is told of changes, and of which.
+/// The observers of changes, and the tables each of them observes.
 final class ChangeHub: Sendable {
     private struct Subscriber {
         /// `nil`: any table.
@@ -51,7 +51,7 @@ final class ChangeHub: Sendable {
         if hasChanged { version.wrappingAdd(1, ordering: .releasing) }
     }
 
-    /// Who is told just now.
+    /// Number of observers at present.
     var count: Int { state.withLock { $0.subscribers.count } }
 
     func unsubscribe(_ id: Int) {

@@ -13,7 +13,7 @@ struct CommittedChanges: Sendable {
     var tables: [String: [Row]?] = [:]
 }
 
-/// What a batch of writes changes, row by row.
+/// Records the changes that a batch of writes makes, row by row.
 ///
 /// Told by SQLite's pre-update hook, which also sees rows that REPLACE and cascades remove and tables without rowid
 /// (sqlite.org/c3ref/preupdate_blobwrite.html). On the writer's thread.
@@ -26,7 +26,7 @@ final class ChangeRecorder {
     /// Rows of a batch beyond this many are not told one by one.
     private static let eventsMax = 16_384
 
-    /// Where the tables observed have the columns of their key.
+    /// The positions of the key's columns in each observed table.
     private var keyPlaces: [String: [Int32]] = [:]
     private var observesAll = false
     private var events: [Event] = []

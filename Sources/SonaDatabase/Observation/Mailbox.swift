@@ -1,6 +1,6 @@
 internal import SonaBase
 
-/// Holds at most one thing for one consumer; what comes before it was taken is merged into it.
+/// Holds at most one thing for one consumer; anything put before it is taken is merged into it.
 final class Mailbox<Content: Sendable>: Sendable {
     private struct State {
         var content: Content?
@@ -10,7 +10,7 @@ final class Mailbox<Content: Sendable>: Sendable {
 
     private let state = Monitor(State())
 
-    /// - Parameter merge: Gets what lies there, returns what shall lie there.
+    /// - Parameter merge: Receives the present content and returns the new one.
     func put(_ merge: (Content?) -> Content?) {
         let delivery = state.withLock { state -> (CheckedContinuation<Content?, Never>, Content)? in
             guard !state.isFinished else { return nil }

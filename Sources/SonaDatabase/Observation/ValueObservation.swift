@@ -9,6 +9,7 @@
 /// An error of the closure ends `for await`; calling `next()` again goes on with the observation. Ends with `nil` when the
 /// database is closed, and throws `CancellationError` when the task is cancelled.
 public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
+    /// The value as it was read in one state of the database.
     public typealias Element = Value
 
     private let database: any DatabaseReader
@@ -19,8 +20,10 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
         self.fetch = fetch
     }
 
+    /// A new observation, which reads the value at its first `next()`.
     public func makeAsyncIterator() -> Iterator { Iterator(database, fetch) }
 
+    /// One observation in progress.
     public struct Iterator: AsyncIteratorProtocol {
         private let database: any DatabaseReader
         private let fetch: @Sendable (inout ReadAccess) throws -> Value
@@ -32,6 +35,10 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
             self.fetch = fetch
         }
 
+        /// The first value once the writes under way are done; each later one after a change of the tables it was read from.
+        ///
+        /// - Returns: `nil` once the database is closed.
+        /// - Throws: `CancellationError` if the task is cancelled; what the closure throws.
         public mutating func next() async throws -> Value? {
             if let subscription {
                 guard await mailbox.take() != nil else {
@@ -47,7 +54,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
                 mailbox.finish()
             }
             self.subscription = subscription
-            // Behind every write that is under way without being recorded.
+            // Waits for every write under way, since those are not being recorded.
             try await database.engine.run(.alone) { _ in }
             return try await fetchTracked(subscription)
         }

@@ -2,12 +2,13 @@
 ///
 /// A column whose value is optional may be NULL, every other is NOT NULL.
 public struct Column<Root, Value: DatabaseValueConvertible>: TableColumn {
+    /// Name, type and rules of the column, without the record's type.
     public let definition: ColumnDefinition
-    /// Where a record has the value. Never on the way of a row: it is for checks and for grouping.
+    /// The record's property. Used for checks and grouping only, never to read or write a row.
     let path: any KeyPath<Root, Value> & Sendable
 
     /// - Parameters:
-    ///   - name: As in the file. Quoted wherever it is used.
+    ///   - name: The name in the file. Quoted wherever it is used.
     ///   - path: The property of the record.
     ///   - rules: Constraints, in any order.
     public init(_ name: StaticString, _ path: any KeyPath<Root, Value> & Sendable, _ rules: ColumnRule<Value>...) {
@@ -17,6 +18,7 @@ public struct Column<Root, Value: DatabaseValueConvertible>: TableColumn {
             rules: rules.map(\.kind))
     }
 
+    /// The value the record has for this column, as it would be stored.
     public func databaseValue(of record: Root) -> DatabaseValue { record[keyPath: path].databaseValue }
 
     /// The quoted name.
@@ -25,12 +27,15 @@ public struct Column<Root, Value: DatabaseValueConvertible>: TableColumn {
 
 /// A column of `Root`, whatever its type.
 public protocol TableColumn<Root>: Sendable {
+    /// The record that the column belongs to.
     associatedtype Root
+    /// Name, type and rules of the column.
     var definition: ColumnDefinition { get }
+    /// The value the record has for this column, as it would be stored.
     func databaseValue(of record: Root) -> DatabaseValue
 }
 
-/// What `CREATE TABLE` needs to know of a column. Has no public members.
+/// The facts about a column that `CREATE TABLE` needs. Has no public members.
 public final class ColumnDefinition: Sendable {
     let name: String
     let storageClass: StorageClass

@@ -1,9 +1,10 @@
-/// A constraint on one column, typed by what the column holds.
+/// A constraint on one column, typed by the values of the column.
 public struct ColumnRule<Value: DatabaseValueConvertible>: Sendable {
     let kind: ColumnRuleKind
 
     /// An INTEGER primary key is the rowid: if its property is optional, `nil` lets SQLite choose the next.
     public static var primaryKey: Self { Self(kind: .primaryKey) }
+    /// A UNIQUE constraint on the column alone. NULLs do not collide.
     public static var unique: Self { Self(kind: .unique) }
     /// An index of the column alone.
     public static var indexed: Self { Self(kind: .indexed) }
@@ -24,7 +25,7 @@ public struct ColumnRule<Value: DatabaseValueConvertible>: Sendable {
         Self(kind: .references({ R.table.definition }, onDelete, isDeferred: isDeferred))
     }
 
-    /// What a row gets that names no value; also what lets a column be added to a table that has rows.
+    /// The value of a row that names none. A default also allows a column to be added to a table that has rows.
     public static func defaults(to value: Value) -> Self { Self(kind: .defaults(value.databaseValue)) }
 
     /// A CHECK over any columns of the row: `.check("starts_ms < ends_ms")`.
@@ -34,6 +35,7 @@ public struct ColumnRule<Value: DatabaseValueConvertible>: Sendable {
     public static func byteCount(_ range: ClosedRange<Int>) -> Self {
         Self(kind: .check { "length(CAST(\($0) AS BLOB)) BETWEEN \(range.lowerBound) AND \(range.upperBound)" })
     }
+    /// A CHECK on the UTF-8 bytes of a text or the bytes of a blob: at most the upper bound.
     public static func byteCount(_ range: PartialRangeThrough<Int>) -> Self {
         Self(kind: .check { "length(CAST(\($0) AS BLOB)) <= \(range.upperBound)" })
     }
@@ -47,7 +49,7 @@ public struct ColumnRule<Value: DatabaseValueConvertible>: Sendable {
     public static func oneOf(_ values: Value...) -> Self { among(values) }
 
     fileprivate static func among(_ values: [Value]) -> Self {
-        // In SQL's IN everything may be equal to a NULL: with one in the list, the CHECK would let everything pass.
+        // A NULL in the list of SQL's IN makes the result NULL for every other value, and a CHECK lets NULL pass.
         let known = values.map(\.databaseValue).filter { $0 != .null }
         return Self(
             kind: .check { name in
@@ -62,10 +64,13 @@ extension ColumnRule where Value: CaseIterable {
     public static var anyCase: Self { among(Array(Value.allCases)) }
 }
 
-/// What becomes of a row whose referenced row is deleted.
+/// The fate of a row whose referenced row is deleted.
 public enum ForeignKeyAction: String, Sendable {
+    /// The deletion is refused.
     case restrict = "RESTRICT"
+    /// The referring rows are deleted, too.
     case cascade = "CASCADE"
+    /// The referring columns become NULL.
     case setNull = "SET NULL"
     /// SQLite's own default: like `restrict`, but a deferred key may be put right before the end of the write.
     case noAction = "NO ACTION"

@@ -3,22 +3,26 @@ public struct Condition<R: Record>: Sendable {
     private enum Joint { case and, or }
 
     let sql: SQL
-    /// What joins its parts. A chain of one operator goes without parentheses: SQLite's parser takes some 90 at most.
+    /// The operator that joins its parts. A chain of one operator goes without parentheses: SQLite's parser takes some
+    /// 90 at most.
     private var joint: Joint?
 
     /// A condition in SQL, for what columns cannot say.
     public init(_ sql: SQL) { self.sql = sql }
 
+    /// Both conditions hold (SQL's AND).
     public static func && (left: Self, right: Self) -> Self {
         var both = Self("\(left.part(of: .and)) AND \(right.part(of: .and))")
         both.joint = .and
         return both
     }
+    /// At least one of the conditions holds (SQL's OR).
     public static func || (left: Self, right: Self) -> Self {
         var either = Self("\(left.part(of: .or)) OR \(right.part(of: .or))")
         either.joint = .or
         return either
     }
+    /// The condition does not hold (SQL's NOT): a condition that is NULL stays NULL, and finds no row.
     public static prefix func ! (condition: Self) -> Self { Self("NOT (\(condition.sql))") }
 
     private func part(of joint: Joint) -> SQL { self.joint == joint ? sql : "(\(sql))" }
@@ -29,17 +33,26 @@ extension Column where Root: Record {
     public static func == (column: Self, value: Value) -> Condition<Root> {
         Condition(Value.isNullable ? "\(column.sql) IS \(value)" : "\(column.sql) = \(value)")
     }
+    /// The value differs. In a column that may be NULL, NULL differs from every other value.
     public static func != (column: Self, value: Value) -> Condition<Root> {
         Condition(Value.isNullable ? "\(column.sql) IS NOT \(value)" : "\(column.sql) <> \(value)")
     }
+    /// SQL's `<`, in SQLite's order of values. NULL finds no row, here and in the comparisons that follow.
     public static func < (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) < \(value)") }
+    /// SQL's `<=`.
     public static func <= (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) <= \(value)") }
+    /// SQL's `>`.
     public static func > (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) > \(value)") }
+    /// SQL's `>=`.
     public static func >= (column: Self, value: Value) -> Condition<Root> { Condition("\(column.sql) >= \(value)") }
 
+    /// Two columns of one row are equal. NULL equals NULL.
     public static func == (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) IS \(right.sql)") }
+    /// Two columns of one row differ. NULL equals NULL.
     public static func != (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) IS NOT \(right.sql)") }
+    /// The left column is below the right one. NULL on either side finds no row.
     public static func < (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) < \(right.sql)") }
+    /// The left column is above the right one. NULL on either side finds no row.
     public static func > (left: Self, right: Self) -> Condition<Root> { Condition("\(left.sql) > \(right.sql)") }
 
     /// Between the two, or one of them.
@@ -52,7 +65,7 @@ extension Column where Root: Record {
     /// The list is filled up to a power of two with its last value, so that lists of many lengths share few statements.
     public func isIn(_ values: [Value]) -> Condition<Root> {
         let known = Value.isNullable ? values.filter { $0.databaseValue != .null } : values
-        // In SQL's IN a NULL equals nothing, and makes the answer for all others NULL.
+        // A NULL in the list of SQL's IN equals nothing, and makes the result for all other values NULL.
         if known.count < values.count { return isIn(known) || isNull }
         guard let last = values.last else { return Condition("FALSE") }
         var sql: SQL = "\(self.sql) IN ("
@@ -66,12 +79,17 @@ extension Column where Root: Record {
         return Condition(sql)
     }
 
+    /// The column is NULL.
     public var isNull: Condition<Root> { Condition("\(sql) IS NULL") }
+    /// The column is not NULL.
     public var isNotNull: Condition<Root> { Condition("\(sql) IS NOT NULL") }
 
+    /// Smallest first, NULL before all.
     public var ascending: Ordering<Root> { Ordering(sql: sql) }
+    /// Largest first, NULL after all.
     public var descending: Ordering<Root> { Ordering(sql: "\(sql) DESC") }
 
+    /// Sets the column to a value in an update.
     public func set(to value: Value) -> Assignment<Root> { Assignment(sql: "\(sql) = \(value)") }
     /// The value of an expression over the row as it was: `Album.plays.set(to: "plays + 1")`.
     public func set(toSQL expression: SQL) -> Assignment<Root> { Assignment(sql: "\(sql) = \(expression)") }
@@ -81,18 +99,21 @@ extension Column where Root: Record {
 extension Column where Root: Record {
     /// Uses an index on the column.
     public func hasPrefix(_ prefix: String) -> Condition<Root> where Value == String { begins(prefix) }
+    /// Uses an index on the column. NULL has no prefix.
     public func hasPrefix(_ prefix: String) -> Condition<Root> where Value == String? { begins(prefix) }
 
     /// Reads every row the other conditions leave.
     public func contains(_ part: String) -> Condition<Root> where Value == String {
         Condition("instr(\(sql), \(part)) > 0")
     }
+    /// Reads every row the other conditions leave. NULL contains nothing.
     public func contains(_ part: String) -> Condition<Root> where Value == String? {
         Condition("instr(\(sql), \(part)) > 0")
     }
 
     private func begins(_ prefix: String) -> Condition<Root> {
-        // Texts compare by their bytes, and this one is in no text: what comes before it begins with the prefix.
+        // Texts compare by their bytes, and the byte 0xFF is in no text: all texts from the prefix up to this end begin
+        // with the prefix.
         let end = Array(prefix.utf8) + [0xFF]
         return Condition("\(sql) >= \(prefix) AND \(sql) < CAST(\(end) AS TEXT)")
     }

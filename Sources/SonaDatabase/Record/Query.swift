@@ -62,7 +62,7 @@ public struct Query<R: Record>: Sendable {
     /// `SELECT key FROM table WHERE …`, for the rows of a related table or of a change.
     func select(_ columns: SQL) -> SQL { "SELECT \(columns) FROM \(R.table) \(rest)" }
 
-    /// What a DELETE or an UPDATE says after the table. With a limit or an order it goes by the keys chosen.
+    /// The end of a DELETE or an UPDATE, after the table. With a limit or an order it goes by the keys chosen.
     var target: SQL {
         guard limit != nil else { return whereClause }
         let keys = R.table.definition.keyList
@@ -73,7 +73,9 @@ public struct Query<R: Record>: Sendable {
 extension Record {
     /// Every row.
     public static var all: Query<Self> { Query() }
+    /// The rows for which a condition holds.
     public static func filter(_ condition: Condition<Self>) -> Query<Self> { Query().filter(condition) }
+    /// Every row, by the first ordering, then by the next.
     public static func order(_ orderings: Ordering<Self>...) -> Query<Self> {
         orderings.reduce(Query()) { $0.order($1) }
     }

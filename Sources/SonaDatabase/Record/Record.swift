@@ -30,9 +30,12 @@
 /// An order that differs between the three is found when the first record that tells its columns apart is written or
 /// read on a connection, so in every test that touches the table, and is `misuse`.
 public protocol Record: Sendable {
-    /// What names one row: the type of the primary key's column, or a struct of several.
+    /// The value that names one row: the type of the primary key's column, or a struct of several.
     associatedtype Key: RecordKey
+    /// The table of this record, with its columns in the order of `bind` and `init(row:)`.
     static var table: Table<Self> { get }
+    /// - Throws: `badValue` if a column holds no value of its property's type.
     init(row: inout Row) throws(DatabaseError)
+    /// Binds the values of all columns, in the order of the table.
     func bind(to values: inout Binder)
 }

@@ -69,7 +69,7 @@ struct RecordSQL {
     private var upsert: String {
         let keys = keyPlaces.map { names[$0] }.joined(separator: ", ")
         let sets = otherPlaces.map { "\(names[$0]) = excluded.\(names[$0])" }
-        // With nothing to change, a change that changes nothing: DO NOTHING would return no row.
+        // If there is nothing to change, sets a column to itself: DO NOTHING would return no row.
         let set =
             sets.isEmpty ? "\(names[keyPlaces[0]]) = excluded.\(names[keyPlaces[0]])" : sets.joined(separator: ", ")
         return "\(insert) ON CONFLICT (\(keys)) DO UPDATE SET \(set)"

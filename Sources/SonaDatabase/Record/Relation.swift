@@ -34,7 +34,7 @@ where Source.Key: DatabaseValueConvertible & Hashable {
 extension DatabaseAccess where Self: ~Copyable {
     /// Records with the one each refers to: one statement, a left join.
     ///
-    /// - Returns: In the query's order; without a target where the column is NULL (or dangles).
+    /// - Returns: The pairs in the query's order, without a target where the column is NULL (or dangles).
     public func all<Source: Record, Target: Record>(
         _ query: Query<Source>, with relation: ToOne<Source, Target>
     ) throws(DatabaseError) -> [(Source, Target?)] {
@@ -58,7 +58,7 @@ extension DatabaseAccess where Self: ~Copyable {
     /// Records with those that refer to each: two statements, whatever their number.
     ///
     /// - Parameter ordering: Of the targets of one source.
-    /// - Returns: In the query's order.
+    /// - Returns: The records in the query's order, each with its targets.
     public func all<Source: Record, Target: Record>(
         _ query: Query<Source>, with relation: ToMany<Source, Target>, orderedBy ordering: Ordering<Target>...
     ) throws(DatabaseError) -> [(Source, [Target])] {

@@ -41,7 +41,7 @@ extension Statement {
         let bound = Binder.values(of: record.bind)
         var stored: [DatabaseValue] = []
         for place in columns.indices { stored.append(try row[start + place]) }
-        // A type may tidy up what it reads. Columns that got each other's values are no tidying.
+        // A type may normalise the values it reads. Columns that got each other's values are a mistake, though.
         let misplaced = columns.indices.filter { bound[$0] != stored[$0] }
         for place in misplaced where misplaced.contains(where: { bound[place] == stored[$0] }) {
             let name = columns[place].definition.name

@@ -40,9 +40,11 @@ public struct TableRule<R: Record>: Sendable {
     public static func primaryKey(_ columns: any TableColumn<R>...) -> Self {
         Self(kind: .primaryKey(columns.map(\.definition)))
     }
+    /// A UNIQUE constraint on several columns together. A row with a NULL among them collides with none.
     public static func unique(_ columns: any TableColumn<R>...) -> Self {
         Self(kind: .unique(columns.map(\.definition)))
     }
+    /// A CHECK over several columns of a row. A condition that is NULL passes, as in SQL.
     public static func check(_ condition: SQL) -> Self { Self(kind: .check(condition)) }
 
     /// An index of its own name.
@@ -64,7 +66,7 @@ enum TableRuleKind: Sendable {
     case index(name: String, terms: [SQL], isUnique: Bool, SQL?)
 }
 
-/// What the statements of a table are made of, without its record's type.
+/// The facts that the statements of a table are made from, without its record's type.
 public final class TableDefinition: Sendable {
     /// Where connections keep the statements of this table. Counts the tables of the process.
     let number: Int

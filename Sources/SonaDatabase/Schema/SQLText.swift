@@ -29,7 +29,7 @@ enum SQLText {
         return tokens
     }
 
-    /// With the quotes; a doubled quote is part of it.
+    /// The quoted text with its quotes; a doubled quote is part of it.
     private static func quotedPrefix(_ text: Substring, by quote: Character) -> Substring {
         var end = text.index(after: text.startIndex)
         while end < text.endIndex {
@@ -52,7 +52,7 @@ enum SQLText {
         return Dictionary(uniqueKeysWithValues: words.map { word in (word, tokens.count { $0 == word }) })
     }
 
-    /// What the CHECK constraints of a `CREATE TABLE` demand.
+    /// The conditions of the CHECK constraints in a `CREATE TABLE`.
     static func checks(in text: String) -> [String] {
         let tokens = tokens(text)
         var checks: [String] = []

@@ -73,11 +73,11 @@ struct SchemaSetUp {
                 changes += try adapt(table, from: found, to: wanted, on: connection)
             }
         }
-        // Not before: a table that fails undoes all of it.
+        // Logged only now, since a table that fails undoes all of it.
         for change in changes { log?(.schemaChanged(change)) }
     }
 
-    /// - Returns: What it changed.
+    /// - Returns: The changes made.
     private func adapt(
         _ table: TableDefinition, from found: TableShape, to wanted: TableShape, on connection: Connection
     ) throws(DatabaseError) -> [String] {
@@ -127,8 +127,8 @@ struct SchemaSetUp {
         }
     }
 
-    /// What a file made by the migrations has otherwise than one made from the declared tables: nothing, as it should
-    /// be. For a test.
+    /// The differences between a file made by the migrations and one made from the declared tables. There should be
+    /// none. For a test.
     static func differences(
         migrations: [Migration], tables: [TableDefinition]
     ) throws(DatabaseError) -> [String] {
@@ -172,8 +172,8 @@ extension SchemaSetUp {
 }
 
 extension DatabaseQueue {
-    /// What a file made by `migrations` has otherwise than one made from the tables of the DAOs. For a test that
-    /// expects nothing; costs two databases in memory.
+    /// The differences between a file made by `migrations` and one made from the tables of the DAOs. For a test that
+    /// expects none; costs two databases in memory.
     public static func schemaDifferences<All: DAOs>(
         _: All.Type, migrations: [Migration]
     ) throws(DatabaseError) -> [String] {
@@ -185,7 +185,7 @@ extension DatabaseQueue {
 extension WriteAccess {
     /// Makes the table of a record with its indexes and its search index: in a migration, or in a test.
     ///
-    /// - Throws: What SQLite says if the table is there already.
+    /// - Throws: The error of SQLite if the table is there already.
     public mutating func createTable<R: Record>(_: R.Type) throws(DatabaseError) {
         try connection.createTable(R.table.definition)
     }

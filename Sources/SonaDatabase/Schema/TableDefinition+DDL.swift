@@ -75,7 +75,8 @@ extension ColumnDefinition {
 }
 
 extension SQL {
-    /// With its values written into the text: `CREATE` takes no bound ones. For values of the program's own only.
+    /// The same SQL with its values written into the text, since `CREATE` takes no bound ones. Only for the program's
+    /// own values.
     var withLiterals: SQL {
         var values = arguments[...]
         return replacingParameters { values.popFirst().map(Self.literal) }
@@ -91,7 +92,7 @@ extension SQL {
         case .real(let value): return SQL(trusted: "\(value)")
         case .text(let value):
             precondition(!value.utf8.contains(0), "A text with a NUL can't be written into SQL.")
-            // By scalars: a quote and a combining mark after it are one character to Swift, and not to SQLite.
+            // Goes by scalars: a quote and a combining mark after it are one character to Swift, but not to SQLite.
             let scalars = value.unicodeScalars.map { $0 == "'" ? "''" : String($0) }
             return SQL(trusted: "'" + scalars.joined() + "'")
         case .blob(let bytes):

@@ -1,4 +1,4 @@
-/// What a table in a file is like, in a form in which two can be compared.
+/// The structure of a table in a file, in a form in which two can be compared.
 ///
 /// The order of columns does not count (statements name them), nor do spaces and quotes in the text of constraints.
 struct TableShape {
@@ -11,7 +11,7 @@ struct TableShape {
     }
 
     private(set) var columns: [String: Column] = [:]
-    /// By name, those of constraints left out.
+    /// Indexes by name, without those of constraints.
     private(set) var indexes: [String: String] = [:]
     private var uniques: Set<[String]> = []
     private var foreignKeys: Set<String> = []
@@ -69,7 +69,7 @@ struct TableShape {
         }
     }
 
-    /// In sentences; empty if the table is as wanted.
+    /// The differences, in sentences; empty if the table is as wanted.
     ///
     /// - Parameter isExact: Columns and indexes that are not declared count too. Otherwise they may be there, as long as
     ///   rows can be inserted without naming them.

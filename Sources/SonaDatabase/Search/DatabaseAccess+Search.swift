@@ -8,8 +8,8 @@ extension DatabaseAccess where Self: ~Copyable {
     /// each record returned.
     ///
     /// - Parameters:
-    ///   - columns: Of the search index, if only these are to be looked at.
-    ///   - condition: What else must hold for a row. Asked for each row found.
+    ///   - columns: Columns of the search index to search in; none means all.
+    ///   - condition: A further condition for a row. It is evaluated for each row found.
     ///   - weights: How much more than another a column counts; 1 for those that are not named.
     ///   - limit: Negative numbers count as 0, here and in `offset`.
     /// - Throws: `misuse` if the table has no search index, or a column is not in it.
@@ -34,9 +34,9 @@ extension DatabaseAccess where Self: ~Copyable {
     /// match is left out of the marked text.
     ///
     /// - Parameters:
-    ///   - column: Of the search index. If `columns` leaves it out, nothing is marked.
-    ///   - words: For an excerpt of at most that many words (1–64) around the best match, with … for what is left out;
-    ///     `nil` for the whole text. In scripts without spaces each character is a word.
+    ///   - column: The column of the search index to show. If `columns` leaves it out, nothing is marked.
+    ///   - words: Most words (1–64) of an excerpt around the best match, with … for the parts left out; `nil` shows the
+    ///     whole text. In scripts without spaces each character is a word.
     @inlinable public func search<R: Record>(
         _: R.Type, _ text: SearchText, marking column: any TableColumn<R>, words: Int? = nil,
         in columns: [any TableColumn<R>] = [], where condition: Condition<R>? = nil, weights: [SearchWeight<R>] = [],
@@ -73,11 +73,11 @@ public struct SearchWeight<R: Record>: Sendable {
 }
 
 extension Column where Root: Record {
-    /// For a search that ranks by it: `weights: [Album.title.weight(5)]`.
+    /// The weight of the column in the ranking of a search: `weights: [Album.title.weight(5)]`.
     public func weight(_ weight: Double) -> SearchWeight<Root> { SearchWeight(column: definition, weight: weight) }
 }
 
-/// What is to be shown of a column in which something was found.
+/// The column to show with matches marked, and how much of it.
 @usableFromInline struct SearchMarking {
     let column: ColumnDefinition
     let words: Int?

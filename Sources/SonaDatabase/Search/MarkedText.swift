@@ -1,17 +1,19 @@
 /// A text with the places where a search found something.
 ///
-/// In parts and not with marks inside, so that whoever shows it can escape each part by itself:
+/// It comes in parts and without marks inside, so that the caller can escape each part by itself:
 /// ```swift
 /// let html = marked.parts.map { $0.isMatch ? "<b>\(escape($0.text))</b>" : escape($0.text) }.joined()
 /// ```
 public struct MarkedText: Sendable, Hashable {
+    /// A stretch of the text that matches as a whole, or does not.
     public struct Part: Sendable, Hashable {
+        /// The text of the part, as stored; not escaped for HTML.
         public let text: String
-        /// Whether this is what was looked for.
+        /// Whether this part matches the search.
         public let isMatch: Bool
     }
 
-    /// In the order of the text, none of them empty.
+    /// The parts in the order of the text, none of them empty.
     public let parts: [Part]
 
     /// All of it, unmarked.
@@ -20,6 +22,7 @@ public struct MarkedText: Sendable, Hashable {
 
 /// A record that was found, and where.
 public struct SearchHit<R: Record>: Sendable {
+    /// The record found.
     public let record: R
     /// The column asked for, or an excerpt of it. Empty if the column is NULL.
     public let text: MarkedText
@@ -30,7 +33,7 @@ public struct SearchHit<R: Record>: Sendable {
     }
 }
 
-/// What SQLite puts before and after a match.
+/// The texts that SQLite puts before and after a match.
 ///
 /// Random, so that no text holds them: neither by chance nor because somebody wrote them into a title.
 struct SearchMarks {

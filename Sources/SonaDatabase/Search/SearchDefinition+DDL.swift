@@ -37,7 +37,7 @@ extension SearchDefinition {
         let names = SQL.list(columns.map(\.sql))
         let old = SQL.list(columns.map { "old.\($0.sql)" })
         let new = SQL.list(columns.map { "new.\($0.sql)" })
-        // Not AFTER UPDATE OF: a record writes all its columns, and most changes touch no text.
+        // AFTER UPDATE OF would not help: a record writes all its columns, and most changes touch no text.
         let isChanged = SQL.list(
             ["old.\(rowID) IS NOT new.\(rowID)"] + columns.map { "old.\($0.sql) IS NOT new.\($0.sql)" },
             separator: " OR ")

@@ -19,7 +19,7 @@ public struct SearchIndex<R: Record>: Sendable {
     /// - Parameters:
     ///   - columns: Texts of the record. None of them named `rank` or `rowid`, which are FTS5's own.
     ///   - prefixes: Lengths, in characters, of beginnings that are indexed; others are found by a scan of the terms.
-    ///   - tokenizer: What counts as a word. A change makes the index anew at the next opening.
+    ///   - tokenizer: Decides what a word is. After a change the index is made anew at the next opening.
     public init(
         _ columns: any TableColumn<R>..., prefixes: [Int] = [2, 3], tokenizer: SearchTokenizer = .words
     ) {
@@ -28,12 +28,11 @@ public struct SearchIndex<R: Record>: Sendable {
     }
 }
 
-/// What a search index takes for a word.
+/// The rule by which a search index divides text into words.
 public enum SearchTokenizer: Sendable {
-    /// As `unicode61`, and every character of a script that is written without spaces is a word of its own: Han,
-    /// Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. What is typed in them is looked for as a phrase, so 東京 is found
-    /// in 新東京物語, which `unicode61` takes for one word. Emoji newer than SQLite's tables are not part of the word they
-    /// stand at.
+    /// Works as `unicode61`, except that every character of a script without spaces is a word of its own: Han,
+    /// Hiragana, Katakana, Thai, Lao, Khmer, Myanmar. A query in them is a phrase, so 東京 is found in 新東京物語, which
+    /// `unicode61` takes for one word. Emoji newer than SQLite's tables are not part of the word they stand at.
     ///
     /// Programs that do not have this tokenizer, such as the `sqlite3` shell, can read, copy and VACUUM the file, but
     /// neither search nor write rows of the table: its triggers fail with "no such tokenizer". For a repair by hand,
@@ -44,8 +43,8 @@ public enum SearchTokenizer: Sendable {
     /// and, in Latin script, without diacritics.
     case unicode61
 
-    /// As in `CREATE VIRTUAL TABLE`. The number stands for what `WordTokenizer` does: whoever changes that changes the
-    /// number, and every index is made anew.
+    /// The tokenizer as `CREATE VIRTUAL TABLE` takes it. The number is the version of `WordTokenizer`: change it with
+    /// its behaviour, and every index is made anew.
     var declaration: String {
         switch self {
         case .words: "sona_words 1"
@@ -54,7 +53,7 @@ public enum SearchTokenizer: Sendable {
     }
 }
 
-/// What the index of a table is made of, without its record's type.
+/// The facts that the index of a table is made from, without its record's type.
 final class SearchDefinition: Sendable {
     let columns: [ColumnDefinition]
     let prefixes: [Int]
@@ -80,9 +79,9 @@ final class SearchDefinition: Sendable {
         }
     }
 
-    /// Where a column stands in the index.
+    /// The position of a column in the index.
     ///
-    /// - Throws: `misuse` if it is no part of it.
+    /// - Throws: `misuse` if the column is not part of the index.
     func place(of column: ColumnDefinition) throws(DatabaseError) -> Int {
         guard let place = columns.firstIndex(where: { $0 === column }) else {
             throw DatabaseError(kind: .misuse("the column \(column.name) is not in the search index"))

@@ -7,12 +7,12 @@
 /// The columns of the inner SELECT have names that no column of a record has, so that the columns in a condition are
 /// those of the table.
 struct SearchSQL: Sendable {
-    /// What comes with each record.
+    /// The columns that come with each record.
     enum Extra: Int, CaseIterable, Sendable {
         case nothing
         /// A column's text, marked. Parameters: the column's place, two marks.
         case wholeText
-        /// An excerpt of it. Parameters: the column's place, two marks, the sign for what is left out, tokens.
+        /// An excerpt of it. Parameters: the column's place, two marks, the sign for omitted text, tokens.
         case excerpt
 
         fileprivate func sql(_ index: String) -> String {
@@ -49,7 +49,8 @@ struct SearchSQL: Sendable {
         best = Extra.allCases.map { SQL(immortal: "\(select($0)) \(order) LIMIT ? OFFSET ?) \(join) \(order)") }
         filtered = Extra.allCases.map { SQL(immortal: "\(select($0))) \(join) WHERE (") }
         filteredEnd = SQL(immortal: ") \(order) LIMIT ? OFFSET ?")
-        // Names the table, though the index knows the number, for whoever wants to be told when the count changes.
+        // The statement names the table, although the index knows the number, so that observers learn when the count
+        // changes.
         count = SQL(
             immortal: "SELECT count(*) FROM \(index) WHERE \(index) MATCH ? AND EXISTS (SELECT 1 FROM \(name))")
         filteredCount = SQL(

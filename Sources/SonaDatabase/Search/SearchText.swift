@@ -1,15 +1,16 @@
-/// What a person typed, as a query for a search index.
+/// A person's typed text, as a query for a search index.
 ///
 /// ```swift
 /// guard let text = SearchText(typed) else { return [] }
 /// return try db.search(Album.self, text, limit: 20)
 /// ```
-/// Whatever is typed, it is words: quotes, `AND`, `NEAR(`, `*` and `:` mean nothing, and no text is an error. Words lie
-/// between white space; one without a letter or a digit is left out. The last word is the beginning of one as long as
-/// no white space follows it, so that results appear while it is typed.
+/// Everything typed counts as words: quotes, `AND`, `NEAR(`, `*` and `:` have no meaning, and no text is an error.
+/// White space separates words; a word without a letter or a digit is left out. The last word counts as a prefix unless
+/// white space follows it, so that results appear during typing.
 ///
-/// Where the tables of Unicode in Swift and in SQLite differ, nothing is lost: a word that is none for SQLite is left
-/// out by FTS5 itself, and one that is none for Swift (an emoji younger than SQLite's tables) only is not looked for.
+/// The Unicode tables of Swift and SQLite may differ, which does no harm. FTS5 itself leaves out a word that SQLite
+/// does not take for one. A word that only Swift does not take for one (an emoji younger than SQLite's tables) is not
+/// looked for.
 ///
 /// Source: sqlite.org/fts5.html, "Full-text Query Syntax".
 public struct SearchText: Sendable, Hashable {
@@ -49,10 +50,10 @@ private struct Pattern {
     private var bytes: [UInt8] = []
     private let matching: SearchText.Matching
     private var words = 0
-    /// Where the word began that is being read; `nil` between words.
+    /// The start of the word that is being read; `nil` between words.
     private var start: Int?
     private var hasLetter = false
-    /// Whether what was read ends with the last word of the query.
+    /// Whether the text read so far ends with the last word of the query.
     private var endsInWord = false
 
     init(_ matching: SearchText.Matching) {
@@ -77,7 +78,7 @@ private struct Pattern {
         endWord()
         guard words > 0 else { return nil }
         if matching == .phrase { bytes.append(UInt8(ascii: "\"")) }
-        // In a phrase what is no word stays, and may be the beginning of one for SQLite.
+        // A phrase keeps pieces that are not words here: one may be the beginning of a word for SQLite.
         if isOpen, endsInWord || matching == .phrase { bytes.append(UInt8(ascii: "*")) }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -112,7 +113,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What `unicode61` makes words of, by Swift's tables: letters, numbers, and what is for private use.
+    /// The characters that `unicode61` makes words of, by Swift's tables: letters, numbers, and what is for private
+    /// use.
     fileprivate var isLetterOrDigit: Bool {
         switch value {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true

@@ -1,5 +1,5 @@
 extension WordTokenizer {
-    /// What the tokenizer does with a character.
+    /// How the tokenizer treats a character.
     enum Script {
         /// A word of its own.
         case withoutSpaces

@@ -3,11 +3,11 @@ internal import CSQLite
 /// The tokenizer `sona_words`: SQLite's `unicode61` with `remove_diacritics 2`, which gets a text in pieces.
 ///
 /// A text is cut at every character that `Script` knows. Characters of scripts without spaces become tokens of their
-/// own; what lies between goes to `unicode61`, and the offsets it tells are moved to where the piece begins. A text
-/// without such characters goes to it as a whole.
+/// own. The pieces between them go to `unicode61`, and the offsets it reports are shifted by the start of the piece. A
+/// text without such characters goes to it as a whole.
 ///
-/// What it makes of a text is part of every file: a delete takes out of the index the tokens of the old text. So
-/// nothing here may depend on the Unicode tables of the Swift library, which change with it.
+/// Its tokens are part of every file: a delete takes the tokens of the old text out of the index. So nothing here may
+/// depend on the Unicode tables of the Swift library, which change with it.
 ///
 /// Source: sqlite.org/fts5.html, "Custom Tokenizers".
 enum WordTokenizer {
@@ -62,7 +62,7 @@ enum WordTokenizer {
     }
 }
 
-/// What SQLite keeps for us with a registered tokenizer: the one it builds on.
+/// Our data that SQLite keeps with a registered tokenizer: the one it builds on.
 private struct Tokenizer {
     var base: fts5_tokenizer
     var context: UnsafeMutableRawPointer?
@@ -152,9 +152,9 @@ private struct Cut {
     let count: Int
     let context: UnsafeMutableRawPointer?
     let token: TokenFunction
-    /// Where the piece begins that was not handed over yet.
+    /// The start of the piece that was not handed over yet.
     var start = 0
-    /// What FTS5 said last. `unicode61` makes SQLITE_OK of the SQLITE_DONE that would end the whole text.
+    /// The last result code of FTS5. `unicode61` makes SQLITE_OK of the SQLITE_DONE that would end the whole text.
     var code = SQLITE_OK
 
     mutating func run() -> Int32 {
@@ -175,7 +175,7 @@ private struct Cut {
         return code == SQLITE_DONE ? SQLITE_OK : code
     }
 
-    /// Gives `unicode61` what lies between characters of ours.
+    /// Gives `unicode61` the piece between characters of scripts without spaces.
     private mutating func handOver(upTo end: Int) {
         guard start < end else { return }
         let result = words.base.xTokenize(words.tokenizer, &self, flags, text + start, Int32(end - start), moveToken)

@@ -26,22 +26,25 @@ public struct Binder: ~Copyable {
 
     // MARK: What values bind themselves with; each takes one place.
 
+    /// Binds NULL.
     @inlinable public mutating func null() {
         guard let statement = advance() else { return collect(.null) }
         note(sqlite3_bind_null(statement, position))
     }
 
+    /// Binds an INTEGER.
     @inlinable public mutating func integer(_ value: Int64) {
         guard let statement = advance() else { return collect(.integer(value)) }
         note(sqlite3_bind_int64(statement, position, value))
     }
 
-    /// Not a number becomes NULL: SQLite knows no NaN.
+    /// Binds a REAL. NaN becomes NULL, since SQLite has no NaN.
     @inlinable public mutating func real(_ value: Double) {
         guard let statement = advance() else { return collect(.real(value)) }
         note(sqlite3_bind_double(statement, position, value))
     }
 
+    /// Binds a TEXT in UTF-8.
     @inlinable public mutating func text(_ value: String) {
         guard let statement = advance() else { return collect(.text(value)) }
         var value = value
@@ -64,6 +67,7 @@ public struct Binder: ~Copyable {
             })
     }
 
+    /// Binds a BLOB. SQLite copies the bytes; none at all make an empty BLOB, not NULL.
     @inlinable public mutating func blob(_ bytes: UnsafeRawBufferPointer) {
         guard let statement = advance() else { return collect(.blob(Array(bytes))) }
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
@@ -72,6 +76,7 @@ public struct Binder: ~Copyable {
         note(sona_sqlite_bind_blob(statement, position, start, UInt64(bytes.count)))
     }
 
+    /// Binds a value by its case.
     @inlinable public mutating func value(_ value: DatabaseValue) {
         switch value {
         case .null: null()

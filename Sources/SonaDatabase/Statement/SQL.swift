@@ -14,6 +14,7 @@
 /// SQL("SELECT name FROM albums WHERE id = :id OR parent = :id", named: ["id": id])
 /// ```
 public struct SQL: Sendable, ExpressibleByStringInterpolation {
+    /// Only literals of the source become SQL: a `String` made at run time does not compile here.
     public typealias StringLiteralType = StaticString
 
     /// The text in the pieces it was written in. Literals live for ever, so two with one address and length are one
@@ -36,6 +37,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
     private(set) var made: [String] = []
     /// Equal for equal pieces, and nearly always different for others.
     private(set) var fingerprint: UInt64
+    /// The bound values, in the order of their places.
     public private(set) var arguments: [DatabaseValue]
     /// The names of the arguments; empty if they are bound by position.
     private(set) var names: [String] = []
@@ -46,11 +48,13 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         arguments = []
     }
 
+    /// A statement, or a part of one, without arguments.
     public init(stringLiteral text: StaticString) {
         self.init()
         append(text)
     }
 
+    /// Each interpolated value becomes a bound argument, each interpolated `SQL` a part of the text.
     public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
 
     /// A statement with a `?` for each argument, in order.
@@ -80,7 +84,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         append(Piece(start: UInt(bitPattern: bytes.baseAddress), count: bytes.count))
     }
 
-    /// What SQLite parses: a `?` for each interpolated value.
+    /// The text that SQLite parses: a `?` for each interpolated value.
     public var text: String {
         var text = ""
         for piece in pieces {
@@ -166,7 +170,7 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         if !other.names.isEmpty { names += other.names }
     }
 
-    /// With other text where values would be bound.
+    /// The same SQL with other text in place of its bound values.
     func replacingParameters(_ replacement: () -> SQL?) -> SQL {
         var sql = SQL()
         for piece in pieces {
@@ -186,17 +190,22 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
         arguments.append(value)
     }
 
+    /// Collects the pieces of an interpolated statement.
     public struct StringInterpolation: StringInterpolationProtocol {
+        /// As in `SQL`: only literals of the source.
         public typealias StringLiteralType = StaticString
         var sql = SQL()
 
+        /// Makes room for the pieces. Called by the compiler.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql.pieces.reserveCapacity(interpolationCount * 2 + 1)
             sql.arguments.reserveCapacity(interpolationCount)
         }
 
+        /// Appends SQL that stands in the source.
         public mutating func appendLiteral(_ literal: StaticString) { sql.append(literal) }
 
+        /// Appends a `?` and binds the value to it. No value becomes part of the text.
         public mutating func appendInterpolation(_ value: some DatabaseValueConvertible) {
             sql.append(value.databaseValue)
         }
@@ -206,11 +215,13 @@ public struct SQL: Sendable, ExpressibleByStringInterpolation {
             sql.append(value?.databaseValue ?? .null)
         }
 
+        /// Appends another statement's text and arguments.
         public mutating func appendInterpolation(_ part: SQL) { sql.append(part) }
     }
 }
 
 /// The text alone: values stay out of logs.
 extension SQL: CustomStringConvertible {
+    /// The text with a `?` for each value.
     public var description: String { text }
 }

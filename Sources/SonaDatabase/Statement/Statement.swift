@@ -2,7 +2,7 @@ public import CSQLite
 
 /// A prepared statement, owned by the cache of its connection and used where the connection is used.
 @usableFromInline final class Statement {
-    /// What it was made of, to be found again by.
+    /// The pieces it was made from, by which it is found again.
     private let pieces: [SQL.Piece]
     private let made: [String]
     /// Ticks of the cache's counter: the smallest is evicted first.
@@ -18,14 +18,14 @@ public import CSQLite
 
     @usableFromInline let handle: OpaquePointer
     @usableFromInline let connection: OpaquePointer
-    /// Where short texts lie while they are bound, `scratchBytes` long; made with the first of them. Debian's SQLite has
-    /// no lookaside memory: a text it copies itself costs it a malloc.
+    /// Memory for short texts while they are bound, `scratchBytes` long; allocated with the first of them. Debian's
+    /// SQLite has no lookaside memory: a text it copies itself costs it a malloc.
     @exclusivity(unchecked) @usableFromInline var scratch: UnsafeMutablePointer<UInt8>?
     @usableFromInline static var scratchBytes: Int { 512 }
 
     /// Prepares the one statement in `sql`.
     ///
-    /// - Throws: What SQLite says of it; `misuse` if there is none or more than one.
+    /// - Throws: The error of SQLite; `misuse` if the text holds no statement or more than one.
     init(
         _ sql: SQL, on connection: OpaquePointer, hooks: ConnectionHooks, isKept: Bool
     ) throws(DatabaseError) {
@@ -65,7 +65,7 @@ public import CSQLite
         scratch?.deallocate()
     }
 
-    /// Takes the values of a new run: after the last one has ended, for what was bound then is overwritten.
+    /// Takes the values of a new run. The last run must have ended, since its bound values are overwritten.
     @inlinable func binder() -> Binder { Binder(handle, scratch: scratch ?? makeScratch(), room: Self.scratchBytes) }
 
     @usableFromInline func makeScratch() -> UnsafeMutablePointer<UInt8> {

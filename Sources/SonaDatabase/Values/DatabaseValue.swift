@@ -1,16 +1,20 @@
 /// One value as SQLite stores it.
 public enum DatabaseValue: Sendable, Hashable {
+    /// NULL.
     case null
+    /// A signed integer of 64 bits.
     case integer(Int64)
-    /// Not a number is stored as NULL: SQLite knows no NaN.
+    /// A 64-bit float. NaN is stored as NULL, since SQLite has no NaN.
     case real(Double)
     /// UTF-8, NUL included.
     case text(String)
+    /// Bytes, possibly none.
     case blob([UInt8])
 }
 
 extension DatabaseValue {
-    /// As SQLite sees it: texts are equal if their bytes are, where Swift's `String` takes what looks alike for equal.
+    /// Compares as SQLite does: texts are equal if their bytes are, whereas Swift's `String` also equates canonically
+    /// equivalent texts.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -22,6 +26,7 @@ extension DatabaseValue {
         }
     }
 
+    /// Agrees with `==`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

@@ -14,6 +14,7 @@ public struct StoredValue: ~Copyable {
         value = sqlite3_column_value(statement, index)
     }
 
+    /// Whether NULL is stored.
     @inlinable public var isNull: Bool { sqlite3_value_type(value) == SQLITE_NULL }
 
     /// `nil` unless an integer is stored.
@@ -28,7 +29,7 @@ public struct StoredValue: ~Copyable {
         return sqlite3_value_double(value)
     }
 
-    /// `nil` unless a text is stored. Read with its length, so a NUL survives; bytes that are no UTF-8 are repaired.
+    /// `nil` unless a text is stored. Read with its length, so a NUL survives; invalid UTF-8 is repaired.
     @inlinable public var text: String? {
         withText { String(decoding: $0, as: UTF8.self) }
     }
@@ -58,6 +59,7 @@ public struct StoredValue: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
+    /// A copy of the value, in its storage class.
     public var databaseValue: DatabaseValue {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))

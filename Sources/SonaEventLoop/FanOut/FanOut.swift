@@ -2,18 +2,19 @@ internal import CLibwebsockets
 
 /// Many connections of one loop that are sent the same frames.
 ///
-/// Each frame is written into a ring once. Who keeps up gets it, or several that it has not had yet, in one write
-/// straight out of the ring; that costs a system call and, beside it, a few loads and stores in a flat array: no
-/// allocation, no reference counted, no table looked up. Who does not keep up is put aside (`behind`) and costs the
-/// others nothing; what becomes of it is its owner's to decide (`catchUp`, `skip`).
+/// Each frame is written into a ring once. Members that keep up get it, with other frames they have not had yet, in one
+/// write straight out of the ring. That costs a system call and a few loads and stores in a flat array: no allocation,
+/// no reference counted, no table looked up. A member that does not keep up is put aside (`behind`) and costs the
+/// others nothing; its owner decides what to do with it (`catchUp`, `skip`).
 ///
 /// On the loop only.
 public final class FanOut {
     /// One connection's place. Valid until `remove`.
     public final class Member {
+        /// The member's connection, on the loop of this fan-out.
         public let connection: WebSocketConnection
         fileprivate var index = 0
-        /// Since when it has been behind without a break, µs; `nil` while it keeps up.
+        /// The time since which it has been behind without a break, µs; `nil` while it keeps up.
         public fileprivate(set) var behindSince: Int64?
         /// Something was left out for it: the next frame is to say so.
         public var isBroken = false { didSet { owner?.refresh(self) } }
@@ -21,9 +22,10 @@ public final class FanOut {
         public fileprivate(set) var hasSkipped = false
         /// Frames it was never sent: for its owner to count.
         public var skipped: UInt32 = 0
-        /// Number of the announcement it is told next, if that is not an older one than waits.
+        /// Number of the announcement it gets next, unless that one is no longer held.
         fileprivate var nextAnnouncement = 0
-        /// Not weak, which would make every reference to the owner dear: it says itself when it goes.
+        /// Not weak, which would make every reference to the owner expensive. Safe because the owner clears it when it
+        /// goes.
         fileprivate unowned(unsafe) var owner: FanOut?
         /// Whether it has not been removed.
         public var isInside: Bool { owner != nil }
@@ -31,10 +33,10 @@ public final class FanOut {
         fileprivate init(_ connection: WebSocketConnection) { self.connection = connection }
     }
 
-    /// What the loop over all members looks at: 40 bytes for each.
+    /// The part of a member that the loop over all members reads: 40 bytes for each.
     private struct Slot {
-        /// Where libwebsockets keeps the socket's state, or kept it, if a write looks at it, which one over TLS does: for
-        /// fetching ahead only, which no address harms.
+        /// The address of libwebsockets' state of the socket, present or past, if a write reads that state. It is only
+        /// fetched ahead, which no address can harm.
         var ahead: UnsafeRawPointer?
         /// Belongs to the connection, which `member` holds.
         var socket: UnsafeMutablePointer<WebSocketConnection.Readiness>
@@ -42,7 +44,7 @@ public final class FanOut {
         var next: Int
         /// Retained for as long as it is in the list.
         var member: Unmanaged<Member>
-        /// Which of the groups it belongs to that are served in turn.
+        /// The group it belongs to; groups are served in turn.
         var phase: UInt8
         /// It keeps up.
         var isSteady: Bool
@@ -50,13 +52,14 @@ public final class FanOut {
         var isBroken = false
     }
 
-    /// What sending came to.
+    /// The result of sending.
     public struct Sent {
         /// Frames handed to sockets.
         public var frames = 0
         /// Writes that carried them.
         public var writes = 0
 
+        /// Counters that start at the given values.
         public init(frames: Int = 0, writes: Int = 0) {
             self.frames = frames
             self.writes = writes
@@ -66,12 +69,13 @@ public final class FanOut {
     /// Into how many groups members are spread. Whoever serves fewer at a time takes groups together.
     public static let phaseCount = 6
 
-    /// Of libwebsockets' state of a socket, what a write looks at. Fetched ahead it is 4 % of a delivery less.
+    /// Bytes of libwebsockets' state of a socket that a write reads. Fetching them ahead makes a delivery 4 % cheaper.
     private static let socketBytes = 832
 
     private var ring: FrameRing
     private var slots: UnsafeMutablePointer<Slot>
     private var capacity = 4
+    /// Members at present, those that are behind included.
     public private(set) var count = 0
     private var phaseSizes = [Int](repeating: 0, count: phaseCount)
     /// Those that do not keep up.
@@ -82,10 +86,10 @@ public final class FanOut {
     /// Number of the first of them.
     private var firstAnnouncement = 0
     private var announcementBytes = 0
-    /// More than that is not kept for one write: of what a socket does not take the connection keeps a copy.
+    /// Most bytes of announcements kept for one write: the connection copies the part that a socket does not take.
     private static let announcementBytesMax = 16 << 10
 
-    /// - Parameter number: What the first frame will be numbered.
+    /// - Parameter number: The number of the first frame.
     public init(on loop: EventLoop, from number: Int) {
         core = loop.core
         ring = FrameRing(from: number)
@@ -121,6 +125,7 @@ public final class FanOut {
         return member
     }
 
+    /// Takes a member out; does nothing if it is not in this fan-out. Its connection stays open.
     public func remove(_ member: Member) {
         guard member.owner === self else { return }
         tell(member)
@@ -156,9 +161,10 @@ public final class FanOut {
 
     /// Number of the oldest frame held, and of the one that comes next.
     public var first: Int { ring.first }
+    /// Number that the next appended frame will get.
     public var end: Int { ring.end }
 
-    /// Number of the oldest frame held that somebody who keeps up has not got; `end` if there is none. O(members).
+    /// Number of the oldest held frame that a member that keeps up has not got; `end` if there is none. O(members).
     public var firstOwed: Int {
         var oldest = ring.end
         for index in 0..<count where slots[index].isSteady { oldest = min(oldest, slots[index].next) }
@@ -181,10 +187,10 @@ public final class FanOut {
         return bytes
     }
 
-    /// By when a frame held should have arrived, µs.
+    /// The time by which a held frame should have arrived, µs.
     public func due(_ number: Int) -> Int64 { ring.due(number) }
 
-    /// Of all frames held.
+    /// Bytes of all frames held.
     public var heldBytes: Int { ring.usedBytes }
 
     /// Forgets the oldest frames that were due before `now`, and as many more as leaves no more than `bytesMax` on the
@@ -196,10 +202,10 @@ public final class FanOut {
         body(ring.frame(number))
     }
 
-    /// Sends members what they have not got yet, if they keep up. O(members).
+    /// Sends members that keep up the frames they have not got yet. O(members).
     ///
     /// - Parameters:
-    ///   - group: Whom it goes to, of so many groups; `nil` for all.
+    ///   - group: The group of members it goes to, and the number of groups; `nil` for all members.
     ///   - now: µs of `MonotonicClock`.
     public func send(group: (index: Int, count: Int)?, now: Int64) -> Sent {
         // A bit for each phase.
@@ -229,7 +235,7 @@ public final class FanOut {
                 phases &>> slot.pointee.phase & 1 != 0
             {
                 let next = slot.pointee.next
-                // To whom the next frame has to say that something is missing, it is not written from here.
+                // A member whose next frame has to say that something is missing is not served here.
                 let socket = slot.pointee.socket
                 guard next >= first, !slot.pointee.isBroken, socket.pointee.isClear, let wsi = socket.pointee.wsi else {
                     fallBehind(slot, now: now)
@@ -339,7 +345,7 @@ public final class FanOut {
         behind.removeLast()
     }
 
-    /// A member is not sent what comes before `number`.
+    /// Leaves out the frames before `number` for a member.
     public func skip(_ member: Member, to number: Int) {
         slots[member.index].next = number
         member.hasSkipped = true
@@ -354,13 +360,14 @@ public final class FanOut {
         return true
     }
 
-    /// Bytes of one write to a member that is behind. The connection copies what the socket does not take of it, and sends
-    /// that before anything else.
+    /// Bytes of one write to a member that is behind. The connection copies the part that the socket does not take, and
+    /// sends it before anything else.
     private static let catchUpBytesMax = 4096
 
-    /// Sends a member what it is owed, as far as its socket takes it. Once it has everything it keeps up again.
+    /// Sends a member the frames it is owed, as far as its socket takes them. Once it has all of them it keeps up
+    /// again.
     ///
-    /// - Returns: What it was sent.
+    /// - Returns: The frames and writes that the member was sent.
     public func catchUp(_ member: Member) -> Sent {
         var sent = Sent()
         while slots[member.index].next < ring.end {

@@ -1,34 +1,35 @@
 internal import Glibc
 
-/// Frames one behind the other in memory, so that several that follow each other go out in one write.
+/// Frames one after the other in memory, so that several consecutive ones go out in one write.
 ///
-/// Numbered from some number on for ever; the newest replaces nothing: whoever owns the ring drops what is too old
-/// (`drop(dueBefore:bytesMax:)`). The memory doubles when it is full; what has been written once is never moved while it is being
-/// sent, since a short write is copied by libwebsockets.
+/// Frames are numbered upwards without end. A new frame replaces none: the owner of the ring drops frames that are too
+/// old (`drop(dueBefore:bytesMax:)`). The memory doubles when it is full. A frame is never moved while it is being
+/// sent, since libwebsockets copies the rest of a short write.
 ///
-/// Where hundreds of rooms play, what is not in the processor's cache is what a frame costs: adding one reads nothing
-/// but this struct.
+/// With hundreds of rooms playing, cache misses are the cost of a frame. Adding one therefore reads nothing but this
+/// struct.
 struct FrameRing: ~Copyable {
     private struct Place {
         var offset = 0
         var count = 0
-        /// By when it should have gone out, µs.
+        /// The time by which it should have gone out, µs.
         var due: Int64 = 0
     }
 
-    /// What one write may carry: of what a socket does not take libwebsockets keeps a copy, ahead of all that comes later.
+    /// Most bytes of one write. libwebsockets copies the part that a socket does not take, and sends it before anything
+    /// later.
     static let runBytesMax = 8192
 
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    /// By number, modulo its size, which is a power of two.
+    /// Places of the frames, indexed by number modulo the array's size, a power of two.
     private var places: UnsafeMutablePointer<Place>
     private var placesCount = 16
     /// Number of the oldest frame held, and of the one that comes next.
     private(set) var first: Int
     private(set) var end: Int
     private(set) var usedBytes = 0
-    /// Where the oldest frame begins, and where the newest ends.
+    /// The offset where the oldest frame begins; `tail` is where the newest ends.
     private var head = 0
     private var tail = 0
 
@@ -89,8 +90,8 @@ struct FrameRing: ~Copyable {
 
     var emptyRun: (start: UnsafeMutablePointer<UInt8>, count: Int, end: Int) { (bytes, 0, first) }
 
-    /// The frames from `number` on that lie behind one another: where they begin, how long they are, and the number of
-    /// the first that is not among them.
+    /// The frames from `number` on that lie in one piece: their start, their length, and the number of the first that
+    /// is not among them.
     ///
     /// - Parameter bytesMax: Where to end; a single frame may be longer.
     func run(from number: Int, bytesMax: Int = runBytesMax) -> (
@@ -108,7 +109,7 @@ struct FrameRing: ~Copyable {
         return (bytes + head.offset, count, next)
     }
 
-    /// Where the next frame goes.
+    /// The offset for the next frame.
     private mutating func room(for count: Int) -> Int {
         while true {
             guard first < end else {

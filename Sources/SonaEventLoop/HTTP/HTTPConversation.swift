@@ -2,9 +2,10 @@ internal import Glibc
 
 /// The HTTP/1.1 half of a socket: it reads one request after the other and answers each, until an upgrade ends it.
 ///
-/// States: `announcement` (of trusted proxies only) → `head` (the next request's head is awaited) → `body` (it is read into memory) → `waiting` (whoever answers has
-/// it) → `writing` → `head` again, or `parting`: the last answer is out, and what the peer still sends is read and
-/// forgotten, since closing a socket with unread bytes would take the answer back (RFC 9112 §9.6). An upgrade ends it.
+/// States: `announcement` (of trusted proxies only) → `head` (the next request's head is awaited) → `body` (it is read
+/// into memory) → `waiting` (the application has it) → `writing` → `head` again, or `parting`: the last answer is out,
+/// and anything the peer still sends is read and discarded, since closing a socket with unread bytes would lose the
+/// answer (RFC 9112 §9.6). An upgrade ends it.
 ///
 /// Requests that come before the answer to an earlier one (pipelining) wait in `input`, which holds as much as one read
 /// takes; then the socket is not read.
@@ -13,11 +14,11 @@ final class HTTPConversation {
         /// A trusted proxy may say first who the client is.
         case announcement
         case head
-        /// So many bytes in all are expected.
+        /// The total number of bytes expected.
         case body(Int)
         case waiting
         case writing
-        /// So many bytes are still read.
+        /// The number of bytes that are still read.
         case parting(Int)
     }
 
@@ -45,11 +46,12 @@ final class HTTPConversation {
 
     /// Bytes of one answer that are written in one iteration of the loop.
     private static let iterationBytesMax = 64 * 1024
-    /// Until the head of a request must have come whole: from when the connection opened, or the first byte of the head.
+    /// Time within which the whole head of a request must arrive, from the opening of the connection or the head's
+    /// first byte.
     static let headSeconds = 10
-    /// For which a connection is kept after an answer.
+    /// How long a connection is kept after an answer.
     private static let idleSeconds = 15
-    /// Within which something of a body must have come.
+    /// The time within which another part of a body must arrive.
     private static let progressSeconds = 10
     /// How much of a body is progress.
     private static let progressBytes = 8 * 1024
@@ -126,7 +128,8 @@ final class HTTPConversation {
 
     private func expectHead() { socket.expect(within: Self.headSeconds) }
 
-    /// Parses and answers what has been read, as far as that is possible now. False if the connection is to be closed.
+    /// Parses and answers the bytes read so far, as far as that is possible now. False if the connection is to be
+    /// closed.
     private func process() -> Bool {
         guard !isProcessing else { return true }
         isProcessing = true

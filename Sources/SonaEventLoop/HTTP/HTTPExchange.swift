@@ -2,6 +2,7 @@
 ///
 /// States: waiting → answered (`respond`), or cancelled when the peer goes away first.
 public final class HTTPExchange {
+    /// Number of the exchange, by which its answer finds it.
     public let number: UInt64
     let request: HTTPRequest
     private unowned(unsafe) var conversation: HTTPConversation?  // It lets go (`cancel`) before it goes.

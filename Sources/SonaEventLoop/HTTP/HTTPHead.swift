@@ -22,12 +22,12 @@ struct HTTPHead {
     /// Bytes of a request's first line.
     static let lineBytesMax = 8 * 1024
 
-    /// Where a head ends: behind its empty line. `nil` if it is not whole yet.
+    /// The end of a head, after its empty line; `nil` if the head is not whole yet.
     ///
-    /// - Parameter start: Bytes of it that have been looked at before.
+    /// - Parameter start: Number of bytes that were examined before.
     static func end(of bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
-        // The empty line may have begun in what has been looked at.
+        // The empty line may have begun in the bytes examined before.
         var offset = max(0, start - 3)
         while offset < bytes.count, let found = memchr(base + offset, 0x0A, bytes.count - offset) {
             let place = found - UnsafeMutableRawPointer(mutating: base)
@@ -114,7 +114,7 @@ final class HeadScratch {
         settings.on_header_value = { scratch(of: $0).value($1, $2) }
         settings.on_headers_complete = { parser in
             scratch(of: parser).isWhole = true
-            // The body is counted by whoever reads the head.
+            // The code that reads the head counts the body.
             return 1
         }
     }

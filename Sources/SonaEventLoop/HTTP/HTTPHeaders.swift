@@ -16,6 +16,7 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields
     }
 
+    /// Fields as sent; a name that was sent twice counts twice.
     public var count: Int { fields.count }
 
     /// The value of a field; `nil` if it is not there or empty. Values of a field that was sent several times are joined

@@ -1,10 +1,13 @@
 /// An HTTP/1.1 request: what of it Sona looks at.
 public struct HTTPRequest: Sendable {
+    /// The methods of RFC 9110 §9 and RFC 5789 that an application can be asked with.
     public enum Method: String, Sendable {
+        /// Spelled as on the wire.
         case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE", options =
             "OPTIONS"
     }
 
+    /// The request method.
     public var method: Method
     /// The path, percent-decoded once and without dot segments (RFC 3986 §5.2.4), without the query. Begins with `/`.
     public var path: String
@@ -12,9 +15,11 @@ public struct HTTPRequest: Sendable {
     public var target: String
     /// The query as it came, without the question mark.
     public var query: String
+    /// All header fields, in the order they came.
     public var headers: HTTPHeaders
     /// The tokens of `Sec-WebSocket-Protocol`, in the client's order.
     public var subprotocols: [String] = []
+    /// The whole body; empty if there is none.
     public var body: [UInt8] = []
     /// The address of the client: the peer, or the address that a trusted proxy names (`ClientPolicy`).
     public var remote: RemoteAddress
@@ -23,13 +28,19 @@ public struct HTTPRequest: Sendable {
     /// Whether the client spoke TLS, with us or with a trusted proxy that says so.
     public var isSecure = false
 
+    /// The `Host` header; `nil` if absent or empty, as for the headers that follow.
     public var host: String? { headers["host"] }
+    /// The `Origin` header, which browsers add to requests that cross origins and to WebSocket handshakes.
     public var origin: String? { headers["origin"] }
+    /// The `Authorization` header, with its scheme. A secret: keep it out of logs.
     public var authorization: String? { headers["authorization"] }
+    /// The `If-None-Match` header: entity tags, or `*`.
     public var ifNoneMatch: String? { headers["if-none-match"] }
+    /// The `Accept-Encoding` header, not parsed.
     public var acceptEncoding: String? { headers["accept-encoding"] }
+    /// The `User-Agent` header, not parsed.
     public var userAgent: String? { headers["user-agent"] }
-    /// What the client says its body is.
+    /// The `Content-Type` header: the type that the client declares for its body.
     public var contentType: String? { headers["content-type"] }
     /// A header says that the request came through a proxy, trusted or not.
     public var isForwarded: Bool {
@@ -48,7 +59,7 @@ public struct HTTPRequest: Sendable {
         case expectationUnknown
     }
 
-    /// What the framing of the body says.
+    /// The length of the body according to its framing.
     enum BodyLength: Equatable {
         case none
         case known(Int)
@@ -65,7 +76,7 @@ public struct HTTPRequest: Sendable {
         case 1: break
         default: throw .bad("there is more than one Host header")
         }
-        // Of an absolute target (RFC 9112 §3.2.2) the path is what counts: nothing is served for others.
+        // Only the path of an absolute target (RFC 9112 §3.2.2) counts: nothing is served for other hosts.
         var target = head.target[...]
         if target.utf8.first != UInt8(ascii: "/"), let scheme = target.firstRange(of: "://") {
             let rest = target[scheme.upperBound...]
@@ -111,7 +122,7 @@ public struct HTTPRequest: Sendable {
 
 /// The path of a request's target.
 enum RequestPath {
-    /// Decoded once; `nil` for what is no percent-encoding, no UTF-8, or has a zero byte.
+    /// The text, percent-decoded once; `nil` if the encoding or the UTF-8 is invalid, or it has a zero byte.
     static func decoded(_ raw: Substring.UTF8View) -> String? {
         guard raw.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ".") }) else { return String(raw) }
         var bytes: [UInt8] = []

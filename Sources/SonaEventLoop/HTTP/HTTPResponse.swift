@@ -2,14 +2,18 @@ internal import Glibc
 
 /// An answer to an HTTP request, whole and in memory.
 public struct HTTPResponse: Sendable {
+    /// The status code (RFC 9110 §15).
     public var status: Int
     /// Names in lower case. `content-length` and `content-type` are set by what follows.
     public var headers: [(name: String, value: String)]
+    /// The `Content-Type` header.
     public var contentType: String
+    /// The whole body.
     public var body: [UInt8]
     /// Whether the connection ends after it.
     public var closes = false
 
+    /// - Parameter headers: Names in lower case, without `content-length` and `content-type`.
     public init(
         status: Int = 200, contentType: String = "text/plain; charset=utf-8", body: [UInt8] = [],
         headers: [(name: String, value: String)] = []
@@ -25,6 +29,9 @@ public struct HTTPResponse: Sendable {
         HTTPResponse(status: status, body: Array((line + "\n").utf8))
     }
 
+    /// A JSON answer that no cache may store.
+    ///
+    /// - Parameter body: The encoded document, in UTF-8.
     public static func json(_ status: Int, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(
             status: status, contentType: "application/json", body: body,
@@ -81,7 +88,8 @@ public struct HTTPResponse: Sendable {
         add(Self.phrase(status))
         add("\r\ndate: ")
         add(date)
-        // Neither comes with what has no body by its status (RFC 9110 §8.6); 304 tells the type of what is known.
+        // A status that allows no body gets neither header (RFC 9110 §8.6). A 304 gives the type of the representation
+        // the client has.
         if status >= 200, status != 204 {
             add("\r\ncontent-type: ")
             add(contentType)
@@ -91,7 +99,7 @@ public struct HTTPResponse: Sendable {
             }
         }
         for (name, value) in headers {
-            // Nothing that was sent by somebody becomes a header of its own.
+            // A line break in a value sent by a client must not start another header.
             guard !value.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else { continue }
             add("\r\n")
             add(name)

@@ -1,6 +1,6 @@
-/// Who answers the requests of one loop. Belongs to the loop and is called on it only.
+/// The application that answers the requests of one loop. Belongs to the loop and is called on it only.
 public protocol LoopApplication: AnyObject {
-    /// A request of which the head is here, and so many bytes of a body are to come.
+    /// Called once the head of a request is complete and a body of `bytes` bytes is to come.
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision
     /// A whole request. Answer with `exchange.respond`, now or later.
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange)
@@ -8,7 +8,7 @@ public protocol LoopApplication: AnyObject {
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision
 }
 
-/// What becomes of the body of a request.
+/// The decision about the body of a request.
 public enum BodyDecision {
     /// It is kept in memory until it is whole.
     case take
@@ -17,24 +17,27 @@ public enum BodyDecision {
 }
 
 extension LoopApplication {
-    /// What a body may have where nothing else is said, in bytes.
+    /// Most bytes of a body where nothing else is decided.
     public static var ordinaryBodyBytesMax: Int { 64 * 1024 }
 
+    /// The default: `ordinaryBody`.
     public func body(of request: HTTPRequest, bytes: Int) -> BodyDecision { Self.ordinaryBody(bytes) }
 
+    /// Takes up to `ordinaryBodyBytesMax` bytes; refuses more with 413.
     public static func ordinaryBody(_ bytes: Int) -> BodyDecision {
         guard bytes > ordinaryBodyBytesMax else { return .take }
         return .refuse(.text(413, "The body may have \(ordinaryBodyBytesMax) bytes."))
     }
 }
 
-/// What becomes of a request for a WebSocket.
+/// The decision about a request for a WebSocket.
 public enum UpgradeDecision {
     /// Accepted: with the first subprotocol of the client's list that the loop knows (`EventLoop.Options.subprotocols`),
     /// or none where the client offers none.
     case accept(any WebSocketHandler, WebSocketLimits)
     /// Accepted with the first subprotocol the client names, whatever that is, or none.
     case acceptAnySubprotocol(any WebSocketHandler, WebSocketLimits)
+    /// Not upgraded; the client gets this answer.
     case refuse(HTTPResponse)
 }
 

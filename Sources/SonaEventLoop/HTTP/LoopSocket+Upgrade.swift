@@ -56,7 +56,7 @@ extension LoopSocket {
         webSocket.opened(wsi, descriptor: descriptor, isTLS: isTLS, after: answer)
     }
 
-    /// What is wrong with the handshake (RFC 6455 §4.2.1).
+    /// The answer to a handshake that is at fault; nil if it is right (RFC 6455 §4.2.1).
     private static func handshakeFault(_ request: HTTPRequest, isHTTP11: Bool) -> HTTPResponse? {
         guard request.method == .get else {
             return HTTPResponse(

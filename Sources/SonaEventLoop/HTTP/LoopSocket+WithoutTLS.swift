@@ -1,6 +1,6 @@
 /// Plain HTTP at a port where TLS is spoken: people are sent to the right address, programs told of it.
 extension LoopSocket {
-    /// What a request without TLS gets in place of its answer; nil where it may have that.
+    /// The answer that a request without TLS gets instead of its own; nil where it may have its own.
     func answerWithoutTLS(_ request: HTTPRequest) -> HTTPResponse? {
         guard isBesideTLS else { return nil }
         let isReading = request.method == .get || request.method == .head

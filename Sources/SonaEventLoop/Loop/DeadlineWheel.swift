@@ -1,4 +1,4 @@
-/// By when sockets must have done something, to the second.
+/// The times by which sockets must have done something, to the second.
 ///
 /// Setting a later deadline costs a store, looking at those that are due O(sockets that are): libwebsockets' own timers
 /// are one sorted list, in which each request would look for its place among all connections (18 % of a request at 1000).

@@ -10,13 +10,13 @@ struct DescriptorWindows {
     private let setting: LoopContext.Setting
     /// The length of the smallest ranges. All loops have the same ranges, and each a part of the connections in them.
     private let smallest: Int
-    /// In order; the first begins at 0.
+    /// The windows in ascending order; the first begins at 0.
     private var windows: [Window] = []
     /// When a context could not be made, none is tried before this time of `MonotonicClock`.
     private var nextAttempt: Int64 = 0
 
     private struct Window {
-        /// The descriptor behind the last.
+        /// The descriptor after the last.
         let end: Int
         let context: LoopContext
     }
@@ -43,7 +43,7 @@ struct DescriptorWindows {
         while end < Self.preparedMax, makeNext() {}
     }
 
-    /// Where a connection is to be adopted; nil where there is no context for it.
+    /// The context that adopts a connection; nil if there is none for its descriptor.
     mutating func context(for descriptor: Int32) -> LoopContext? {
         while Int(descriptor) >= end {
             guard makeNext() else { return nil }

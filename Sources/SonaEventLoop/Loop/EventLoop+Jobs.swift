@@ -2,7 +2,7 @@ internal import CLibwebsockets
 internal import SonaBase
 internal import Synchronization
 
-/// What has been posted to a loop, from wherever, and is still to be taken by it.
+/// Jobs that any thread has posted to a loop and the loop has not taken yet.
 struct LoopInbox {
     var urgent: [LoopJob] = []
     var ordinary: [LoopJob] = []
@@ -17,15 +17,15 @@ struct LoopInbox {
         lws_cancel_service(context)
     }
 
-    /// Whoever posts from now on wakes the loop anew.
+    /// From now on a post wakes the loop again.
     mutating func isHeard() { isWakePending = false }
 }
 
-/// What a loop has taken from its inbox and is still to run.
+/// Jobs that a loop has taken from its inbox and has not run yet.
 struct LoopWork {
     var ordinary = LoopJobQueue()
     var urgent = LoopJobQueue()
-    /// What is left of this iteration's time for jobs, µs.
+    /// Time left for jobs in this iteration, µs.
     var timeLeft: Int64 = 0
 
     var isEmpty: Bool { ordinary.isEmpty && urgent.isEmpty }
@@ -33,15 +33,16 @@ struct LoopWork {
 
 /// Jobs: posted from anywhere, run on the loop.
 ///
-/// What a loop tells itself while it serves sockets, as each request that becomes a session's does, it hears when they
-/// have been served: `drainOwn`, behind libuv's wait. A message to itself, and an iteration more to hear it, was a
-/// tenth of what it costs to join. For all else it is woken: by others' threads at once, and for what it has told
-/// itself elsewhere when it is about to wait (`wakeForOwn`). With poll(2) there is no such place, and it is woken for
-/// each job.
+/// A loop often posts to itself while it serves sockets, as for each request that becomes a session's. It takes such
+/// jobs once the sockets have been served: in `drainOwn`, after libuv's wait. Waking itself for each, with one more
+/// iteration, made up a tenth of the cost of joining.
+///
+/// All other posts wake the loop: those of other threads at once, its own from elsewhere when it is about to wait
+/// (`wakeForOwn`). poll(2) offers no such place, so there the loop is woken for each job.
 extension EventLoop {
-    /// How long what was posted may keep the sockets waiting, µs: a tenth of a packet's time.
+    /// How long posted jobs may keep the sockets waiting, µs: a tenth of a packet's time.
     private static let iterationMicroseconds: Int64 = 2_000
-    /// How many jobs that are not urgent have their turn before more is taken that is.
+    /// How many ordinary jobs run before the loop takes further urgent ones.
     private static let ordinaryShare = 16
 
     func append(_ job: LoopJob, isUrgent: Bool) {
@@ -58,10 +59,11 @@ extension EventLoop {
         }
     }
 
-    /// Runs what has been posted for as long as an iteration's jobs may take; the rest follows when sockets have had
-    /// theirs.
+    /// Runs posted jobs for as long as an iteration's jobs may take; the rest follows once the sockets have been
+    /// served.
     ///
-    /// Whatever was urgent and posted before something ordinary runs before it: who posts to both lanes relies on that.
+    /// An urgent job that was posted before an ordinary one runs before it. Code that posts to both lanes relies on
+    /// this.
     func drainInbox() {
         let begin = MonotonicClock.nowMicroseconds()
         let end = begin + work.timeLeft
@@ -85,13 +87,13 @@ extension EventLoop {
         if !work.isEmpty { wakeAtOnce() }
     }
 
-    /// The same for what the loop has told itself, after the sockets of an iteration; not where there is more than an
-    /// iteration's jobs already.
+    /// The same for jobs that the loop has posted to itself, after the sockets of an iteration. Does nothing if jobs
+    /// are left over already.
     func drainOwn() {
         if hasOwn, work.isEmpty { drainInbox() }
     }
 
-    /// Before the loop waits: not with something in its inbox for which nobody has woken it.
+    /// Wakes the loop, which must not begin to wait while its inbox holds a job that nobody has woken it for.
     func wakeForOwn() {
         guard hasOwn else { return }
         hasOwn = false
@@ -110,7 +112,7 @@ extension EventLoop {
         inbox.withLock { $0.wake() }
     }
 
-    /// Runs all that is urgent of what has been taken, then some of the rest.
+    /// Runs all urgent jobs that have been taken, then some of the others.
     ///
     /// - Returns: Whether there is time for more.
     private func runSome(until end: Int64, _ count: inout Int) -> Bool {

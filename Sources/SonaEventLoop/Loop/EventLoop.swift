@@ -15,7 +15,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     // Safe to share: `core` and `thread` are written once, before `start` returns, and used on the loop's thread only
     // (`core`, `work`, `hasOwn`) or compared only (`thread`). The inbox has a lock of its own.
 
-    /// What waits for readiness underneath libwebsockets.
+    /// The event library that waits for readiness underneath libwebsockets.
     public enum Backend: Sendable {
         /// epoll through libuv: no cost per idle connection. A context of this kind is never destroyed, since 4.1.6
         /// closes its wake-up descriptor twice: right for a process that ends with its loop.
@@ -24,31 +24,36 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         case poll
     }
 
+    /// Settings of a loop, fixed before it starts.
     public struct Options: Sendable {
+        /// Names the thread, and the loop in the messages of failed isolation checks.
         public var name = "loop"
+        /// The event library that waits for the sockets.
         public var backend = Backend.libuv
         /// Subprotocols a server on this loop knows by name, as in `Sec-WebSocket-Protocol` (RFC 6455 §1.9).
         public var subprotocols: [String] = []
         /// Bytes of all request headers together; more closes the connection.
         public var headerBytesMax = 16 * 1024
-        /// Which of a server's loops this is, below `loopCountMax`: numbers of connections are unique among them.
+        /// Index of this loop among a server's loops, below `loopCountMax`: it makes the numbers of connections unique.
         public var index = 0
         /// How many loops share the connections of this process.
         public var count = 1
-        /// With it, accepted TCP connections speak TLS; see `pathsWithoutTLS` for those that do not.
+        /// If set, accepted TCP connections speak TLS; see `pathsWithoutTLS` for the exceptions.
         public var identity: TLSIdentity?
         /// Paths that programs on this machine may read at a port that speaks TLS without speaking it.
         public var pathsWithoutTLS: Set<String> = []
-        /// Whose word is taken for a client's address, and what one address may use.
+        /// The proxies that are trusted to name a client's address, and limits on one address.
         public var clients = ClientPolicy()
         /// Whether connections are opened with TLS from this loop.
         public var opensTLS = false
+        /// The defaults: libuv, no TLS, no subprotocols.
         public init() {}
     }
 
     /// Loops that may number their connections side by side.
     public static let loopCountMax = 64
 
+    /// The settings the loop was made with.
     public let options: Options
     let inbox = Monitor(LoopInbox())
     /// Whether there is urgent work: looked at between jobs.
@@ -56,12 +61,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     private let isStopping = Atomic<Bool>(false)
     private var thread: pthread_t = 0
     var coreIfRunning: LoopCore?
-    /// What has been taken from the inbox. On the loop.
+    /// Jobs taken from the inbox. On the loop.
     var work = LoopWork()
     /// Something the loop has told itself is in the inbox, and it has not been woken for it. On the loop; not in `work`,
     /// for a job that is done with may be the last to hold something that says one more thing as it goes.
     var hasOwn = false
 
+    /// Makes a loop without a thread; `start` begins it.
     public init(_ options: Options = Options()) {
         self.options = options
     }
@@ -107,12 +113,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
     // MARK: Work from anywhere
 
-    /// Runs `body` on the loop, after what was posted before. From any thread, the loop's own included.
+    /// Runs `body` on the loop, after the jobs posted before. Any thread, the loop's own included.
     public func post(_ body: @escaping @Sendable () -> Void) {
         append(.closure(body), isUrgent: false)
     }
 
-    /// The same, ahead of all that is not urgent and waits. For what has a time at which it must be heard.
+    /// The same, ahead of all waiting jobs that are not urgent. Meant for work that is due at a certain time, such as
+    /// sound.
     public func postUrgently(_ body: @escaping @Sendable () -> Void) {
         append(.closure(body), isUrgent: true)
     }
@@ -124,6 +131,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         }
     }
 
+    /// Runs the job on the loop with its next iteration. Any thread; this is how actors on the loop are served.
     public func enqueue(_ job: consuming ExecutorJob) {
         append(.executor(UnownedJob(job)), isUrgent: false)
     }
@@ -133,10 +141,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     /// Whether the caller is on this loop's thread.
     public var isCurrent: Bool { pthread_equal(pthread_self(), thread) != 0 }
 
+    /// Stops the program with a sentence if the caller is not on the loop's thread.
     public func checkIsolated() {
         precondition(isCurrent, "This must run on the event loop \"\(options.name)\".")
     }
 
+    /// Whether the caller is on the loop's thread; never `nil`.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// The loop's inner part. On the loop's thread, between `start` and `stop`.
@@ -146,14 +156,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         return coreIfRunning
     }
 
-    /// Has the loop's iterations begin no sooner than so long after one another, until a time of `MonotonicClock`,
-    /// unless something arrives that may not wait (`WebSocketConnection.mayWait`), or there is more to do at once.
-    /// Timers and what other threads post wait, too, urgent or not. On the loop.
+    /// Spaces the starts of the loop's iterations by at least `iterationMicroseconds`, until a time of
+    /// `MonotonicClock`. An iteration starts sooner if something arrives that may not wait
+    /// (`WebSocketConnection.mayWait`), or if there is more to do at once. Timers and jobs of other threads wait, too,
+    /// urgent or not. On the loop.
     public func slowDown(iterationMicroseconds: Int64, until: Int64) {
         core.slowDown(iterationMicroseconds: iterationMicroseconds, until: until)
     }
 
-    /// Number of the loop's iteration: what has the same is done without looking for more in between. On the loop.
+    /// Number of the loop's present iteration. Work with equal numbers is done without polling in between. On the loop.
     public var iteration: UInt64 { core.iteration }
 
     // MARK: Timers

@@ -1,6 +1,6 @@
 internal import CLibwebsockets
 
-/// Where libwebsockets enters Swift. All of these are at file scope, since a closure literal written inside isolated
+/// The functions by which libwebsockets enters Swift. All are at file scope: a closure literal written inside isolated
 /// code takes that isolation with it and traps when called from C.
 typealias LoopCallback =
     @convention(c) (
@@ -25,7 +25,8 @@ let serverCallback: LoopCallback = { wsi, reason, user, input, length in
         guard let user else { return hangUp }
         return LoopCore.of(wsi)?.prepareTLS(OpaquePointer(user)) ?? hangUp
     case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
-        // Said to the context's first protocol of whatever connection; `length` is OpenSSL's verdict, which stands.
+        // The context's first protocol gets this call for every connection. `length` is OpenSSL's verdict, which
+        // stands.
         guard length == 0, let user else { return goOn }
         LoopSocket.connection(wsi)?.webSocket?.distrusts(OpaquePointer(user))
         return goOn
@@ -80,7 +81,7 @@ let clientCallback: LoopCallback = { wsi, reason, _, input, length in
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return webSocket.peerCloses(UnsafeRawBufferPointer(start: input, count: length))
     case LWS_CALLBACK_CLIENT_HTTP_REDIRECT:
-        // What is said to one server is not for another.
+        // A request meant for one server must not reach another.
         return hangUp
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         var text = "the connection failed"

@@ -6,16 +6,17 @@ internal import Glibc
 struct LoopContext {
     let pointer: OpaquePointer
     let vhost: OpaquePointer
-    /// Descriptors from here on have no place in its table: 4.1.6 refuses them, and then writes behind its end.
+    /// The first descriptor without a place in the table of sockets: 4.1.6 refuses such descriptors, and then writes
+    /// past the end of the table.
     let descriptorsEnd: Int
 
-    /// What all contexts of one loop have in common.
+    /// The settings that all contexts of one loop share.
     struct Setting {
         /// nil for poll.
         let loop: UnsafeMutablePointer<uv_loop_t>?
         let names: ProtocolNames
         let headerBytesMax: Int
-        /// What `LoopCore.of` finds.
+        /// The pointer by which `LoopCore.of` finds the core.
         let user: UnsafeMutableRawPointer
         private let loopCell = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
 
@@ -56,8 +57,8 @@ struct LoopContext {
     }
 
     /// - Parameters:
-    ///   - info: As it was for the virtual host, afterwards.
-    ///   - descriptorsMax: The length of its table of sockets, which else is as long as the process may have descriptors.
+    ///   - info: Settings of the context. Afterwards it is as it was, for the virtual host.
+    ///   - descriptorsMax: The length of the context's table of sockets; by default the process's limit on descriptors.
     /// - Throws: `.system`.
     init(
         _ info: inout lws_context_creation_info, usesTLS: Bool = false, descriptorsMax: Int = .max
@@ -85,10 +86,10 @@ struct LoopContext {
         descriptorsEnd = limit > Self.unreasonable ? Self.reasonable : limit
     }
 
-    /// Two, or three with pipes in place of an eventfd; and what other threads may open meanwhile.
+    /// Two, or three with pipes in place of an eventfd, and a reserve for other threads.
     private static let descriptorsNeeded = 8
 
-    /// Above so many descriptors libwebsockets takes a table of as many.
+    /// Above `unreasonable` descriptors libwebsockets makes its table only `reasonable` long.
     private static let (unreasonable, reasonable) = (10_000_000, 2560)
 
     // libwebsockets keeps pointers to both.
@@ -102,6 +103,6 @@ struct LoopContext {
 }
 
 extension StaticString {
-    /// For C that keeps the pointer: the literal lies in the program itself, and a NUL follows it.
+    /// A pointer that C code may keep: the literal lies in the program itself, and a NUL follows it.
     var cString: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// What a trusted proxy has said of a connection.
+/// The facts that a trusted proxy has announced about a connection.
 struct Announcement {
-    /// Who it is for; `nil` for the proxy itself.
+    /// The client's address; `nil` if the connection is the proxy's own.
     var client: RemoteAddress?
     /// Whether that client speaks TLS with the proxy.
     var isSecure = false
 }
 
 extension LoopCore {
-    /// For how long a proxy's first bytes are waited for, and how often they are looked for meanwhile.
+    /// How long to wait for a proxy's first bytes, s, and how often to look for them meanwhile.
     private static let announcementSeconds: Int64 = 5
     private static let announcementTries = 50
 
     /// Reads the PROXY header of a connection whose next bytes are TLS, if there is one, and adopts the connection.
     ///
-    /// The kernel gives out connections at a port with TLS once something has come (`waitForFirstByte`), so as a rule the
-    /// first look finds all of it.
+    /// At a port with TLS the kernel hands out a connection once its first bytes have come (`waitForFirstByte`), so the
+    /// first look usually finds the whole header.
     func readAnnouncement(_ descriptor: Int32, _ remote: RemoteAddress, _ census: ConnectionCensus?, tries: Int = 0) {
         var buffer = [UInt8](repeating: 0, count: ProxyHeader.bytesMax)
         let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

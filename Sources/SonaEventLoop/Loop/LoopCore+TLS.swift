@@ -1,13 +1,13 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// What a loop has besides for TLS.
+/// The additional state of a loop for TLS.
 struct LoopTLS {
-    /// Of connections accepted with TLS; nil where plain HTTP is spoken.
+    /// The vhost of connections accepted with TLS; nil where plain HTTP is spoken.
     var vhost: OpaquePointer?
     /// The `SSL_CTX` of those.
     fileprivate var context: OpaquePointer?
-    /// Of connections opened with TLS, by the `SSL_CTX` that checks who answers.
+    /// The vhosts of connections opened with TLS, by the `SSL_CTX` that verifies the server.
     fileprivate var clientVhosts: [OpaquePointer: OpaquePointer] = [:]
 }
 

@@ -10,7 +10,7 @@ extension LoopCore {
     func tickWaiting() {
         var waiting: [LoopSocket] = []
         var total = 0
-        // Whatever has something to wait for has a deadline.
+        // Every socket that waits for something has a deadline.
         for socket in sockets.values where socket.deadline != .max && socket.queuedBytes > 0 {
             waiting.append(socket)
             total += socket.queuedBytes

@@ -1,7 +1,7 @@
 internal import CLibwebsockets
 internal import Glibc
 
-/// What lives on one loop's thread: the libwebsockets context, its sockets, its timers.
+/// Everything that lives on one loop's thread: the libwebsockets context, its sockets, its timers.
 ///
 /// Reached from C through the context's user pointer, from Swift through `EventLoop.core`.
 final class LoopCore {
@@ -9,7 +9,7 @@ final class LoopCore {
     private var main: LoopContext!  // Set once in init, before any callback is run.
     var context: OpaquePointer { main.pointer }
     var vhost: OpaquePointer { main.vhost }
-    /// Where accepted connections without TLS are; the context above serves all others.
+    /// The contexts of accepted connections without TLS; the context above serves all others.
     private var windows: DescriptorWindows?
     private let uv: UVLoop?
     private let names: ProtocolNames
@@ -19,7 +19,7 @@ final class LoopCore {
     private let alarm: UnsafeMutablePointer<Alarm>
     private var alarmDue = Int64.max
 
-    /// Who answers requests here, if this loop serves.
+    /// The application that answers requests here; nil if this loop serves none.
     var application: (any LoopApplication)?
     /// Every socket of this loop, by its number.
     var sockets: [UInt64: LoopSocket] = [:]
@@ -98,7 +98,7 @@ final class LoopCore {
         }
     }
 
-    /// Whether it looks, when sockets have been served, for what it has told itself meanwhile.
+    /// Whether the loop, after serving sockets, looks for jobs that it has posted to itself meanwhile.
     var hearsItself: Bool { uv != nil }
 
     /// See `WebSocketConnection.pauseReading`.
@@ -140,7 +140,7 @@ final class LoopCore {
             lws_sul_schedule(context, 0, &alarm.pointee.timer, alarmRang, lws_usec_t(delay))
             return
         }
-        // Not by libwebsockets, whose timers on libuv spin through the last millisecond before they ring.
+        // libwebsockets' own timers are not used: on libuv they spin through the last millisecond before they fire.
         uv.setAlarm(after: delay)
     }
 
@@ -187,8 +187,8 @@ final class LoopCore {
     /// Gives an accepted descriptor to libwebsockets. The descriptor is closed by somebody else from here on.
     ///
     /// - Parameters:
-    ///   - census: Where it has been counted, if it was; it is taken off when it has gone.
-    ///   - announced: What a trusted proxy has said of it.
+    ///   - census: The census that counts the connection, if any; the connection is taken off when it ends.
+    ///   - announced: The announcement of a trusted proxy about it.
     func adopt(
         _ descriptor: Int32, remote: RemoteAddress, census: ConnectionCensus?, announced: Announcement? = nil
     ) {
@@ -265,18 +265,30 @@ final class LoopCore {
     var protocols: UnsafePointer<lws_protocols> { UnsafePointer(names.protocols) }
 }
 
-/// What a loop counts. Plain numbers: read them on the loop.
+/// The counters of a loop. Plain numbers: read them on the loop.
 public struct LoopFigures: Sendable {
+    /// Connections that this loop has taken over from an acceptor.
     public var accepted: UInt64 = 0
+    /// Connections refused on acceptance: the address has its maximum, or the process is short of descriptors or
+    /// memory.
     public var refusedConnections: UInt64 = 0
+    /// Requests that became a WebSocket.
     public var upgraded: UInt64 = 0
+    /// Upgrade requests that were answered with an error.
     public var refusedUpgrades: UInt64 = 0
+    /// HTTP requests, upgrades and malformed ones included.
     public var requests: UInt64 = 0
+    /// WebSocket messages received whole.
     public var messagesIn: UInt64 = 0
+    /// Bytes of those messages, without framing.
     public var bytesIn: UInt64 = 0
+    /// WebSocket messages handed to a socket, in whole or in part.
     public var messagesOut: UInt64 = 0
+    /// Bytes of those messages as they go out: with framing for servers, without for clients.
     public var bytesOut: UInt64 = 0
+    /// WebSockets whose peer sent a close frame.
     public var closedByPeer: UInt64 = 0
+    /// WebSockets closed because the peer was silent longer than `WebSocketLimits.silence`.
     public var silent: UInt64 = 0
     /// Closed since a request, a message or a handshake was not whole in time, or no request came.
     public var timedOut: UInt64 = 0
@@ -284,8 +296,9 @@ public struct LoopFigures: Sendable {
     public var unreadClosed: UInt64 = 0
     /// Jobs that have been run.
     public var jobs: UInt64 = 0
-    /// How late timers rang: what the loop was busy with meanwhile, and the machine.
+    /// How late timers fired, because the loop or the machine was busy.
     public var timerLateness = Lateness()
+    /// All counters at zero.
     public init() {}
 }
 
@@ -295,7 +308,9 @@ public struct Lateness: Sendable {
     public static let bounds: [Int64] = [
         500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
     ]
+    /// Events in each class of `bounds`; the last counts those above all bounds.
     public private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+    /// All latenesses added up, µs.
     public private(set) var sumMicroseconds: Int64 = 0
 
     mutating func add(_ microseconds: Int64) {

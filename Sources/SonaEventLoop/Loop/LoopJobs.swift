@@ -26,7 +26,7 @@ struct LoopJobQueue {
         let job = jobs[head]
         head += 1
         if head == jobs.count {
-            // What a job holds is not to outlive it for long.
+            // The objects a job holds must not outlive it for long.
             jobs.removeAll(keepingCapacity: jobs.capacity <= 1024)
             head = 0
         } else if head >= 1024, head * 2 >= jobs.count {

@@ -8,7 +8,7 @@ internal import Glibc
 /// when it looks again, and pays once. What may not wait ends the rest: a time probe that lies there for a millisecond
 /// makes the prober's clock wrong by half of that.
 struct LoopPace: ~Copyable {
-    /// What a sleep is not begun for: the kernel rounds up by as much (prctl(2), PR_SET_TIMERSLACK).
+    /// Shorter times are not worth a sleep: the kernel rounds up by as much (prctl(2), PR_SET_TIMERSLACK).
     private static let shortestRest: Int64 = 50
 
     private var iterationMicroseconds: Int64 = 0

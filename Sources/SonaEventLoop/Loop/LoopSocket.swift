@@ -1,9 +1,9 @@
 internal import CLibwebsockets
 
-/// What libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
+/// The object that libwebsockets' per-socket pointer points at: a connection, or a listening socket's acceptor.
 public class LoopEndpoint {
     let isListening: Bool
-    // What follows is of a connection; it stands here, where there is room.
+    // The following properties belong to a connection. They stand here because there is room.
     /// Whether it came without TLS where TLS is spoken.
     final var isBesideTLS = false
     /// Whether it speaks TLS.
@@ -29,16 +29,16 @@ public class LoopEndpoint {
 /// only HTTP needs is kept apart. Sockets that we opened ourselves speak WebSocket by libwebsockets.
 final class LoopSocket: LoopEndpoint {
     let number: UInt64
-    /// Who the connection is from; of one that a trusted proxy has announced (PROXY protocol), who it is for.
+    /// The peer's address. For a connection that a trusted proxy has announced (PROXY protocol): the client's address.
     var remote: RemoteAddress
     unowned let core: LoopCore  // The core keeps every socket in its table and outlives them.
-    /// Where it counts as one of its address's connections, if it does, and by which addresses.
+    /// The census that counts this connection for its address, if any, and the addresses it counts for.
     private let census: ConnectionCensus?
     private var countedGroups: [String] = []
     /// libwebsockets' own, of an accepted socket; nil before it is adopted and once it is being closed.
     private(set) var wsi: OpaquePointer?
 
-    /// By when it must have done something, µs of `MonotonicClock`; see `expect`.
+    /// The time by which it must have done something, µs of `MonotonicClock`; see `expect`.
     private(set) var deadline = Int64.max
     /// At which second `DeadlineWheel` has noted it; 0 for not.
     var wheelSecond: Int64 = 0
@@ -77,7 +77,7 @@ final class LoopSocket: LoopEndpoint {
     /// Bytes that wait for it to take them.
     var queuedBytes: Int { webSocket?.queuedBytes ?? http?.queuedBytes ?? 0 }
 
-    /// From here on it is a WebSocket.
+    /// Makes the socket a WebSocket for the rest of its life.
     func become(_ webSocket: WebSocketConnection) {
         http?.end()
         speech = .webSocket(webSocket)
@@ -132,7 +132,7 @@ final class LoopSocket: LoopEndpoint {
         }
     }
 
-    /// What follows an upgrade in the same read.
+    /// Handles the bytes that follow an upgrade in the same read.
     func passOn(_ bytes: Slice<UnsafeMutableRawBufferPointer>) -> Bool {
         guard let webSocket, !bytes.isEmpty else { return isAlive }
         return webSocket.received(UnsafeMutableRawBufferPointer(rebasing: bytes))
@@ -173,7 +173,7 @@ final class LoopSocket: LoopEndpoint {
     func resumeReading() {
         guard let wsi, !isCut else { return }
         lws_rx_flow_control(wsi, 1)
-        // What OpenSSL has decrypted already is looked at after an event of the same context, and at no other time.
+        // libwebsockets looks at bytes that OpenSSL has decrypted already only after an event of the same context.
         lws_cancel_service(lws_get_context(wsi))
     }
 
@@ -183,7 +183,7 @@ final class LoopSocket: LoopEndpoint {
         return poll(&look, 1, 0) > 0 && Int32(look.revents) & (POLLERR | POLLHUP) != 0
     }
 
-    /// Nothing more is sent; the peer is told so.
+    /// Sends nothing more and tells the peer so.
     func finish() {
         if let wsi { sona_socket_finish(wsi, descriptor, isTLS ? 1 : 0) }
     }
@@ -209,17 +209,17 @@ final class LoopSocket: LoopEndpoint {
         ListeningSocket.boundSendBuffer(of: descriptor)
     }
 
-    /// What waits is expected to be taken, in part at least, within ten seconds. Called when the waiting begins, and whenever
-    /// something was taken.
+    /// Gives the peer ten seconds to take at least a part of the waiting bytes. Called when the waiting begins, and
+    /// whenever the peer has taken something.
     func expectTaking() {
         looksWithoutProgress = 0
         unsentBefore = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
         expect(within: Self.lookSeconds)
     }
 
-    /// Looks whether the peer has taken nothing of what waits for so long that it is given up; else looks again later.
+    /// Whether the peer has taken none of the waiting bytes for so long that it is given up. If not, looks again later.
     ///
-    /// What the kernel holds counts: a slow network may take longer to empty that than it may stand still.
+    /// The bytes in the kernel count, too: a slow network may take longer to empty them than a socket may stand still.
     func isStalled() -> Bool {
         let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
         looksWithoutProgress = unsent < unsentBefore ? 0 : looksWithoutProgress + 1
@@ -231,7 +231,7 @@ final class LoopSocket: LoopEndpoint {
 
     private var unsentBefore: Int32 = 0
     private var looksWithoutProgress: UInt8 = 0
-    /// How often it is looked at, s, and how often nothing may have changed.
+    /// Interval between looks, s, and the number of looks in a row that may find nothing changed.
     private static let (lookSeconds, looksMax): (Int, UInt8) = (5, 2)
     private var hasLargeBuffer = false
     private static let muchBytes = 16 * 1024
@@ -240,7 +240,7 @@ final class LoopSocket: LoopEndpoint {
 
     // MARK: Deadlines
 
-    /// Within so many seconds something must have happened that sets another deadline or none; else it is closed.
+    /// Closes the socket after this many seconds, unless something happens before that sets another deadline or none.
     func expect(within seconds: Int) {
         let now = MonotonicClock.nowMicroseconds()
         deadline = now + Int64(seconds) * 1_000_000

@@ -12,7 +12,7 @@ public enum MonotonicClock {
         return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
     }
 
-    /// Wall time, ms since 1970. For what is stored or shown, never for timing.
+    /// Wall time, ms since 1970. Meant for times that are stored or shown, never for timing.
     public static func wallMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -31,7 +31,7 @@ public enum MonotonicClock {
             close(file)
         }
         let digits = buffer[..<count].filter { $0 != UInt8(ascii: "-") && $0 > 0x20 }.prefix(16)
-        // Without /proc the process is the best name there is: anchors then do not outlive it.
+        // Without /proc the process is the best identity available: anchors then do not outlive it.
         return UInt64(String(decoding: digits, as: UTF8.self), radix: 16)
             ?? UInt64(truncatingIfNeeded: wallMilliseconds()) &* 0x9E37_79B9_7F4A_7C15
     }()

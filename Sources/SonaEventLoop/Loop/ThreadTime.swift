@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a thread has had of its processor, and what others had of it meanwhile.
+/// The time a thread has run on its processor, and the time others have kept it from running.
 ///
 /// A thread that shares its processor is short of time when it uses most of what it can get, however little that is.
 public struct ThreadTime: Sendable, Equatable {
@@ -10,12 +10,15 @@ public struct ThreadTime: Sendable, Equatable {
     /// no descriptor was left to ask it.
     public var waited: Int64?
 
+    /// - Parameters:
+    ///   - used: CPU time, µs.
+    ///   - waited: µs; `nil` if it is unknown.
     public init(used: Int64, waited: Int64?) {
         self.used = used
         self.waited = waited
     }
 
-    /// Of this thread, since it began. Four system calls, some 3 µs.
+    /// The times of this thread since it began. Four system calls, some 3 µs.
     ///
     /// Source: `/proc/thread-self/schedstat` (Documentation/scheduler/sched-stats.rst of Linux): time run, time waited on
     /// a run queue, both in ns, and how often it was put on a processor.

@@ -30,7 +30,7 @@ struct UVLoop {
         uv_check_start(check, uvHasWaited)
     }
 
-    /// Waits for sockets or the timer, and serves what is ready.
+    /// Waits for sockets or the timer, and serves those that are ready.
     ///
     /// - Parameter isLate: Time has passed since the last iteration that libuv does not know of; newer versions reckon
     ///   timers by what they know.

@@ -7,6 +7,7 @@ internal import SonaBase
 /// Belongs to the loop it was started on. Per-address limits and socket options are decided here, before
 /// libwebsockets sees the connection.
 public final class Acceptor: LoopEndpoint {
+    /// The socket that connections are accepted from.
     public let socket: ListeningSocket
     private let loops: [EventLoop]
     private let ownLoop: EventLoop
@@ -74,7 +75,7 @@ public final class Acceptor: LoopEndpoint {
     }
 
     private func welcome(_ descriptor: Int32, _ remote: RemoteAddress) {
-        // A proxy's connections are its clients', who are counted when it has said who they are.
+        // A proxy's connections belong to its clients. They are counted once the proxy has named the client.
         let census = clients.isExempt(remote) || clients.trusts(remote) ? nil : clients.census
         guard descriptor < descriptorsEnd || socket.isLocal,
             census?.enter(remote.group, max: clients.connectionsPerAddressMax) != false
@@ -99,6 +100,7 @@ public final class Acceptor: LoopEndpoint {
 public final class ConnectionCensus: Sendable {
     private let counts = Monitor<[String: Int]>([:])
 
+    /// A census without connections. Share one among all acceptors of a server.
     public init() {}
 
     func enter(_ group: String, max: Int) -> Bool {

@@ -4,6 +4,7 @@ internal import Glibc
 public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let bytes: [UInt8]
     private let bits: Int
+    /// The range as it was given.
     public let description: String
 
     /// - Parameter text: An address, or an address and a number of bits (RFC 4632 §3.1). `nil` if it is neither.
@@ -22,6 +23,7 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
+    /// Whether the address begins as this range does. False between IPv4 and IPv6.
     public func contains(_ address: RemoteAddress) -> Bool {
         guard let other = Self.bytes(address.text), other.count == bytes.count else { return false }
         let whole = bits / 8

@@ -1,6 +1,6 @@
 internal import SonaBase
 
-/// Who clients are and how much of a server's HTTP one address may use. Shared by all loops of a server.
+/// Decides which address a client has and how much HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
     /// Reverse proxies: what they say about the address of a client is believed.
     public let trustedProxies: [AddressRange]
@@ -20,9 +20,16 @@ public final class ClientPolicy: Sendable {
         var nextWarning: Int64 = 0
     }
     private let state = Monitor(State())
-    /// Above so many addresses those are forgotten that have their whole budget again.
+    /// Above this number of addresses, those whose budget is full again are forgotten.
     private static let addressesMax = 16_384
 
+    /// - Parameters:
+    ///   - trustedProxies: Peers whose word is taken for a client's address.
+    ///   - exempt: Addresses that no limit applies to, in the form of `RemoteAddress.text`.
+    ///   - connectionsPerAddressMax: Connections that one address may have open.
+    ///   - requestsPerSecond: Budget of one address.
+    ///   - census: Counts the connections of all loops; `nil` counts none.
+    ///   - onUntrustedHeader: Called with a peer that named another address without being trusted.
     public init(
         trustedProxies: [AddressRange] = [], exempt: Set<String> = [], connectionsPerAddressMax: Int = 512,
         requestsPerSecond: Int = 1000, census: ConnectionCensus? = nil,
@@ -41,6 +48,7 @@ public final class ClientPolicy: Sendable {
         !trustedProxies.isEmpty && trustedProxies.contains { $0.contains(address) }
     }
 
+    /// Whether no limit applies: the address is exempt, or the connection came by a Unix socket.
     public func isExempt(_ address: RemoteAddress) -> Bool {
         address.isLocal || exempt.contains(address.text)
     }
@@ -61,11 +69,12 @@ public final class ClientPolicy: Sendable {
 
     // MARK: Who asks
 
-    /// Who a request is from, by what the peer says if it is a trusted proxy.
+    /// The address of the client of a request. If the peer is a trusted proxy, its headers name it.
     ///
-    /// The rightmost address that is not a trusted proxy's itself: everything left of it was sent by that client. What no
-    /// address can be read from ends the search, and the proxy that passed it on is taken for the client.
-    /// - Throws: `.bad` where `X-Forwarded-For` and `Forwarded` name different clients: a proxy that writes one of them
+    /// It is the rightmost address that is not itself a trusted proxy's: that client sent everything left of it. An
+    /// entry that cannot be read as an address ends the search, and the proxy that passed it on is taken for the
+    /// client.
+    /// - Throws: `.bad` where `X-Forwarded-For` and `Forwarded` name different clients. A proxy that writes one of them
     ///   passes the other on as a stranger has sent it.
     func client(of request: HTTPRequest) throws(HTTPRequest.Fault) -> RemoteAddress {
         let peer = request.peer

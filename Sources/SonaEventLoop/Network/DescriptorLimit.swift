@@ -6,7 +6,8 @@ public enum DescriptorLimit {
     /// The limit's name, for who has the lock.
     private static let held = Monitor(__rlimit_resource_t(RLIMIT_NOFILE.rawValue))
 
-    /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns what is in force.
+    /// Raises the limit on open descriptors as far as the system lets it, to 262 144 at most. Returns the limit in
+    /// force.
     @discardableResult
     public static func raise() -> Int {
         held.withLock { resource in
@@ -22,11 +23,11 @@ public enum DescriptorLimit {
         }
     }
 
-    /// What is in force.
+    /// The limit in force.
     static var current: Int { held.withLock { resource in Int(clamping: limit(resource)?.rlim_cur ?? 0) } }
 
-    /// Runs `body` while nobody in this process can open a descriptor of `most` or above, if that is lower than what is
-    /// in force; and while no other body is run. The body is told what is in force meanwhile.
+    /// Runs `body` while this process cannot open a descriptor of `most` or above, if that is lower than the limit in
+    /// force. Only one body runs at a time. The body gets the limit that is in force meanwhile.
     static func lowered<Result>(to most: Int, _ body: (Int) -> Result) -> Result {
         held.withLock { resource in
             guard var inForce = limit(resource) else { return body(0) }
@@ -45,7 +46,7 @@ public enum DescriptorLimit {
         }
     }
 
-    /// The highest number among the next descriptors that are opened, so many; nil if there are not as many.
+    /// The highest number among the next `count` descriptors that will be opened; nil if there are fewer left.
     static func highest(ofNext count: Int) -> Int? {
         var found: [Int32] = []
         defer { found.forEach { _ = close($0) } }

@@ -6,9 +6,11 @@ internal import Glibc
 /// libwebsockets' own listener binds more than it is asked for (an IPv4 address with IPv6 enabled becomes `*`) and
 /// cannot tell a busy port from a free one with SO_REUSEPORT; so it gets only what we accepted.
 public struct ListeningSocket: Sendable {
+    /// The file descriptor.
     public let descriptor: Int32
     /// The host as it was asked for, and the port that was bound.
     public let host: String
+    /// The TCP port that was bound, also where 0 was asked for.
     public let port: Int
 
     /// `HOST:PORT` with IPv6 addresses in brackets.
@@ -95,7 +97,7 @@ public struct ListeningSocket: Sendable {
             var on: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
-            // Accepted sockets have these from this one, those included that come before anybody accepts (tcp(7)).
+            // Accepted sockets inherit these options, even those that connect before anybody accepts (tcp(7)).
             setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
             Self.boundSendBuffer(of: descriptor)
             if list.pointee.ai_family == AF_INET6 {
@@ -115,7 +117,7 @@ public struct ListeningSocket: Sendable {
         isLocal = false
     }
 
-    /// Asks the kernel what was bound and holds it against what was wanted.
+    /// Asks the kernel which address was bound and compares it with the wanted one.
     private static func boundPort(
         _ descriptor: Int32, expected: addrinfo, _ attempt: String
     ) throws(EventLoopError) -> Int {
@@ -135,7 +137,8 @@ public struct ListeningSocket: Sendable {
 }
 
 extension ListeningSocket {
-    /// What the kernel may hold for a listener that does not read; it doubles this. Its default of up to 4 MiB would
+    /// Bytes that the kernel may hold for a listener that does not read; it doubles this. Its default of up to 4 MiB
+    /// would
     /// hide minutes of stale audio.
     private static let sendBufferBytes: Int32 = 32 * 1024
 

@@ -1,4 +1,4 @@
-/// What a proxy says of a connection before it passes on the first byte of it.
+/// The announcement that a proxy makes of a connection before it passes on the connection's first byte.
 ///
 /// Source: The PROXY protocol, versions 1 & 2 (haproxy.org), §2.2: version 2 alone is read here.
 enum ProxyHeader: Equatable {
@@ -8,8 +8,8 @@ enum ProxyHeader: Equatable {
     case incomplete
     /// They begin like one and are wrong.
     case invalid
-    /// So many bytes; who the connection is for, `nil` where the proxy speaks for itself (health checks); whether the client
-    /// spoke TLS with the proxy.
+    /// A whole header: its length in bytes; the client's address, `nil` where the proxy speaks for itself (health
+    /// checks); and whether the client spoke TLS with the proxy.
     case header(bytes: Int, client: RemoteAddress?, isSecure: Bool)
 
     private static let signature: [UInt8] = [

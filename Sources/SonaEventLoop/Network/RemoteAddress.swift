@@ -6,6 +6,7 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
     /// Numeric, IPv4-mapped IPv6 addresses as plain IPv4: `127.0.0.1`, `2001:db8::1`; `local` for Unix sockets.
     public let text: String
 
+    /// - Parameter text: In the form that `text` describes. It is not checked.
     public init(text: String) { self.text = text }
 
     /// An address as text, brought into its one form; `nil` if it is not an IP address.
@@ -62,8 +63,10 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
         return network.withUnsafeBytes { Self.numeric(AF_INET6, $0[...]) } + "/64"
     }
 
-    /// Who is at the machine itself and may use a socket's file.
+    /// Whether the peer came by a Unix socket: it is on this machine, and has the right to use the socket's file.
     public var isLocal: Bool { text == "local" }
+    /// Whether the address is of this machine: `::1`, `127.0.0.0/8`, or a Unix socket.
     public var isLoopback: Bool { text == "::1" || text == "local" || text.hasPrefix("127.") }
+    /// `text`, as it is.
     public var description: String { text }
 }

@@ -2,10 +2,10 @@ internal import CLibwebsockets
 internal import Glibc
 internal import SonaBase
 
-/// Who a server is to those who come over TLS: a certificate, the chain to its issuer, and the private key.
+/// The identity of a server that speaks TLS: a certificate, the chain to its issuer, and the private key.
 ///
-/// Read once, and shared by all loops of a process; so are the keys of its session tickets, so that who comes back may
-/// come to another loop.
+/// Read once, and shared by all loops of a process. The keys of its session tickets are shared, too, so that a
+/// returning client may come to another loop.
 public final class TLSIdentity: @unchecked Sendable {
     // Safe to share: the pointers are written in init only, and OpenSSL counts references to what they name atomically.
     private let certificate: OpaquePointer
@@ -34,7 +34,7 @@ public final class TLSIdentity: @unchecked Sendable {
         guard X509_check_private_key(certificate, key) == 1 else {
             throw Self.fault("The key in \(keyFile) does not belong to the certificate in \(certificateFile)")
         }
-        // What OpenSSL has against them (a key too short, a digest too old) is known before anybody connects.
+        // OpenSSL's objections (a key too short, a digest too old) are found before anybody connects.
         guard let trial = SSL_CTX_new(TLS_server_method()) else { throw Self.fault("TLS is not available") }
         defer { SSL_CTX_free(trial) }
         guard apply(to: trial) else {
@@ -99,7 +99,7 @@ public final class TLSIdentity: @unchecked Sendable {
         }
     }
 
-    /// More than any chain has; what is larger is no such file.
+    /// Larger than any chain; a larger file is not a certificate file.
     private static let fileBytesMax = 1 << 20
 
     private static func contents(of file: String) throws(EventLoopError) -> [UInt8] {
@@ -122,7 +122,7 @@ private let refusePassphrase:
     @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) ->
         Int32 = { _, _, _, _ in -1 }
 
-/// What OpenSSL keeps in this thread's queue.
+/// The errors that OpenSSL keeps in this thread's queue.
 enum TLSErrors {
     /// The last reason, in its words; empties the queue.
     static func take() -> String {

@@ -1,14 +1,17 @@
 internal import CLibwebsockets
 
-/// TLS over a connected socket of the caller's, as its client. For a thread that does one thing and waits with poll(2).
+/// The client side of TLS over a connected socket of the caller's. Meant for a thread that does one thing and waits
+/// with poll(2).
 ///
 /// Nothing is read or written unless the other side has proven to be the host: the handshake is part of the first call.
 public final class TLSStream {
+    /// The result of one call that did not fail.
     public enum Outcome: Equatable {
-        /// So many bytes; 0 for the end, which the other side has announced (RFC 8446 §6.1) or not.
+        /// The number of bytes; 0 is the end, whether or not the other side announced it (RFC 8446 §6.1).
         case bytes(Int)
         /// Call again when the socket can be read, or written.
         case wantsRead
+        /// Call again when the socket can be written.
         case wantsWrite
     }
 
@@ -18,7 +21,7 @@ public final class TLSStream {
 
     /// - Parameters:
     ///   - descriptor: Not closed by the stream; must not block.
-    ///   - host: Who the other side must be, a name or an address without brackets.
+    ///   - host: The name that the other side has to prove, or its address without brackets.
     /// - Throws: `.badCertificate` if the trusted certificates can't be read; `.system`.
     public init(_ descriptor: Int32, host: String, trust: TLSTrust) throws(EventLoopError) {
         context = try trust.context(for: host)

@@ -1,12 +1,13 @@
 internal import CLibwebsockets
 internal import SonaBase
 
-/// Whose certificates a client believes.
+/// The certificate authorities that a client trusts.
 public struct TLSTrust: Hashable, Sendable {
     /// PEM, of the certificates that are believed in place of the system's; nil for the system's (and what
     /// `SSL_CERT_FILE` and `SSL_CERT_DIR` name, which OpenSSL reads).
     public var authorityFile: String?
 
+    /// - Parameter authorityFile: Path of a PEM file; `nil` trusts the system's authorities.
     public init(authorityFile: String? = nil) {
         self.authorityFile = authorityFile
     }
@@ -16,11 +17,11 @@ public struct TLSTrust: Hashable, Sendable {
         var host: String
     }
 
-    /// By what is trusted and who is expected. Kept for as long as the process: there are few, and reading the system's
-    /// certificates takes some ten milliseconds.
+    /// Contexts by trusted file and expected host. They are kept until the process ends: there are few, and reading the
+    /// system's certificates takes some ten milliseconds.
     private static let contexts = Monitor<[Place: TLSClientContext]>([:])
 
-    /// What checks that the other side is `host`: a name, or an address without brackets.
+    /// A context that verifies that the other side is `host`: a name, or an address without brackets.
     ///
     /// - Throws: `.badCertificate` if the file can't be used.
     func context(for host: String) throws(EventLoopError) -> TLSClientContext {
@@ -72,7 +73,7 @@ final class TLSClientContext: @unchecked Sendable {
 }
 
 extension TLSTrust {
-    /// What is wrong with a certificate, in words.
+    /// The fault of a certificate, in words.
     static func sentence(verification code: Int) -> String {
         "its certificate is not accepted (\(String(cString: X509_verify_cert_error_string(code))))"
     }

@@ -11,7 +11,7 @@ struct PingWheel {
     static let interval = 15
     private var buckets = [[WebSocketConnection]](repeating: [], count: interval)
     private var hand = 0
-    /// With a payload: libwebsockets says nothing of a PONG that has none.
+    /// The ping has a payload, because libwebsockets does not report a PONG without one.
     private let ping = WebSocketFrame(.ping, Array("sona".utf8))
 
     mutating func add(_ connection: WebSocketConnection) {

@@ -8,7 +8,7 @@ struct SendQueue {
         var bytes: Int {
             switch self {
             case .frame(let frame): frame.count
-            // What a closure and its context take.
+            // The memory that a closure and its context take.
             case .urgent: 160
             case .client(let bytes, _): bytes.count + 14
             }

@@ -2,15 +2,20 @@ internal import CLibwebsockets
 
 /// Where a client goes.
 public struct WebSocketTarget: Sendable {
+    /// Host name or IP address of the server.
     public var host: String
+    /// TCP port of the server.
     public var port: Int
+    /// Path and query of the handshake request, beginning with `/`.
     public var path: String
+    /// The subprotocol asked for (`Sec-WebSocket-Protocol`); `nil` asks for none.
     public var subprotocol: String?
     /// The user agent, as `name/version`.
     public var userAgent: String?
-    /// Whom to believe that it is the server; nil speaks without TLS.
+    /// The authorities trusted to vouch for the server; nil speaks without TLS.
     public var trust: TLSTrust?
 
+    /// A target without TLS and without a user agent.
     public init(host: String, port: Int, path: String, subprotocol: String?) {
         self.host = host
         self.port = port

@@ -1,6 +1,6 @@
 internal import CLibwebsockets
 
-/// What is different in a connection that we opened: libwebsockets frames it.
+/// The special parts of a connection that we opened: libwebsockets frames it.
 ///
 /// Nothing may be written while it holds a partial write (`lws_partial_buffered`): 4.1.6 would then send frames without
 /// their headers.
@@ -41,8 +41,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Between iterations: from inside of its callback for what was received, 4.1.6 would go on to read the rest of a
-    /// TLS record for ever. It puts by what it may not hand on, and takes that for having read.
+    /// Runs between iterations. Called from inside libwebsockets' receive callback, it would make 4.1.6 read the rest
+    /// of a TLS record for ever: the library stores the bytes it may not hand on, and takes that for progress.
     func pauseIfDue() {
         guard isClient, isPaused, state == .open, let wsi else { return }
         lws_rx_flow_control(wsi, 0)

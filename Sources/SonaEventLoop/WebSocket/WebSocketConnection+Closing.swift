@@ -13,7 +13,7 @@ extension WebSocketConnection {
         begun().closeReason = reason
         begun().ending.ownCode = code
         guard let wsi else { return }
-        // What is still to come is read and forgotten.
+        // All further bytes are read and dropped.
         if isPaused { resumeForClosing(wsi) }
         // A peer that does not read finds the frame after what its socket holds, should it ever read again.
         if !isQueueEmpty || isBlocked, let descriptor { sona_set_send_buffer(descriptor, Self.lastWordsBytes) }
@@ -52,8 +52,8 @@ extension WebSocketConnection {
         if socket.deadline == .max { socket.expect(within: Int((unfinished.messageDue - now) / 1_000_000) + 1) }
     }
 
-    /// What a socket may hold that is being closed: what an ordinary one holds, a write that it did not take whole, and
-    /// the close frame. The kernel doubles it.
+    /// Bytes that a socket may hold while it is being closed: the usual buffer, one write that it did not take whole,
+    /// and the close frame. The kernel doubles it.
     private static let lastWordsBytes: Int32 = 160 * 1024
 
     /// Ends the connection without a word. The end is reported from the loop, not from inside this call.
@@ -66,9 +66,9 @@ extension WebSocketConnection {
 
     // MARK: From the callbacks. Each returns what libwebsockets is told: 0 to go on, -1 to hang up.
 
-    /// Sends the close frame if one is due and nothing of ours is in its way. After that the peer has its turn: until
-    /// its own close frame comes, or three seconds have passed, what it sends is read and forgotten, for closing a
-    /// socket with unread bytes would take the frame back (RFC 9293 §3.6, a reset).
+    /// Sends the close frame if one is due and nothing of ours is in its way. Then the socket waits for the peer's
+    /// close frame, for three seconds at most. Anything else the peer sends is read and discarded, since closing a
+    /// socket with unread bytes would lose the frame (RFC 9293 §3.6, a reset).
     func closeIfRequested() -> Int32 {
         guard state == .closing, let wsi else { return 0 }
         guard isQueueEmpty, !isBlocked else { return 0 }
@@ -96,7 +96,7 @@ extension WebSocketConnection {
     /// The peer's close frame. Returns what libwebsockets is told of a client's connection.
     @discardableResult
     func peerCloses(_ body: UnsafeRawBufferPointer) -> Int32 {
-        // The answer to ours: that was all, and what it says is ours.
+        // This is the answer to our close frame: it ends the connection and repeats our own code.
         if state == .closeSent {
             begun().isOver = true
             return -1
@@ -130,7 +130,7 @@ extension WebSocketConnection {
     }
 
     func failed(_ message: String) {
-        // What is wrong with its certificate says more than that the handshake failed.
+        // The fault of the certificate says more than the failed handshake does.
         if !begun().ending.isUntrusted { begun().ending.failure = message }
     }
 

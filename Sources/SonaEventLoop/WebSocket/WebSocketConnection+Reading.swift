@@ -22,7 +22,7 @@ struct FrameHeader {
         /// More bytes are needed.
         case unfinished
         case header(FrameHeader)
-        /// What is wrong with it: it closes with 1002.
+        /// A fault, in words: the connection closes with 1002.
         case fault(StaticString)
     }
 
@@ -79,16 +79,16 @@ struct FrameHeader {
 
 /// The state between two reads of a client's frames.
 struct IncomingFrames {
-    /// What has been read and not been looked at: the beginning of a header, or what came in the same read as much else.
+    /// Bytes read and not yet parsed: the beginning of a header, or the rest of a large read.
     var unread: [UInt8] = []
     /// The frame whose payload is coming, and how much of that has come.
     var frame: FrameHeader?
     var offset = 0
-    /// What has come of a control frame's payload.
+    /// The part of a control frame's payload that has arrived.
     var control: [UInt8] = []
     /// A message has begun that is not at its end; whether it is text.
     var isTextBegun: Bool?
-    /// What is in `unread` is looked at in the next iteration.
+    /// Whether `unread` is parsed in the next iteration.
     var isReadOnDue = false
 
     var isIdle: Bool { unread.isEmpty && frame == nil && isTextBegun == nil }
@@ -147,7 +147,7 @@ extension WebSocketConnection {
                 unfinished.messageDue = .max
             } else if unfinished.messageDue == .max, !isPaused {
                 unfinished.messageDue = MonotonicClock.nowMicroseconds() + Int64(Self.messageSeconds) * 1_000_000
-                // What waits for the peer may be due sooner, and is looked at first.
+                // The deadline of bytes that wait for the peer may come sooner, and takes precedence.
                 if let socket = core.sockets[number], socket.deadline == .max {
                     socket.expect(within: Self.messageSeconds)
                 }
@@ -284,6 +284,7 @@ extension WebSocketConnection {
         isClient ? core.pauseAfterIteration(number) : core.sockets[number]?.pauseReading()
     }
 
+    /// Reads on after `pauseReading`. Does nothing if reading is not paused.
     public func resumeReading() {
         guard isPaused else { return }
         isPaused = false
@@ -292,8 +293,8 @@ extension WebSocketConnection {
         if let socket = core.sockets[number], socket.isReset { return socket.cut() }
         guard !isClient else {
             lws_rx_flow_control(wsi, 1)
-            // What libwebsockets had read before it was paused, which it has with TLS only, comes with an iteration of
-            // its own, which on libuv follows on something a socket of the same context does and on nothing else.
+            // libwebsockets delivers bytes it had read before the pause, which it has with TLS only, in an iteration of
+            // its own. On libuv that iteration follows only on an event of a socket of the same context.
             return core.loop.wake()
         }
         guard let unfinished, !unfinished.incoming.unread.isEmpty else {

@@ -6,7 +6,7 @@ extension WebSocketConnection {
         distrusts(TLSTrust.sentence(verification: Int(X509_STORE_CTX_get_error(verification))))
     }
 
-    /// What libwebsockets says of a connection that did not come about, in other words where there are better ones.
+    /// libwebsockets' message about a connection that failed to open, in better words where there are any.
     func explained(_ text: String, status: UInt32) -> String {
         // LWS's words for an error from SSL_connect, which is there before any HTTP is.
         if text.hasPrefix("connect SSL") { return "the TLS handshake failed (is it an http:// address?)" }

@@ -12,13 +12,16 @@ internal import CLibwebsockets
 /// Sending goes straight to the socket when nothing is pending; what the socket did not take whole waits in `rest`, and
 /// what comes after it in a queue that is bounded by `WebSocketLimits.queue`.
 ///
-/// Nearly all of them listen and are idle: what such a one does not need is in `Unfinished`.
+/// Nearly all connections listen and are idle. The state that an idle one does not need is in `Unfinished`.
 public final class WebSocketConnection {
+    /// Number of the socket, unique among all loops that share connections (`EventLoop.Options.index`).
     public let number: UInt64
+    /// Limits on messages, queue and silence.
     public let limits: WebSocketLimits
+    /// Receives the events of the connection.
     public var handler: (any WebSocketHandler)?
 
-    /// What fan-out has to know of a connection, in memory of its own: looking at it counts no reference. 24 bytes, as
+    /// The state of a connection that fan-out reads, in memory of its own: reading it counts no reference. 24 bytes, as
     /// many as malloc(3) gives to the smallest.
     struct Readiness {
         var wsi: OpaquePointer?
@@ -30,17 +33,17 @@ public final class WebSocketConnection {
         var isTLS = false
     }
 
-    /// What has been begun and not been done with.
+    /// The state of everything that has begun and not ended.
     final class Unfinished {
-        /// Of the last write, what the socket has not taken (a server's).
+        /// The part of the last write that the socket has not taken. For a server's connection.
         var rest: [UInt8] = []
         var restStart = 0
-        /// What waits for the socket.
+        /// Frames that wait for the socket.
         var queue = SendQueue()
-        /// What has come of a message.
+        /// The part of a message that has arrived.
         var assembly: [UInt8] = []
         var utf8 = UTF8Check()
-        /// What has come of a client's frames that are not whole, or not been looked at.
+        /// The client's frames that are incomplete or not yet parsed.
         var incoming = IncomingFrames()
         /// By when the message that has begun must be whole, µs.
         var messageDue = Int64.max
@@ -65,7 +68,7 @@ public final class WebSocketConnection {
     var idleTalkForgottenAt = Int64.min
     /// It is not read from: a client's from the end of the iteration on.
     var isPaused = false
-    /// What comes from it may wait for the next iteration of a loop that takes its time (`EventLoop.slowDown`).
+    /// Whether bytes from it may wait for the next iteration of a loop that takes its time (`EventLoop.slowDown`).
     public var mayWait = false {
         didSet {
             if mayWait != oldValue { notePatience() }
@@ -128,6 +131,7 @@ public final class WebSocketConnection {
 
     // MARK: Sending
 
+    /// Whether messages can be sent: the handshake is done, and neither side has begun to close.
     public var isOpen: Bool { state == .open }
     /// Bytes that wait here, not counting what the kernel holds.
     public var queuedBytes: Int {
@@ -135,10 +139,14 @@ public final class WebSocketConnection {
         return unfinished.queue.bytes + unfinished.rest.count - unfinished.restStart
     }
 
+    /// Sends a text message. Dropped silently unless the connection is open.
+    ///
+    /// - Parameter bytes: UTF-8; not checked.
     public func send(text bytes: [UInt8]) {
         isClient ? enqueue(.client(bytes, isText: true)) : send(WebSocketFrame(text: bytes))
     }
 
+    /// Sends a binary message. Dropped silently unless the connection is open.
     public func send(binary bytes: [UInt8]) {
         isClient ? enqueue(.client(bytes, isText: false)) : send(WebSocketFrame(binary: bytes))
     }
@@ -158,6 +166,8 @@ public final class WebSocketConnection {
         enqueue(.urgent(make))
     }
 
+    /// What became of a frame: `written` takes it, `blocked` means to try again later, `dead` means the connection is
+    /// not open.
     public enum WriteResult { case written, blocked, dead }
 
     /// Hands a frame to the socket if it can take it whole now, and keeps nothing if not. For fan-out, which has a

@@ -22,6 +22,7 @@ public final class WebSocketFrame: @unchecked Sendable {
         self.init(.text, bytes)
     }
 
+    /// A binary message, framed once for any number of connections.
     public convenience init(binary bytes: [UInt8]) {
         self.init(.binary, bytes)
     }

@@ -1,4 +1,4 @@
-/// What is to be done when: a binary heap of moments.
+/// The things to do, ordered by time: a binary heap of moments.
 struct Agenda {
     enum Kind: UInt8 {
         /// A host's next packet.
@@ -39,7 +39,7 @@ struct Agenda {
         }
     }
 
-    /// Takes what is due.
+    /// Takes the next entry that is due.
     mutating func take(until now: UInt64) -> Entry? {
         guard let first = heap.first, first.at <= now else { return nil }
         let last = heap.removeLast()

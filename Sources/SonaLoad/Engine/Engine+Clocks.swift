@@ -11,7 +11,7 @@ extension Engine {
 
     /// Keeps a sample of the ordinary listeners who are in their rooms, evenly from all.
     func chooseProbers(_ now: UInt64) {
-        // Neither a leaver nor a client that is closed for good comes back.
+        // A client that leaves or is closed for good does not come back.
         for slot in probers.keys where clients[slot].phase == .leaving || clients[slot].phase == .closed {
             probers[slot] = nil
         }
@@ -53,8 +53,8 @@ extension Engine {
         if let next = prober.take(response, receivedAt: Int64(now / 1000)) { send(probe: next, slot) }
     }
 
-    /// All listeners here have the same clock, so they should have the same idea of the server's: what theirs are off from
-    /// the median is error, and nothing else.
+    /// All listeners here have the same clock, so they should have the same estimate of the server's. Any deviation
+    /// from the median is error.
     func compareClocks() {
         let now = LoadClock.now
         let fresh = probers.values.filter { $0.filter.isUsable && now < $0.fedAt + Self.probeAgeMax }

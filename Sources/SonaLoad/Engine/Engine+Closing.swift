@@ -4,13 +4,13 @@ internal import SonaBase
 internal import SonaWire
 
 extension Engine {
-    /// After so many attempts in a row a client stays away.
+    /// After this many attempts in a row a client stays away.
     private static let failuresMax: UInt8 = 6
 
-    /// Whoever was in for so long did get in: what failed before is over.
+    /// A client that was in for so long did get in, and its earlier failures no longer count.
     private static let steadyAfter: UInt64 = 1_000_000_000
 
-    /// Gives back what a client holds. Says nothing to the server.
+    /// Releases the resources of a client. Sends nothing to the server.
     func release(_ slot: Int) {
         let client = clients + slot
         if let session = client.pointee.session { SSL_free(session) }
@@ -58,7 +58,7 @@ extension Engine {
         let code = closeCode == 0 ? "connection.lost" : "close.\(closeCode)"
         let sentence = closeCode == 0 ? "The connection ended without a close." : "The server closed with \(closeCode)."
         if !isOpen {
-            // Before the handshake's answer it is how a server turns away who is one too many of an address.
+            // Before the answer to the handshake, a server closes like this when an address has too many connections.
             let isTurnedAway = closeCode == 0 && client.pointee.phase == .upgrading
             return fail(
                 slot, isTurnedAway ? "connect.closed" : code,
@@ -124,15 +124,15 @@ extension Engine {
 
     func comeBack(_ slot: Int) {
         guard clients[slot].phase == .waiting, !clients[slot].isUnwanted else { return }
-        // Whoever has heard nothing yet still counts from when they were to join, also if they were let in and dropped.
+        // A client that has heard nothing yet counts from its planned join, even if it was let in and dropped.
         let since = clients[slot].hasHeard ? clients[slot].lostAt : clients[slot].plannedAt
         connect(slot, plannedAt: since)
     }
 
     // MARK: Leaving
 
-    /// The plan wants the client to go: it stays until what was sent to it so far has come, for `patience` at most, so
-    /// that nothing that is under way looks lost.
+    /// Called when the plan has the client leave. It stays until everything sent to it so far has come, for `patience`
+    /// at most, so that nothing under way looks lost.
     func leave(_ slot: Int, _ now: UInt64) {
         let client = clients + slot
         client.pointee.isUnwanted = true
@@ -193,7 +193,7 @@ extension Engine {
 
     // MARK: Accounts
 
-    /// Adds a client's span up: what it should have got, and what it did not. Once per client.
+    /// Adds up a client's span: the packets it should have got, and those it did not get. Once per client.
     func settle(_ slot: Int) {
         let client = clients + slot
         guard !client.pointee.isSettled, client.pointee.role == .listener else { return }

@@ -26,7 +26,7 @@ extension Engine {
                 return note(error.code.text, "\(error.message)")
             }
             if error.code.text.hasPrefix("auth.token") {
-                // A guest's token lives for a while only: whoever comes back later is a new guest.
+                // A guest's token lasts only for a while: a client that comes back later is a new guest.
                 guestTokens[slot] = nil
                 resumeTokens[slot] = nil
                 if clients[slot].role == .host && !mayRenew(slot) {
@@ -71,7 +71,7 @@ extension Engine {
         }
     }
 
-    /// - Returns: The place behind the first occurrence.
+    /// - Returns: The place after the first occurrence.
     private func find(_ key: StaticString, in base: UnsafePointer<UInt8>, _ length: Int) -> Int? {
         let count = key.utf8CodeUnitCount
         guard let found = memmem(base, length, key.utf8Start, count) else { return nil }

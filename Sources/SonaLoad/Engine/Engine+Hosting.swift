@@ -30,8 +30,8 @@ extension Engine {
         agenda.add(.packet, number, at: room.start)
     }
 
-    /// One packet of a room's host. The next is due a period after this one *was due*, however late it is: what was missed
-    /// is made up for, and nothing is left out.
+    /// One packet of a room's host. The next is due a period after this one *was due*, however late it is: a late host
+    /// catches up and leaves nothing out.
     func sendPacket(_ number: Int, due: UInt64, _ now: UInt64) {
         guard !hostsAreDone else { return }
         let room = rooms[number]

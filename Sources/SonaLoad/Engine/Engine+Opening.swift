@@ -6,13 +6,13 @@ internal import SonaWire
 extension Engine {
     static let program = Program(name: "sonaload", version: LoadVersion.text)
 
-    /// Begins to connect. `plannedAt` is what its times count from.
+    /// Begins to connect. The client's times count from `plannedAt`.
     func connect(_ slot: Int, plannedAt: UInt64) {
         let client = clients + slot
         client.pointee.plannedAt = plannedAt
         client.pointee.openedAt = LoadClock.now
         client.pointee.generation &+= 1
-        // A reader that is to fall behind must not have half a minute of sound in its kernel.
+        // The kernel must not hold half a minute of sound for a reader that is meant to fall behind.
         let receiveBytes: Int32? = client.pointee.reader == .ordinary ? nil : 16_384
         opening += 1
         client.pointee.phase = .connecting
@@ -41,7 +41,7 @@ extension Engine {
         }
     }
 
-    /// Whether what comes is left where it is: a slow reader has intervals of its own, a dead one has none.
+    /// Whether incoming data stays unread for now: a slow reader reads at intervals of its own, a dead one never.
     private func isLaggard(_ slot: Int) -> Bool {
         let client = clients + slot
         guard client.pointee.phase == .open || client.pointee.phase == .leaving else { return false }
@@ -82,7 +82,7 @@ extension Engine {
         }
     }
 
-    /// The connection stands: what is to be said first?
+    /// Sends the first message once the connection stands.
     private func begin(_ slot: Int) {
         if clients[slot].role == .signUp { return askToSignUp(slot) }
         clients[slot].phase = .upgrading
@@ -129,7 +129,7 @@ extension Engine {
         switch (clients[slot].phase, clients[slot].role) {
         case (.greeting, let role):
             welcomed(slot, data)
-            // With a session that goes on, the room is one's own already.
+            // A session that goes on is in the room already.
             if role == .listener, data["resumed"]?.bool == true, data["stay"]?.object != nil {
                 return opened(slot, isResumed: true)
             }
@@ -198,7 +198,7 @@ extension Engine {
         return text
     }
 
-    /// In its room.
+    /// Called once a client is in its room.
     private func opened(_ slot: Int, isResumed: Bool) {
         let client = clients + slot
         opening -= 1
@@ -217,7 +217,7 @@ extension Engine {
         if client.pointee.isUnwanted { leave(slot, LoadClock.now) }
     }
 
-    /// From here on packets are expected.
+    /// Begins the span in which packets are expected.
     func beginSpan(_ slot: Int) {
         let sent = rooms[Int(clients[slot].room)].sent
         clients[slot].first = sent

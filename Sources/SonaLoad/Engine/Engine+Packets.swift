@@ -22,7 +22,7 @@ extension Engine {
         }
     }
 
-    /// BUNDLE_DN: what a join or a return begins with.
+    /// BUNDLE_DN: the packets with which a join or a return begins.
     private func bundle(_ slot: Int, _ bytes: UnsafeRawPointer, _ count: Int, _ now: UInt64) {
         guard count >= 17 else { return }
         let flags = bytes.load(fromByteOffset: 1, as: UInt8.self)
@@ -41,7 +41,7 @@ extension Engine {
 
     /// - Parameters:
     ///   - sequence: The server's number, which is used for resuming alone.
-    ///   - end: Of the Opus packet, which has `count` bytes.
+    ///   - end: The end of the Opus packet, which has `count` bytes.
     ///   - isLive: Whether it comes as it was sent, and so has a delay that says something.
     @inline(__always)
     private func packet(
@@ -51,7 +51,7 @@ extension Engine {
         let client = clients + slot
         guard let stamp = PacketStamp(endingAt: end, count: count), stamp.run == run,
             stamp.room == UInt16(truncatingIfNeeded: client.pointee.room),
-            // What has not been sent yet is none of ours, however it got its stamp.
+            // A packet that has not been sent yet is not ours, however it got its stamp.
             stamp.number < rooms[Int(client.pointee.room)].sent
         else { return counts.pointee.foreign &+= 1 }
         client.pointee.sequence = sequence

@@ -2,9 +2,9 @@ internal import Glibc
 internal import SonaWire
 
 extension Engine {
-    /// Does what the plan has for now.
+    /// Performs the events of the plan that are due.
     func followPlan(_ now: UInt64) {
-        // What was still to come is not begun when the measurement is over.
+        // Events that are still to come are dropped when the measurement is over.
         while nextEvent < plan.events.count, !hostsAreDone {
             let event = plan.events[nextEvent]
             let due = began + event.at

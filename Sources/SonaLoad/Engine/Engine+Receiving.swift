@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension Engine {
-    /// Reads what a socket has, and takes out of it whatever is complete.
+    /// Reads the bytes that a socket has, and handles every complete frame among them.
     ///
     /// - Parameters:
     ///   - toTheEnd: The server has closed its side: there will be no other edge.
     ///   - limit: Bytes to read at most.
-    ///   - now: What counts as the time of receipt.
+    ///   - now: The moment that counts as the time of receipt.
     func receive(_ slot: Int, toTheEnd: Bool, limit: Int, _ now: UInt64) {
         let client = clients + slot
         let generation = client.pointee.generation
@@ -24,7 +24,7 @@ extension Engine {
             if count <= 0 { return lost(slot, closeCode: 0) }
             counts.pointee.bytesReceived &+= count
             left -= count
-            // What OpenSSL has decrypted already, epoll knows nothing of.
+            // epoll does not report bytes that OpenSSL has decrypted already.
             more = left > 0 && (toTheEnd || count == space || client.pointee.session != nil)
             have += count
             let used = take(slot, have, at: now)
@@ -121,7 +121,7 @@ extension Engine {
     /// How often slow readers read.
     static let slowReadingInterval: UInt64 = 100_000_000
 
-    /// Half of what comes: an interval's share of half the room's rate.
+    /// Lets slow readers read half of the incoming data: an interval's share of half the room's rate.
     func readSlowly(_ now: UInt64) {
         agenda.add(.slowReading, at: now + Self.slowReadingInterval)
         let bytes = scenario.packetsPerSecond * (bank.bytesMean + 24) * Double(Self.slowReadingInterval) / 1e9 / 2
@@ -137,7 +137,7 @@ extension Engine {
 
     /// The server has ended a connection that is not read, or no longer.
     func laggardEnded(_ slot: Int, _ now: UInt64) {
-        // What it said last, as far as it got through.
+        // Reads the last bytes it sent, as far as they got through.
         receive(slot, toTheEnd: true, limit: Self.inputBytesMax, now)
         if clients[slot].descriptor >= 0 { lost(slot, closeCode: 0) }
     }

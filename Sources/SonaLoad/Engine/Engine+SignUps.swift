@@ -10,7 +10,7 @@ package struct ThrowawayAccount: Sendable {
     package var username: Username
     /// Access token.
     package var token: String
-    /// When it was granted, by `LoadClock`; nil: there is none, or the server takes it no more.
+    /// When the token was granted, by `LoadClock`; nil: there is none, or the server no longer accepts it.
     package var tokenAt: UInt64?
 
     /// A token is good for 15 minutes by default: one that has to last for a while is no older than this.
@@ -31,7 +31,7 @@ package struct ThrowawayAccount: Sendable {
         }
         let name = "load_" + random(12)
         guard let username = Username(name) else { preconditionFailure("letters, digits and _ make a username") }
-        // example.org belongs to nobody (RFC 2606), so that no mail reaches anybody.
+        // example.org is reserved (RFC 2606), so no mail reaches anybody.
         return ThrowawayAccount(
             email: "\(name)@example.org", password: random(24), username: username, token: "")
     }
@@ -88,7 +88,7 @@ extension Engine {
         finishSignUp(slot)
     }
 
-    /// What was asked for and not answered may have happened all the same: such an account is looked for in the end.
+    /// A request without an answer may have been carried out: such an account is looked for in the end.
     func signUpFailed(_ slot: Int) {
         guard let attempt = signUps.removeValue(forKey: slot) else { return }
         if attempt.wasAsked && !attempt.wasRefused { accounts.append(attempt.account) }

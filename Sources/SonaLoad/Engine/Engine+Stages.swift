@@ -4,9 +4,9 @@ internal import SonaWire
 
 /// The stages of a run, in their order.
 extension Engine {
-    /// What keeps a run from beginning.
+    /// The longest that a stage may keep a run from beginning.
     private static let stageTimeout: UInt64 = 60_000_000_000
-    /// For each listener more, ns.
+    /// Time allowed for each further listener, ns.
     private static let joinTimeMax: UInt64 = 40_000_000
 
     /// Connects the hosts, has them take their seats, and waits for their first packets to be due.
@@ -30,7 +30,7 @@ extension Engine {
         while !stop.isSet && LoadClock.now < first { work(until: min(first, LoadClock.now + 100_000_000)) }
     }
 
-    /// Connects those who are to be there when the measurement begins, `joinWindow` at once.
+    /// Connects the listeners that must be there when the measurement begins, `joinWindow` at once.
     ///
     /// - Throws: `load.turned_away` if a twentieth of them does not get in, or they come in at less than 25 a second;
     ///   `load.machine` where it is this machine that cannot; `load.unreachable` if nobody says anything, or nobody is
@@ -39,7 +39,7 @@ extension Engine {
         var begun = 0
         let all = rooms.count..<(rooms.count + plan.joinedBefore)
         var end = LoadClock.now + Self.stageTimeout
-        // A server that is busy with those who are in may take others in one at a time, for ever.
+        // A server that is busy with present listeners might admit others one at a time, without end.
         let latest = end + UInt64(plan.joinedBefore) * Self.joinTimeMax
         var best = 0
         var lastEntry = LoadClock.now
@@ -57,7 +57,7 @@ extension Engine {
             if begun == plan.joinedBefore {
                 let isEachDecided = all.allSatisfy { clients[$0].phase == .open || clients[$0].phase == .closed }
                 if isEachDecided && all.allSatisfy({ clients[$0].hasHeard || clients[$0].phase == .closed }) { break }
-                // Who is in and hears nothing is what the measurement is to show.
+                // Listeners that are in and hear nothing are for the measurement to show.
                 if isEachDecided && LoadClock.now > lastEntry + Self.patience { break }
             }
             if givenUp * 20 > plan.joinedBefore || LoadClock.now > end {
@@ -90,7 +90,7 @@ extension Engine {
         return LoadError(reason, "Not all of \(whom) got in (\(number) refusals). \(sentence)", serverCode: code)
     }
 
-    /// From here on packets are expected and counted.
+    /// Begins to expect and count packets.
     package func begin() {
         let now = LoadClock.now
         began = now
@@ -102,7 +102,7 @@ extension Engine {
         counts.pointee.unsent = 0
         delays.pointee.reset()
         gaps.removeAll()
-        // Whoever has been in and is on the way back is owed what comes meanwhile.
+        // A listener that has been in and is coming back is owed the packets sent meanwhile.
         for slot in rooms.count..<clientCount where clients[slot].phase == .open || clients[slot].isReturning {
             clients[slot].hasGaps = false
             beginSpan(slot)
@@ -121,7 +121,7 @@ extension Engine {
         work(until: end, unless: { stop.isSet })
     }
 
-    /// Hosts fall silent; what is under way may come, packets and listeners, for `patience` at most.
+    /// Stops the hosts. Packets and listeners that are under way may still arrive, for `patience` at most.
     package func drain() {
         hostsAreDone = true
         onSecond = nil
@@ -138,7 +138,7 @@ extension Engine {
         (rooms.count..<clientCount).contains { slot in
             let client = clients[slot]
             guard client.role == .listener, client.phase != .closed, !client.isSettled else { return false }
-            // Whoever was sent for a moment ago is not to look like one who never gets in.
+            // A client that began to join a moment ago must not look like one that never gets in.
             return client.wasNeverIn || (client.reader == .ordinary && !isComplete(client))
         }
     }
@@ -150,7 +150,7 @@ extension Engine {
 
     package var isAnyHostIn: Bool { (0..<rooms.count).contains { clients[$0].phase == .open } }
 
-    /// Adds up what is left to add up.
+    /// Adds up the spans of all clients that have not been added up.
     package func settle() { for slot in rooms.count..<clientCount { settle(slot) } }
 
     /// Leaves politely. Rooms and accounts stay.

@@ -2,10 +2,10 @@ internal import CLoad
 internal import Glibc
 
 extension Engine {
-    /// What a socket that takes nothing may leave behind: some ten seconds of a host's sound.
+    /// Most bytes that may wait for a socket that takes nothing: some ten seconds of a host's sound.
     private static let outboxBytesMax = 256 * 1024
 
-    /// Sends, or keeps what the socket does not take. A client that is too far behind is given up.
+    /// Sends bytes, and keeps those that the socket does not take. A client that is too far behind is given up.
     func say(_ slot: Int, _ bytes: [UInt8]) {
         if !transmit(slot, bytes) { lost(slot, closeCode: 0) }
     }

@@ -15,11 +15,11 @@ internal import Synchronization
 package final class Engine {
     private static let eventsMax = 256
     static let inputBytesMax = 1 << 19
-    /// How many of those who join before the measurement may be on their way at once.
+    /// Most listeners that may be joining at once before the measurement.
     static let joinWindow = 64
-    /// A leaver, and the end of the run, wait so long for what is still under way.
+    /// How long a leaver, and the end of the run, wait for packets under way, ns.
     static let patience: UInt64 = 5_000_000_000
-    /// Without an answer for so long, an attempt to get in has failed.
+    /// An attempt to get in fails after this long without an answer, ns.
     static let openingTimeout: UInt64 = 20_000_000_000
 
     let target: Target
@@ -28,15 +28,15 @@ package final class Engine {
     let scenario: Scenario
     let bank: PacketBank
     let rooms: [LoadRoom]
-    /// In the stamps of this run.
+    /// Number of this run, in the stamps of its packets.
     let run: UInt16
     /// Set by Ctrl-C: the measurement ends.
     let stop: StopFlag
 
-    // Behind pointers, so that the loop over them needs no checks of exclusive access.
+    // Held by pointer, so that the loop over them needs no checks of exclusive access.
     let clients: UnsafeMutablePointer<LoadClient>
     let clientCount: Int
-    /// By kind of reader.
+    /// Tallies by kind of reader.
     let tallies: UnsafeMutablePointer<Tally>
     let counts: UnsafeMutablePointer<Counts>
     /// Delays of the current second.
@@ -48,11 +48,11 @@ package final class Engine {
     var generator: SeededGenerator
     /// Missing packets, by client: only of those that miss any.
     var gaps: [Int: [Gap]] = [:]
-    /// What a socket did not take, by client.
+    /// Bytes that a socket did not take, by client.
     var outboxes: [Int: [UInt8]] = [:]
-    /// What a session is resumed with, by client.
+    /// Tokens to resume sessions with, by client.
     var resumeTokens: [Int: String] = [:]
-    /// Guests' tokens, so that whoever comes back is the same guest.
+    /// Guests' tokens, so that a client that comes back is the same guest.
     var guestTokens: [Int: String] = [:]
     var signUps: [Int: SignUpAttempt] = [:]
     var probers: [Int: Prober] = [:]
@@ -79,7 +79,7 @@ package final class Engine {
     var leavers: [Int] = []
     let slowSlots: [Int]
     var nextEvent = 0
-    /// What to add to `LoadClock` in microseconds to get the server's clock, roughly.
+    /// Microseconds to add to `LoadClock` to get the server's clock, roughly.
     var clockOffset: Int64 = 0
     /// When the measurement began; 0 before.
     package internal(set) var began: UInt64 = 0
@@ -89,9 +89,9 @@ package final class Engine {
 
     /// Distributions beside that of the delays.
     package struct Times: Sendable {
-        /// From the planned moment of joining to the first packet of sound.
+        /// Times from the planned moment of joining to the first packet of sound.
         package var joins = Histogram()
-        /// From the loss of a connection to the next packet.
+        /// Times from the loss of a connection to the next packet.
         package var reconnects = Histogram()
         package var chat = Histogram()
         package var signUps = Histogram()
@@ -101,7 +101,7 @@ package final class Engine {
         package var lag = Histogram()
         /// How late packets of hosts left.
         package var sendLateness = Histogram()
-        /// How long a round of reading took: what it read last waited so long.
+        /// Lengths of the rounds of reading: the last data of a round has waited that long.
         package var rounds = Histogram()
     }
 
@@ -152,7 +152,7 @@ package final class Engine {
         input.deallocate()
     }
 
-    /// Of ordinary, slow and dead readers.
+    /// The counts of ordinary, slow or dead readers.
     package func tally(_ reader: LoadPlan.Reader) -> Tally { tallies[Int(reader.rawValue)] }
     package var counted: Counts { counts.pointee }
 
@@ -161,7 +161,7 @@ package final class Engine {
 
     // MARK: The loop
 
-    /// Does what is due and reads what comes, until `end`, or until `done` says so (asked after each round).
+    /// Performs due work and reads incoming data until `end`, or until `done` returns true (asked after each round).
     func work(until end: UInt64, unless done: () -> Bool = { false }) {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.eventsMax) { events in
             var now = LoadClock.now

@@ -30,11 +30,11 @@ struct LoadClient {
     var end = UInt64.max
     /// The number that comes next if nothing is missing.
     var next: UInt64 = 0
-    /// What is below this was sent before a new join, and may be repeated by its burst.
+    /// Packets below this number were sent before a new join, and may be repeated by its burst.
     var joinFloor: UInt64 = 0
     /// Whether any gap of it is still open.
     var hasGaps = false
-    /// Whether what is missing at the next packet was missed while it was away.
+    /// Whether packets missing before the next one were missed while the client was away.
     var isReturning = false
     /// Whether the join's first packet has come.
     var hasHeard = false
@@ -51,7 +51,7 @@ struct LoadClient {
     var lostAt: UInt64 = 0
     /// When it got in.
     var inSince: UInt64 = 0
-    /// In a row, without having got in for a second or more.
+    /// Failures in a row, without having been in for a second or more.
     var failures: UInt8 = 0
     /// When a leaver goes, whatever is missing.
     var leaveBy: UInt64 = 0
@@ -79,7 +79,8 @@ struct Gap {
     enum Cause: UInt8, CaseIterable {
         /// Nobody said anything.
         case missing
-        /// The packet behind it carried DISCONTINUITY: the server left them out, as for a listener who is too late.
+        /// The packet after the gap carried DISCONTINUITY: the server left the others out, as for a listener who is too
+        /// late.
         case skipped
         /// The connection was down.
         case away

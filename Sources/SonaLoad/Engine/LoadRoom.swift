@@ -7,7 +7,7 @@ extension Engine {
         package var id: RoomID
         /// The owner's.
         package var token: String
-        /// Of the owner; nil: there is its token alone.
+        /// The owner's account; nil if only its token is known.
         package var account: ThrowawayAccount?
 
         package init(id: RoomID, token: String, account: ThrowawayAccount? = nil) {
@@ -18,12 +18,12 @@ extension Engine {
     }
 }
 
-/// A room of the test, and what its host says next.
+/// A room of the test, and the next messages of its host.
 final class LoadRoom {
     let id: RoomID
     /// The owner's.
     var token: String
-    /// With which the owner signs in again when the token is old; nil: nobody can.
+    /// The account with which the owner signs in again when the token is old; nil: nobody can.
     var account: ThrowawayAccount?
     let join: [UInt8]
     let hostJoin: [UInt8]
@@ -34,7 +34,7 @@ final class LoadRoom {
     var epoch: UInt16 = 0
     /// The number of the packet that the epoch began with.
     var epochFirst: UInt64 = 0
-    /// Where in the bank number 0 lies.
+    /// The place in the bank of packet number 0.
     var firstPacket = 0
     /// Numbers of packets that were due and that the server did not take.
     var unsent: [Range<UInt64>] = []
@@ -58,7 +58,8 @@ final class LoadRoom {
     deinit { message.deallocate() }
 }
 
-/// Numbers of requests: what was asked, and when, so that nothing has to be remembered until the answer.
+/// Numbers of requests. They encode the kind of request and its time, so that nothing has to be remembered until the
+/// answer.
 enum RequestNumber {
     static let hello: Int64 = 1
     static let join: Int64 = 2
@@ -67,7 +68,7 @@ enum RequestNumber {
     static let signIn: Int64 = 5
 
     enum Kind: Int64 { case chat = 1, reaction }
-    /// From here on: kind, then microseconds since the engine was made.
+    /// Numbers from here on hold the kind, then the microseconds since the engine was made.
     private static let timed: Int64 = 1 << 50
 
     static func make(_ kind: Kind, microseconds: Int64) -> Int64 {

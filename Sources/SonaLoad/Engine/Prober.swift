@@ -36,6 +36,6 @@ final class Prober {
         fedAt = LoadClock.now
     }
 
-    /// Its connection is gone: what is under way is not answered.
+    /// Called when the connection is gone: probes under way will not be answered.
     func lost() { _ = burst.giveUp() }
 }

@@ -10,7 +10,7 @@ package struct LimitRun {
     private let scenario: Scenario
     private let search: LimitSearch
     private let criteria: LimitCriteria
-    /// Of each run.
+    /// Length of each run.
     private let seconds: Double
     private let stop: StopFlag
     private let observer: LoadObserver
@@ -36,7 +36,7 @@ package struct LimitRun {
     package func perform(
         tried: @escaping (LimitTrial) -> Void, handOut: (LimitResult) throws -> Void
     ) throws {
-        // What no run could do with is said before the first.
+        // Settings that no run could use are refused before the first.
         _ = try PacketBank(
             frameMilliseconds: scenario.frameMilliseconds, kilobits: scenario.bitrate, seed: scenario.seed)
         if let pid = options.serverPid { _ = try WatchedProcess(pid: pid) }

@@ -8,14 +8,14 @@
 package struct LimitSearch: Sendable {
     package var from = 100
     package var to = 20_000
-    /// Of the number.
+    /// Allowed error of the number found, as a part of it.
     package var tolerance = 0.05
     package var repetitions = 3
     private static let stepsMax = 6
 
     package init() {}
 
-    /// - Parameter attempt: Runs once with so many listeners; nil ends the search, as by Ctrl-C.
+    /// - Parameter attempt: Runs once with the given number of listeners; nil ends the search, as by Ctrl-C.
     package func run(_ attempt: @escaping (Int) -> LimitTrial?) -> LimitResult {
         var course = Course(attempt: attempt)
         guard let (borne, notBorne) = bracket(&course) else { return LimitResult(course, repetitions: [], to: to) }
@@ -65,7 +65,7 @@ package struct LimitSearch: Sendable {
 
     private enum Repetition {
         case found(Int)
-        /// Nothing was borne, as far down as it looked.
+        /// No number tried was borne.
         case notFound
         case ended
     }
@@ -110,14 +110,14 @@ package struct LimitSearch: Sendable {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 package struct LimitResult: Sendable {
     package let trials: [LimitTrial]
-    /// What each repetition found, in order of size.
+    /// The number that each repetition found, sorted.
     package let repetitions: [Int]
     /// How many repetitions found no number.
     package let notFound: Int
-    /// As many as were tried at most.
+    /// The greatest number tried.
     package let to: Int
     package let isEnded: Bool
     /// Why the search could not go on; nil if it did, or was ended by Ctrl-C.
@@ -141,7 +141,7 @@ package struct LimitResult: Sendable {
         return number == 0 ? nil : number
     }
 
-    /// What gave way first: of the numbers that were not borne, in the least.
+    /// The first cause to give way: that of the smallest number that was not borne.
     package var cause: LimitCause? {
         let failed = trials.filter { !$0.isBorne && $0.listeners >= (listeners ?? 0) }
         let near = failed.filter { Double($0.listeners) <= 1.25 * Double(failed.map(\.listeners).min() ?? 0) }
@@ -151,10 +151,10 @@ package struct LimitResult: Sendable {
         }
     }
 
-    /// Whether the number is the server's. If not, it bears at least so many.
+    /// Whether the limit is the server's own. If not, the server bears at least this number.
     package var isServers: Bool { cause != nil && cause != .harness }
 
-    /// For people.
+    /// The result in words.
     package var text: String {
         if listeners == nil && notFound > 0 {
             let most = trials.filter(\.isBorne).map(\.listeners).max() ?? 0
@@ -189,7 +189,7 @@ package struct LimitResult: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What `--json` writes.
+    /// The value that `--json` writes.
     package var recordValue: RecordValue {
         var members: [String: RecordValue] = [
             "repetitions": .array(repetitions.map { .integer($0) }), "repetitions_without": .integer(notFound),

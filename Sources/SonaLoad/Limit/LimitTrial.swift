@@ -1,17 +1,17 @@
-/// What a server must keep to, to bear so many listeners.
+/// The bounds that a server must keep to bear a number of listeners.
 package struct LimitCriteria: Equatable, Sendable {
     /// ms. Up to 60 of them are by design in a `party` room, and up to 120 in any while the server is busy: it gathers packets
     /// and goes on doing so for some seconds. A limit below would be that of its mood.
     package var delayP99 = 200.0
-    /// Of what was expected, 0 to 1.
+    /// Lost packets as a part of the expected ones, 0 to 1.
     package var loss = 0.001
-    /// From the request to join to the first packet, ms.
+    /// Time from the request to join to the first packet, ms.
     package var joinP99 = 2000.0
 
     package init() {}
 }
 
-/// What gave way.
+/// The bound that was not kept.
 package enum LimitCause: String, Sendable, CaseIterable {
     /// The harness, or the machine it has to share: nothing is known of the server beyond here.
     case harness
@@ -41,7 +41,7 @@ package struct LimitTrial: Equatable, Sendable {
     package var delayP99: Double?
     package var loss: Double?
     package var joinP99: Double?
-    /// Of one core.
+    /// Use of one core.
     package var serverCPU: Double?
     package var harnessCPU: Double?
     /// The server's code, if it refused.
@@ -79,7 +79,7 @@ package struct LimitTrial: Equatable, Sendable {
     ///
     /// - Returns: Nil if that is not why: what else goes wrong says nothing of how many are borne.
     package init?(_ error: LoadError, listeners: Int) {
-        // Only what an engine says of its listeners has the code of what turned them away.
+        // Only an error about an engine's own listeners has the code with which the server turned them away.
         let isTurnedAway = error.code == .turnedAway && error.serverCode != nil
         guard isTurnedAway || error.code == .machine else { return nil }
         let cause: LimitCause = error.serverCode == LoadError.slowJoins ? .join : .refused
@@ -87,7 +87,7 @@ package struct LimitTrial: Equatable, Sendable {
         serverCode = error.serverCode ?? error.code.rawValue
     }
 
-    /// For a line of its own.
+    /// The trial in one line.
     package var line: String {
         var parts = ["\(listeners) listeners: " + (isBorne ? "borne" : "not borne, \(causes[0].sentence)")]
         if let delayP99 { parts.append("p99 \(Self.short(delayP99)) ms") }
@@ -99,7 +99,7 @@ package struct LimitTrial: Equatable, Sendable {
         return parts.joined(separator: ", ")
     }
 
-    /// To three digits or so.
+    /// The number, rounded to about three digits.
     static func short(_ number: Double) -> String {
         if number >= 100 || number == 0 { return "\(Int(number.rounded()))" }
         let scaled = number >= 1 ? (number * 10).rounded() / 10 : (number * 1000).rounded() / 1000

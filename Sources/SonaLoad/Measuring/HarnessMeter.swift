@@ -2,13 +2,13 @@
 internal import CLoad
 internal import Glibc
 
-/// What the harness itself costs, and whether it is what is measured.
+/// Measures the cost of the harness itself, and whether the harness is the bottleneck.
 package struct HarnessMeter: Sendable {
     /// A share of one core from which the harness may be the limit itself.
     package static let shareMax = 0.7
     /// A packet of a host that leaves later than this is the harness's delay, not the server's.
     package static let latenessMax = 0.010
-    /// Of its time, what a thread may wait for a core.
+    /// Part of its time that a thread may wait for a core.
     package static let waitMax = 0.25
 
     /// Since the process began, nanoseconds.
@@ -27,12 +27,12 @@ package struct HarnessMeter: Sendable {
             at: LoadClock.now)
     }
 
-    /// Of one core, since an earlier moment.
+    /// Part of one core used since an earlier moment.
     package func share(since earlier: HarnessMeter) -> Double {
         at > earlier.at ? Double(processor - earlier.processor) / Double(at - earlier.at) : 0
     }
 
-    /// Of the time, spent waiting for a core, since an earlier moment.
+    /// Part of the time spent waiting for a core since an earlier moment.
     package func waitShare(since earlier: HarnessMeter) -> Double? {
         guard let waiting, let before = earlier.waiting, at > earlier.at else { return nil }
         return Double(waiting - before) / Double(at - earlier.at)

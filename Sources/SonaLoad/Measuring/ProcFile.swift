@@ -14,7 +14,7 @@ enum ProcFile {
         }
     }
 
-    /// What stands behind `key:` in a file of such lines, trimmed.
+    /// The text after `key:` in a file of such lines, trimmed.
     static func value(_ key: String, in path: String) -> String? {
         for line in read(path)?.split(separator: "\n") ?? [] where line.hasPrefix(key) {
             guard let colon = line.firstIndex(of: ":") else { continue }

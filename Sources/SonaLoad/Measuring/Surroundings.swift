@@ -15,7 +15,7 @@ package enum Surroundings {
         return machine
     }
 
-    /// That this process may use: fewer than the machine has, under taskset or in a container.
+    /// Cores that this process may use: fewer than the machine has, under taskset or in a container.
     package static var cores: Int {
         guard let mask = ProcFile.value("Cpus_allowed", in: "/proc/self/status") else {
             return Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))

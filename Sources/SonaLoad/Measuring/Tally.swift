@@ -1,10 +1,11 @@
-/// What is counted of the packets of one kind of reader. Only numbers, so that counting costs an addition.
+/// The packet counts of one kind of reader. Only numbers, so that counting costs an addition.
 ///
 /// Each client's span is settled once, when it leaves or the run ends; then, of all settled clients,
 ///
 ///     expected = spanned  and  lost = missing + skipped + away,  so that  received + lost = expected.
 ///
-/// That the server says what it left out makes it no less lost: a server with too much to do says so of each packet.
+/// A packet counts as lost even if the server reports that it left it out: an overloaded server reports that of each
+/// packet.
 /// `spanned` is added up from where spans begin and end alone, the others from what came: that both sides agree is checked,
 /// not assumed.
 package struct Tally: Equatable, Sendable {
@@ -15,9 +16,9 @@ package struct Tally: Equatable, Sendable {
     package var outOfOrder = 0
     /// Received, by a repetition after the connection was lost.
     package var replayed = 0
-    /// From before the span: what a join begins with, and what was under way when the measurement began.
+    /// Packets from before the span: those with which a join begins, and those under way when the measurement began.
     package var before = 0
-    /// By cause of gap.
+    /// Missing packets, by cause of gap.
     package var missing = 0
     package var skipped = 0
     package var away = 0
@@ -25,19 +26,19 @@ package struct Tally: Equatable, Sendable {
 
     package var expected: Int { spanned }
     package var lost: Int { missing + skipped + away }
-    /// Whether what came and what was expected are one account. Once all clients are settled.
+    /// Whether received, lost and expected packets add up. Valid once all clients are settled.
     package var isBalanced: Bool { received + lost == expected }
 }
 
-/// What is counted of everything else.
+/// All other counts.
 package struct Counts: Equatable, Sendable {
-    /// By their own plan; those before the measurement too.
+    /// Joins of the plan, those before the measurement included.
     package var joins = 0
     /// After a connection was lost, by the plan or not.
     package var reconnects = 0
-    /// Of them, those who were given their session back.
+    /// Returning clients that were given their session back.
     package var resumed = 0
-    /// Of ordinary readers, by the server or the network.
+    /// Connections of ordinary readers lost to the server or the network.
     package var lostConnections = 0
     package var bytesReceived = 0
     package var bytesSent = 0

@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// What the system says of a running process, by /proc.
+/// A running process as /proc describes it.
 package struct WatchedProcess: Sendable {
     package let pid: Int32
-    /// In ticks since the machine began: another process that has the same number later has another.
+    /// Start of the process, in ticks since the machine started: a later process with the same number has another
+    /// start.
     private let startedAt: UInt64?
 
-    /// - Throws: `load.usage` if there is none, or it is not ours to look at.
+    /// - Throws: `load.usage` if there is no such process, or this user may not inspect it.
     package init(pid: Int32) throws(LoadError) {
         self.pid = pid
         startedAt = Self.fields(pid).flatMap { Self.number($0, 22) }
@@ -17,9 +18,9 @@ package struct WatchedProcess: Sendable {
 
     /// Processor time of all its threads, nanoseconds.
     package struct ProcessorTime: Sendable, Equatable {
-        /// To the nanosecond where the kernel counts so (schedstat), without threads that have ended.
+        /// CPU time without threads that have ended, to the nanosecond where the kernel counts so (schedstat).
         package var living: UInt64?
-        /// To a hundredth of a second, with them.
+        /// CPU time including those threads, to a hundredth of a second.
         package var all: UInt64
 
         package init(living: UInt64?, all: UInt64) {
@@ -27,7 +28,8 @@ package struct WatchedProcess: Sendable {
             self.all = all
         }
 
-        /// What was used since an earlier moment. The exacter count is no good once threads have taken theirs along.
+        /// The processor time used since an earlier moment. The more exact count is useless once threads have ended and
+        /// taken theirs along.
         package func since(_ earlier: ProcessorTime) -> UInt64? {
             if let living, let before = earlier.living, living >= before { return living - before }
             return all >= earlier.all ? all - earlier.all : nil
@@ -68,7 +70,7 @@ package struct WatchedProcess: Sendable {
         return (user + system) * 1_000_000_000 / UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
     }
 
-    /// Of `stat`, from the end of the name on: that is in parentheses, may hold anything, and is field 2 (proc(5)).
+    /// The fields of `stat` after the name. The name is field 2, stands in parentheses and may hold anything (proc(5)).
     private static func fields(_ pid: Int32) -> [Substring]? {
         guard let stat = ProcFile.read("/proc/\(pid)/stat"), let name = stat.lastIndex(of: ")") else { return nil }
         let fields = stat[name...].split(separator: " ")

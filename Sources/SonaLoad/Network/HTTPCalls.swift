@@ -3,11 +3,12 @@ internal import Glibc
 internal import SonaClient
 package import SonaWire
 
-/// Requests of the protocol over HTTP, one connection each, blocking: for what comes before and after a measurement.
+/// Requests of the protocol over HTTP, one connection each, blocking. Used before and after a measurement.
 ///
 /// Source: Protocol/spec/connection.md, "The same over HTTP".
 package final class HTTPCalls {
-    /// For one exchange, from connecting to the end of the answer. Signing up takes a busy machine many seconds.
+    /// Time for one exchange, from connecting to the end of the answer, ns. Signing up takes a busy machine many
+    /// seconds.
     static let exchangeTimeout: UInt64 = 30_000_000_000
 
     private let target: Target
@@ -90,7 +91,7 @@ package final class HTTPCalls {
             "\(target.address) has not answered within \(Self.exchangeTimeout / 1_000_000_000) s.")
     }
 
-    /// What is called next on the socket ends in time.
+    /// Waits until the next call on the socket cannot block past `end`.
     private func wait(_ descriptor: Int32, until end: UInt64) throws(LoadError) {
         let now = LoadClock.now
         guard now < end else { throw late }
@@ -127,9 +128,9 @@ package final class HTTPCalls {
     }
 }
 
-/// What the head of an HTTP answer says.
+/// The facts that the head of an HTTP answer gives.
 enum HTTPHead {
-    /// Where the body begins; nil before the head is complete.
+    /// The start of the body; nil before the head is complete.
     static func end(_ bytes: some RandomAccessCollection<UInt8>) -> Int? {
         guard bytes.count >= 4 else { return nil }
         var line = 0
@@ -153,7 +154,7 @@ enum HTTPHead {
 }
 
 extension Target {
-    /// What its connections are secured by; nil where nothing is to be proven.
+    /// The TLS sessions of its connections; nil where TLS is not used.
     func secureSessions() throws(LoadError) -> SecureSessions? {
         guard address.isSecure else { return nil }
         return try SecureSessions(host: address.host, authorityFile: address.authorityFile)

@@ -54,14 +54,14 @@ final class SecureSessions {
         }
     }
 
-    /// What is wrong with the server's certificate; nil if that is not why a handshake failed.
+    /// The fault of the server's certificate; nil if the handshake failed for another reason.
     static func complaint(_ session: OpaquePointer) -> String? {
         let result = SSL_get_verify_result(session)
         guard result != Int(X509_V_OK) else { return nil }
         return String(cString: X509_verify_cert_error_string(result))
     }
 
-    /// As `recv`: −1 with EAGAIN when there is nothing, 0 at the end.
+    /// Reads as `recv` does: −1 with EAGAIN when there is nothing, 0 at the end.
     static func read(_ session: OpaquePointer, _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
         ERR_clear_error()
         let result = SSL_read(session, bytes, Int32(min(count, 1 << 30)))
@@ -73,7 +73,7 @@ final class SecureSessions {
         return 0
     }
 
-    /// As `send`.
+    /// Writes as `send` does.
     static func write(_ session: OpaquePointer, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
         ERR_clear_error()
         let result = SSL_write(session, bytes, Int32(min(count, 1 << 30)))

@@ -54,14 +54,14 @@ package struct Target: Sendable {
     private static func isLoopback(_ bytes: [UInt8]) -> Bool {
         switch family(bytes) {
         case AF_INET: bytes[4] == 127
-        // sin6_addr lies behind family, port and flow information.
+        // sin6_addr comes after family, port and flow information.
         case AF_INET6: bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1
         default: false
         }
     }
 
-    /// How many connections come from one address where the harness may choose: half of the 512 that a server grants, since
-    /// whoever returns may be there a second time until the server has noticed that the first is gone.
+    /// Connections from one address, where the harness may choose: half of the 512 that a server grants. A returning
+    /// client may be counted twice until the server has noticed that its first connection is gone.
     static let connectionsPerSource = 250
 
     /// Opens a socket and begins to connect.

@@ -5,7 +5,7 @@ internal import SonaBase
 /// Opus packets of a real signal, encoded once, each with room for a stamp. Hosts go round in them.
 package struct PacketBank: Sendable {
     package let packets: [[UInt8]]
-    /// What each adds to the timeline, at 48 kHz.
+    /// Samples that each packet adds to the timeline, at 48 kHz.
     package let samples: Int
     /// Samples that a decoder emits before the first audible one.
     package let preSkip: Int
@@ -32,7 +32,7 @@ package struct PacketBank: Sendable {
         }
         self.samples = samples
         do {
-            // Little complexity: what the packets cost to make is no part of the test, and their size is the same.
+            // Low complexity: the cost of making packets is not part of the test, and their size is the same.
             let encoder = try OpusEncoder(channels: 2, bitrate: kilobits * 1000, frameSamples: samples, complexity: 2)
             preSkip = encoder.lookahead
             var signal = TestSignal(seed: seed)

@@ -1,4 +1,4 @@
-/// What each packet of a load test says of itself, in the last 24 bytes of its Opus padding.
+/// The stamp that each packet of a load test carries in the last 24 bytes of its Opus padding.
 ///
 /// ```
 /// offset size type  field                                      (byte order of the machine: only the sender reads it)
@@ -9,17 +9,17 @@
 ///     16    8 u64   when it was due by the plan, ns of CLOCK_MONOTONIC
 /// ```
 ///
-/// **Why in the packet.** The server hands packets on unchanged, but numbers them anew, sets their times, and cuts or
-/// repeats what it thinks right. A table kept beside, by room and the server's number, would take the server's numbering
-/// for the truth it is to check: a packet repeated under a new number, or one of another room, would count as delivered.
-/// What the packet itself carries cannot be mistaken: each that arrives is exactly one of those that were sent, and
-/// what was not sent by this run is seen to be foreign.
+/// **Why in the packet.** The server hands packets on unchanged, but numbers them anew, sets their times, and decides
+/// which to leave out or repeat. A separate table, by room and the server's number, would trust the very numbering that
+/// it is meant to check: a packet repeated under a new number, or one of another room, would count as delivered. A
+/// stamp inside the packet cannot be mistaken. Each packet that arrives is exactly one of those sent, and a packet that
+/// this run did not send is recognised as foreign.
 ///
 /// **Why in padding.** Every packet can be turned into one of code 3 with padding (RFC 6716, section 3.2.5), and "the
 /// decoder MUST accept any value for the padding bytes": it plays as before. To the server it is an Opus packet like any.
 ///
-/// **Why when it was due.** A sender that is held up sends late, and what it would have measured meanwhile is missing
-/// from its samples (coordinated omission). Delay from the planned time counts the wait in.
+/// **Why when it was due.** A sender that is held up sends late, and its samples lack the measurements of that time
+/// (coordinated omission). Delay from the planned time includes the wait.
 package struct PacketStamp: Equatable, Sendable {
     package static let bytes = 24
     private static let mark: UInt32 = 0x4C6E_6F53

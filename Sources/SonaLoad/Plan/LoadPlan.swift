@@ -5,7 +5,7 @@ internal import SonaBase
 /// Listeners are numbered in the order of their joins, and a number is never used again: who comes in the place of one
 /// who left is another. What the plan cannot know, as when a server closes a connection, changes nothing of it.
 package struct LoadPlan: Equatable, Sendable {
-    /// How somebody reads what comes.
+    /// How a listener reads incoming data.
     package enum Reader: UInt8, Sendable, CaseIterable {
         case ordinary, slow, dead
     }
@@ -45,13 +45,13 @@ package struct LoadPlan: Equatable, Sendable {
     package private(set) var listeners: [Listener] = []
     /// These join before the measurement begins.
     package private(set) var joinedBefore = 0
-    /// In the order of time.
+    /// The events, ordered by time.
     package private(set) var events: [Event] = []
     package private(set) var stretches: [Stretch] = []
     package private(set) var hosts: [Host] = []
     package private(set) var signUps = 0
 
-    /// From the beginning of the measurement to its end.
+    /// Time from the beginning of the measurement to its end, ns.
     package var length: UInt64 { stretches.last?.end ?? 0 }
 
     /// - Parameters:
@@ -73,7 +73,7 @@ package struct LoadPlan: Equatable, Sendable {
         listeners = draft.listeners
         joinedBefore = draft.joinedBefore
         signUps = draft.signUps
-        // Stable, so that who is replaced leaves before the other comes.
+        // The order is stable, so that a replaced listener leaves before its replacement comes.
         events = draft.events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(
             \.element)
     }
@@ -87,9 +87,9 @@ package struct LoadPlan: Equatable, Sendable {
         var joinedBefore = 0
         var events: [Event] = []
         var signUps = 0
-        /// Who is there, by kind of reader.
+        /// The listeners that are present, by kind of reader.
         private var present: [[Int]] = [[], [], []]
-        /// By listener; 0: before the measurement.
+        /// Time of joining, by listener; 0: before the measurement.
         private var joinsAt: [UInt64] = []
         private var nextRoom = 0
 
@@ -203,5 +203,5 @@ package struct LoadPlan: Equatable, Sendable {
     }
 }
 
-/// Of a time in seconds, which is not negative.
+/// The nanoseconds of a time in seconds, which is not negative.
 func nanoseconds(_ seconds: Double) -> UInt64 { UInt64((seconds * 1e9).rounded()) }

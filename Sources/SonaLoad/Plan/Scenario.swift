@@ -1,9 +1,9 @@
 package import SonaWire
 
-/// What a load test is to be: who plays to how many, for how long, and what happens meanwhile.
+/// The plan of a load test: how many hosts play to how many listeners, for how long, and the events meanwhile.
 ///
-/// Phases follow one another. What a phase says of numbers of listeners holds until another phase says otherwise; what it
-/// says of things that happen (churn, chat, reactions, sign-ups) holds within it alone.
+/// Phases follow one another. The numbers of listeners in a phase hold until another phase changes them. The rates of
+/// events in a phase (churn, chat, reactions, sign-ups) hold within it alone.
 package struct Scenario: Equatable, Sendable {
     package var name = "flags"
     /// Each with a host.
@@ -12,7 +12,7 @@ package struct Scenario: Equatable, Sendable {
     /// kbit/s.
     package var bitrate = 128
     package var delivery = Delivery.party
-    /// What all that is drawn is drawn from.
+    /// Seed of every random choice.
     package var seed: UInt64 = 1
     package var phases: [Phase] = []
 
@@ -23,9 +23,9 @@ package struct Scenario: Equatable, Sendable {
         package var seconds: Double
         /// All of them, over all rooms, slow and dead ones included. Nil: as many as before.
         package var listeners: Int?
-        /// Of the listeners, those that read at half the rate of their room. Nil: as many as before.
+        /// Number of listeners that read at half the rate of their room. Nil: as many as before.
         package var slow: Int?
-        /// Of the listeners, those that stop reading once they hear something. Nil: as many as before.
+        /// Number of listeners that stop reading once they hear something. Nil: as many as before.
         package var dead: Int?
         /// Joins per second, evenly spread; nil: before the measurement in the first phase, all at once in others.
         package var joinRate: Double?
@@ -49,7 +49,7 @@ package struct Scenario: Equatable, Sendable {
     package init() {}
 
     package var seconds: Double { phases.reduce(0) { $0 + $1.seconds } }
-    /// Of each room.
+    /// Packets a second in each room.
     package var packetsPerSecond: Double { 1000 / frameMilliseconds }
 
     package static let roomsMax = 5000
@@ -58,7 +58,7 @@ package struct Scenario: Equatable, Sendable {
     package static let secondsMax = 86_400.0
     package static let rateMax = 100_000.0
 
-    /// - Throws: `load.usage` with what is wrong.
+    /// - Throws: `load.usage` with the fault.
     package func check() throws(LoadError) {
         func need(_ holds: Bool, _ sentence: @autoclosure () -> String) throws(LoadError) {
             if !holds { throw LoadError(.usage, sentence()) }

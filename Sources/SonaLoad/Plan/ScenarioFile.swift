@@ -4,7 +4,7 @@ internal import SonaWire
 /// to say something.
 extension Scenario {
     private static let keys = ["name", "rooms", "frame_ms", "bitrate", "delivery", "seed", "phases"]
-    /// 2^53 − 1: what every reader of JSON can hold.
+    /// 2^53 − 1: the greatest integer that every reader of JSON can hold.
     package static let seedMax: UInt64 = 9_007_199_254_740_991
 
     /// - Throws: `load.usage` with the place that does not make sense.
@@ -43,7 +43,7 @@ extension Scenario {
         }
     }
 
-    /// In the form of a scenario file.
+    /// The scenario in the form of a scenario file.
     package var recordValue: RecordValue {
         .object([
             "name": .string(name), "rooms": .integer(rooms), "frame_ms": .number(frameMilliseconds),

@@ -1,10 +1,10 @@
 package import SonaBase
 package import SonaClient
 
-/// What a run is told beside its scenario.
+/// The options of a run beside its scenario.
 package struct LoadOptions: Sendable {
     package var server = ServerAddress.standard
-    /// Whose account owns the rooms; nil: throw-away accounts.
+    /// The token of the account that owns the rooms; nil: throw-away accounts.
     package var token: String?
     package var mayBeRemote = false
     package var serverPid: Int32?
@@ -12,9 +12,9 @@ package struct LoadOptions: Sendable {
     package init() {}
 }
 
-/// What a run says while it goes on. Called on its thread.
+/// The observer of a run in progress. Called on the run's thread.
 package struct LoadObserver {
-    /// What it does now, in words: "200 of 4000 listeners are in".
+    /// The present stage, in words: "200 of 4000 listeners are in".
     package var stage: (String) -> Void
     /// A second is over; the planned length of the measurement, seconds.
     package var second: (IntervalRecord, Double) -> Void
@@ -116,7 +116,8 @@ package struct LoadRun {
     /// Ctrl-C before there was anything to measure.
     private static var interrupted: LoadError { LoadError(.interrupted, "Ended before anything was measured.") }
 
-    /// For as many as are to be there at once, by the plan; whoever leaves waits for a moment, and signing up is short.
+    /// Checks for the greatest number of clients present at once by the plan, with a reserve for leavers that still
+    /// wait and for signing up.
     private func checkDescriptors(_ plan: LoadPlan) throws(LoadError) {
         let wanted = plan.listenersMax + plan.hosts.count + 64
         let granted = Surroundings.raiseDescriptors()

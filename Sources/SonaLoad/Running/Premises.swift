@@ -9,7 +9,7 @@ package final class Premises {
     private let ownToken: String?
     private var accounts: [ThrowawayAccount] = []
     private var roomsOfLastAccount = 0
-    /// By number of their owner's account; nil: that of `--token`.
+    /// The rooms made, with the number of their owner's account; nil: that of `--token`.
     private var made: [(id: RoomID, account: Int?)] = []
     private let stop: StopFlag
 
@@ -28,9 +28,9 @@ package final class Premises {
 
     /// Makes as many rooms as are missing, eight to an account, which is what a user may own by default.
     ///
-    /// What was made before for other runs is signed in to again, so that its tokens last for this one.
+    /// Accounts made for earlier runs are signed in to again, so that their tokens last for this one.
     ///
-    /// - Throws: `load.refused` with the server's code. What was made by then is removed by `clear` all the same.
+    /// - Throws: `load.refused` with the server's code. `clear` still removes everything made by then.
     package func prepare(_ count: Int, delivery: Delivery) throws(LoadError) {
         for index in accounts.indices where accounts[index].isTokenOld && !accounts[index].token.isEmpty && !stop.isSet
         {
@@ -75,7 +75,7 @@ package final class Premises {
             } catch  where Self.mayPass(error) && attempt < 20 && !stop.isSet {
                 usleep(250_000)
             } catch {
-                // What was not answered, or not by the protocol, may have happened.
+                // A request without a proper answer may have been carried out.
                 let isRefused = error.serverCode != nil && error.serverCode != ErrorCode.serverInternal.text
                 if calls.wasSent && !isRefused { accounts.append(account) }
                 throw error
@@ -92,10 +92,10 @@ package final class Premises {
 
     /// Closes the rooms and removes the accounts, those of sign-ups too.
     ///
-    /// - Returns: What could not be removed, in sentences.
+    /// - Returns: A sentence about each thing that could not be removed.
     package func clear(alsoRemoving made: [ThrowawayAccount] = []) -> [String] {
         var left: [String] = []
-        // Who does not answer once is not asked a thousand times more.
+        // A server that does not answer once is not asked a thousand times more.
         var silence: LoadError?
         func attempt(_ what: String, isLeft: Bool = true, _ remove: () throws(LoadError) -> Void) {
             var error = silence

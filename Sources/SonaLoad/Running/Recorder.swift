@@ -5,14 +5,14 @@ internal import SonaBase
 internal import SonaClient
 internal import SonaWire
 
-/// Makes the record of a run out of what its engine counts.
+/// Makes the record of a run from the counts of its engine.
 final class Recorder {
     private let engine: Engine
     private let scenario: Scenario
     private let server: WatchedProcess?
     private let observer: LoadObserver
     private let bank: PacketBank
-    /// What the harness has used so far.
+    /// The resources that the harness has used so far.
     private let meter: () -> HarnessMeter
     private var record: RunRecord
 
@@ -86,7 +86,7 @@ final class Recorder {
         observer.second(interval, Double(engine.plan.length) / 1e9)
     }
 
-    /// What happened since the last one.
+    /// The interval since the last one.
     private func take(_ now: Reading) -> IntervalRecord {
         let tally = engine.tally(.ordinary)
         let errors = engine.errors.values.reduce(0, +)
@@ -96,7 +96,7 @@ final class Recorder {
         interval.phase = phaseName(elapsed)
         interval.listeners = engine.present
         interval.received = tally.received - lastTally.received
-        // What was missed and came late takes away from what was missed before: then these are negative.
+        // A late packet is subtracted from the packets lost before, so these may be negative.
         interval.lost = tally.lost - lastTally.lost
         interval.skipped = tally.skipped - lastTally.skipped
         interval.duplicates = tally.duplicates - lastTally.duplicates
@@ -137,7 +137,7 @@ final class Recorder {
 
     // MARK: The end
 
-    /// The measurement is over; what is under way may still come.
+    /// Called when the measurement is over; packets under way may still come.
     func endMeasurement() {
         let now = self.now
         if now.harness.at - last.harness.at > 50_000_000 {

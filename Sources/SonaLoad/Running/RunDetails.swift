@@ -1,6 +1,6 @@
 internal import SonaBase
 
-/// What a record says beyond its totals, under `details`.
+/// The contents of a record beyond its totals, under `details`.
 struct RunDetails {
     let values: [String: RecordValue]
 

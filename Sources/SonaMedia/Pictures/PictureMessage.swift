@@ -1,6 +1,6 @@
 internal import SonaImages
 
-/// A photo, or why there is none, as a `picture` worker answers.
+/// The answer of a `picture` worker: a photo, or the reason why there is none.
 ///
 /// Layout, numbers big-endian; the first byte is 0 for a photo:
 ///
@@ -17,7 +17,7 @@ internal import SonaImages
 ///      9   …  the sentence, UTF-8
 enum PictureMessage {
     static let limits = ImageLimits()
-    /// What a worker reads of its input: enough to tell that it is too much.
+    /// Most bytes that a worker reads of its input: enough to tell that it is too much.
     static var inputBytesMax: Int { limits.bytesMax + 1 }
 
     /// The worker's work.
@@ -54,8 +54,8 @@ enum PictureMessage {
             + error.detail.utf8
     }
 
-    /// - Returns: `nil` for what no worker of ours says. It may have been taken over: a photo must be of the sizes that
-    ///   were asked for and begin like WebP, to be stored and sent to others.
+    /// - Returns: `nil` for a message that no worker of ours sends. An attacker may control the worker, so a photo must
+    ///   have the requested sizes and begin like WebP before it is stored and sent to others.
     static func decode(_ message: [UInt8]) -> Result<Photo, ImageError>? {
         var rest = message[...]
         guard let number = rest.popFirst() else { return nil }

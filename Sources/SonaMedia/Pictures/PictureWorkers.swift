@@ -20,8 +20,8 @@ public final class PictureWorkers: Sendable {
     private let hasToldOfFilter = Atomic<Bool>(false)
     private let lastNotice = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// - Parameter notice: Told, in a sentence, what whoever runs the server should know: that a worker broke (once in
-    ///   ten seconds, as anybody may send what breaks one), and that this kernel filters no system calls (once).
+    /// - Parameter notice: Called with a sentence for the operator: that a worker broke (at most once in ten seconds,
+    ///   since anybody may send a file that breaks one), and that this kernel filters no system calls (once).
     public init(_ program: WorkerProgram = WorkerProgram(), notice: @escaping @Sendable (String) -> Void = { _ in }) {
         self.program = program
         self.notice = notice

@@ -1,23 +1,25 @@
 internal import CSandbox
 internal import Glibc
 
-/// What a worker does to itself before it reads a foreign byte, so that bytes that take it over have won little: some
-/// seconds of one core, some memory, and the right to give a wrong answer.
+/// The restrictions that a worker puts on itself before it reads a foreign byte. Bytes that take the worker over gain
+/// little: some seconds of one core, some memory, and the power to give a wrong answer.
 ///
 /// After `enter` the process cannot open a file or a socket. With the kernel's filter it cannot start a process or a
 /// thread, execute another program, make memory executable, or signal another process. It keeps descriptors 0 to 2.
 public enum Sandbox {
-    /// What a worker may use.
+    /// Limits on the resources of a worker.
     public struct Limits: Sendable {
-        /// Memory beside what the program has mapped at its start. The costliest allowed picture takes 328 MiB.
+        /// Memory in addition to the program's own mappings at its start, bytes. The costliest allowed picture takes
+        /// 328 MiB.
         public var memoryBytes = 512 << 20
         /// Processor time. The costliest allowed picture takes some two seconds.
         public var processorSeconds = 10
 
+        /// The limits for the costliest picture that is allowed.
         public init() {}
     }
 
-    /// What of it this machine gave.
+    /// The restrictions that took effect on this machine.
     public struct Report: Sendable, Equatable {
         /// Whether the kernel filters system calls. Without it the limits alone hold: the one on descriptors refuses to
         /// open any file or socket, but nothing refuses to signal a process or to remove a file by its name.
@@ -46,7 +48,7 @@ public enum Sandbox {
             limit(__RLIMIT_NPROC, 0),
             // Its memory is nobody's to read: not by ptrace, not in /proc.
             sona_sandbox_control(PR_SET_DUMPABLE, 0) == 0,
-            // Nor could it gain by a program with the set-user-ID bit; and the filter asks for it.
+            // The filter requires this. It also makes programs with the set-user-ID bit useless to the worker.
             sona_sandbox_control(PR_SET_NO_NEW_PRIVS, 1) == 0
         else { return nil }
         return Report(isFiltered: SystemCallFilter.install())

@@ -1,7 +1,7 @@
 internal import CSandbox
 internal import Glibc
 
-/// Tries what a sandbox is to refuse, and tells what was answered: `sona worker probe`.
+/// Tries the calls that a sandbox must refuse, and reports the results: `sona worker probe`.
 enum SandboxProbe {
     /// A line for each: its name, a space, and "allowed" or the error's number.
     static func report() -> [UInt8] {
@@ -26,7 +26,8 @@ enum SandboxProbe {
 
     private static func execute() -> Int32 {
         var nothing: [UnsafeMutablePointer<CChar>?] = [nil]
-        // Not a program: if it were allowed the answer would be another error, and the probe would go on.
+        // /dev/null is not a program: if the call were allowed, it would fail with another error and the probe would go
+        // on.
         return execve("/dev/null", &nothing, &nothing)
     }
 

@@ -1,4 +1,4 @@
-/// What a worker says on its standard output, once.
+/// The answer of a worker, which it writes to its standard output once.
 ///
 /// Layout, numbers big-endian:
 ///
@@ -7,10 +7,11 @@
 ///      5   4  count of the bytes that follow
 ///      9   …  what they mean is the kind's affair
 ///
-/// Anything else, and a byte more or less, is nonsense.
+/// Anything else is invalid, as is a byte more or less.
 public struct WorkerAnswer: Sendable, Equatable {
     /// Whether the kernel filters the worker's system calls.
     public let isFiltered: Bool
+    /// The payload: the bytes after the greeting and the count.
     public let bytes: [UInt8]
 
     static let greetingBytes = 5
@@ -19,7 +20,7 @@ public struct WorkerAnswer: Sendable, Equatable {
 
     static func greeting(_ sandbox: Sandbox.Report) -> [UInt8] { magic + [sandbox.isFiltered ? 1 : 0] }
 
-    /// What follows the greeting.
+    /// The part of the answer after the greeting.
     static func framed(_ bytes: [UInt8]) -> [UInt8] { BigEndian.bytes(UInt32(bytes.count)) + bytes }
 
     /// Whether the worker came as far as its sandbox: what goes wrong from there on is of the bytes it was given.

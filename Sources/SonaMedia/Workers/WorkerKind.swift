@@ -8,7 +8,7 @@ internal import SonaBase
 public enum WorkerKind: String, Sendable, CaseIterable {
     /// A photo in, three sizes and a colour out.
     case picture
-    /// Nothing in; out comes what the sandbox refuses, for tests and for operators.
+    /// Takes no input and reports which calls the sandbox refuses, for tests and for operators.
     case probe
 
     /// Limits this process, reads standard input to its end, answers on standard output. Main thread.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// One worker, from its start to its end.
 ///
-/// States: *running* → `answer` → *ended*; and in `deinit` whatever still runs is killed and waited for, so no path
-/// leaves a process behind. Its input lies in memory before it starts, so nothing has to be fed to it.
+/// States: *running* → `answer` → *ended*; a process that still runs is killed and waited for in `deinit`, so no path
+/// leaves one behind. The whole input is in memory before the start, so nothing has to be fed to the process.
 final class WorkerProcess {
     private var process: pid_t
     /// Readable when the process has ended.
@@ -79,7 +79,7 @@ final class WorkerProcess {
 
     /// Takes the exit status of the process, which has ended.
     ///
-    /// - Returns: What was wrong with its end; `nil` if nothing.
+    /// - Returns: The fault in the way it ended; `nil` if nothing.
     private func end() -> String? {
         var status: Int32 = 0
         let ended = process
@@ -126,7 +126,7 @@ extension WorkerProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
-        // What libraries print about foreign bytes is made by them.
+        // Foreign bytes decide what libraries print about them, so it is thrown away.
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         _ = sona_sandbox_close_from(&actions, 3)
 

@@ -4,16 +4,17 @@ internal import Glibc
 ///
 ///     let answer = try WorkerProgram().run(.picture, reading: bytes)
 ///
-/// Nothing that a worker does or suffers reaches the caller but its answer or a `WorkerError`.
+/// Whatever a worker does, the caller gets either its answer or a `WorkerError`.
 public struct WorkerProgram: Sendable {
     /// A program that takes `worker KIND`. The running one by default, also where its file was replaced meanwhile.
     public var path = "/proc/self/exe"
-    /// From the start to the end of the answer; then the worker is killed. More than its processor time, as the audio
-    /// goes before it.
+    /// Time from the start to the end of the answer; then the worker is killed. It exceeds the processor time, since
+    /// threads that serve audio take precedence over the worker.
     public var timeMax = Duration.seconds(15)
     /// A photo of 2048 × 2048 pixels of noise takes some 4 MiB.
     public var answerBytesMax = 16 << 20
 
+    /// A worker with the limits that photos need: 15 s and an answer of 16 MiB.
     public init() {}
 
     /// Runs one worker and waits for it. Blocks: on a thread for that. The worker has the thread's priority, or lower.
@@ -28,6 +29,7 @@ public struct WorkerProgram: Sendable {
 
 /// Why a worker gave no answer. Its description is for logs.
 public struct WorkerError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Whether the worker or its input is at fault.
     public enum Code: Sendable, Equatable {
         /// It could not be started, or did not come as far as its sandbox. The bytes may be fine.
         case notStarted
@@ -35,10 +37,12 @@ public struct WorkerError: Error, Sendable, Equatable, CustomStringConvertible {
         case failed
     }
 
+    /// The kind of failure, open to pattern matching.
     public let code: Code
-    /// What happened, as the rest of a sentence that begins with "The worker".
+    /// The failure, as the rest of a sentence that begins with "The worker".
     public let reason: String
 
+    /// One sentence for a log: "The worker" and `reason`.
     public var description: String { "The worker \(reason)." }
 
     static func notStarted(_ attempt: String, _ number: Int32) -> WorkerError {

@@ -1,17 +1,20 @@
 extension DisplayText {
-    /// What a text may be. Start from `name`, `title` or `lines` and change what is different.
+    /// Limits on a text. Start from `name`, `title` or `lines` and change what is different.
     public struct Rules: Hashable, Sendable {
-        /// In characters as a reader counts them. From 0 if the text may be missing: what shows nothing becomes empty.
+        /// Characters as a reader counts them. A range from 0 allows an empty text: what shows nothing becomes empty.
         public var characters: ClosedRange<Int>
-        /// In UTF-8, once trimmed.
+        /// Most bytes in UTF-8, after trimming.
         public var bytesMax: Int
+        /// Most lines; 1 allows no line break.
         public var linesMax = 1
-        /// Of combining marks, in NFD. Vietnamese takes 2, pointed Hebrew 3, a Tibetan syllable 4.
+        /// Combining marks that may follow each other, in NFD. Vietnamese takes 2, pointed Hebrew 3, a Tibetan syllable
+        /// 4.
         public var marksInARowMax = 4
-        /// Whether words may mix letters of several scripts. They do in names of art, and in names that pass for
-        /// another; words of different scripts may always stand side by side.
+        /// Whether one word may mix letters of several scripts. Artists' names do, and so do names that imitate others.
+        /// Words of different scripts may always stand side by side.
         public var allowsMixedScripts = true
 
+        /// Rules for one line; `linesMax` and the rest are set afterwards.
         public init(characters: ClosedRange<Int>, bytesMax: Int) {
             self.characters = characters
             self.bytesMax = bytesMax
@@ -34,7 +37,7 @@ extension DisplayText.Rules {
     /// The flags of England, Scotland and Wales take six tags.
     private static let invisibleInARowMax = 8
 
-    /// What must not be in `text`, which is in NFC. `offset` is the place of its first character.
+    /// The first fault in `text`, which is in NFC. `offset` is the place of its first character.
     func problem(in text: String, from offset: Int) -> DisplayTextError? {
         if let problem = controlProblem(in: text, from: offset) { return problem }
         if let place = Marks.firstPlace(in: text, rowMax: marksInARowMax) { return .tooManyMarks(at: offset + place) }

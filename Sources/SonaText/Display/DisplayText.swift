@@ -6,20 +6,23 @@
 /// ```
 ///
 /// Any language, emoji included. Trimmed of white space, in NFC, with U+000A for every line break; otherwise as typed.
-/// It does not stop a text from containing anything, markup for instance: who shows it escapes it.
+/// Markup is not removed: the code that shows the text has to escape it.
 ///
-/// Any thread; O(n), about 4 µs for a name and 0.2 µs for each byte of a longer text. What has far too many bytes is
+/// Any thread; O(n), about 4 µs for a name and 0.2 µs for each byte of a longer text. A text with far too many bytes is
 /// refused at once.
 public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
+    /// The accepted text: trimmed, in NFC, with U+000A for every line break.
     public let text: String
     /// Characters as a reader counts them: grapheme clusters.
     public let characterCount: Int
 
+    /// `text`, as it is.
     public var description: String { text }
 
-    /// - Throws: What is wrong first: the size in bytes, then what must not be in it, then the other sizes.
+    /// - Throws: The first fault found, in this order: the size in bytes, then forbidden characters, then the other
+    ///   sizes.
     public init(_ typed: String, _ rules: Rules) throws(DisplayTextError) {
-        // NFC makes no text shorter than a third of what it was; the rest is for what is trimmed off.
+        // NFC makes no text shorter than a third of its length; the rest of the factor allows for trimming.
         guard typed.utf8.count <= rules.bytesMax * 4 else { throw .tooManyBytes(maximum: rules.bytesMax) }
         let lines = Lines.unified(typed)
         let start = lines.firstIndex { !$0.isWhitespace } ?? lines.endIndex

@@ -1,16 +1,20 @@
 /// Why a text is not fit to be shown under `DisplayText.Rules`.
 ///
-/// Places count characters as a reader does, from 0 at the start of what was typed.
+/// Places count characters as a reader does, from 0 at the start of the typed text.
 public enum DisplayTextError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is nothing to see, though there may be characters.
     case empty
+    /// Fewer characters than `Rules.characters` allows.
     case tooShort(minimum: Int)
+    /// More characters than `Rules.characters` allows.
     case tooLong(maximum: Int)
     /// Few enough characters, but of too many bytes in UTF-8.
     case tooManyBytes(maximum: Int)
+    /// More lines than `Rules.linesMax`.
     case tooManyLines(maximum: Int)
+    /// A control character, at this place.
     case controlCharacter(at: Int)
-    /// A control of direction that turns text behind its back, or does not end in its line.
+    /// A control of writing direction that changes the order of later text, or does not end in its line.
     case bidirectionalControl(at: Int)
     /// More combining marks on one letter than any language puts there.
     case tooManyMarks(at: Int)
@@ -19,7 +23,7 @@ public enum DisplayTextError: Error, Sendable, Hashable, CustomStringConvertible
     /// A word of letters of scripts that no language writes together.
     case mixedScripts(at: Int)
 
-    /// What stays the same from release to release: for the wire, for translations.
+    /// A code that stays the same from release to release: for the wire, for translations.
     public var code: String {
         switch self {
         case .empty: "empty"
@@ -35,6 +39,7 @@ public enum DisplayTextError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
+    /// One English sentence with the limit that was passed. It does not repeat the text.
     public var description: String {
         switch self {
         case .empty: "The text shows nothing."

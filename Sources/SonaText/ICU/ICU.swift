@@ -19,7 +19,7 @@ enum ICU {
 
     // MARK: Look-alikes
 
-    /// What two texts have in common that look alike. In NFD; ignores neither case nor invisible characters.
+    /// The form that texts have in common if they look alike. In NFD; ignores neither case nor invisible characters.
     ///
     /// Source: UTS #39, section 4.
     static func skeleton(_ text: Units) -> Units {
@@ -49,7 +49,8 @@ enum ICU {
         UCharCategory(UInt32(sona_icu_general_category(Int32(scalar))))
     }
 
-    /// Canonical_Combining_Class: 0 for what does not combine, or is a letter of its script all the same.
+    /// Canonical_Combining_Class: 0 for a scalar that does not combine, or that counts as a letter of its script
+    /// although it does.
     static func combiningClass(_ scalar: UInt32) -> UInt8 { sona_icu_combining_class(Int32(scalar)) }
 
     static func script(_ scalar: UInt32) -> UScriptCode {

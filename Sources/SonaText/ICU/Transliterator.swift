@@ -19,12 +19,12 @@ struct Transliterator: @unchecked Sendable {
     /// Latin letters beyond A–Z as those of ASCII that stand for them: ł is l, ø is o, æ is ae, þ is th. 12 ms and
     /// 3 MB at first use.
     static let latinToASCII = Transliterator("Latin-ASCII")
-    /// Any script by its sound; up to 2 ms for each script at its first use. Chinese characters stay: they would be
-    /// read as Mandarin whoever wrote them, and their rules alone take 85 ms.
+    /// Writes any script by its sound; up to 2 ms for each script at its first use. Chinese characters stay: they would
+    /// be read as Mandarin in every language, and their rules alone take 85 ms.
     static let anyToASCII = Transliterator("[:^Han:] Any-Latin; Latin-ASCII")
 
     func callAsFunction(_ text: ICU.Units) -> ICU.Units {
-        // In place and without a way to ask how much it takes; overflow says so.
+        // ICU writes in place and cannot tell the length beforehand; it reports an overflow.
         var capacity = text.count * 4 + 16
         while true {
             var units = text + ICU.Units(repeating: 0, count: capacity - text.count)

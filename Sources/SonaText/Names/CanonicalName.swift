@@ -2,8 +2,9 @@
 ///
 /// Two names are equal if they are shown alike *and* have one key; compare the keys to learn whether both may exist.
 public struct CanonicalName: Hashable, Sendable, CustomStringConvertible {
-    /// As typed, in NFC.
+    /// The name as typed, in NFC.
     public let display: String
+    /// The part that is unique: two names with one key cannot both exist.
     public let key: NameKey
 
     init(display: String, key: NameKey) {
@@ -11,5 +12,6 @@ public struct CanonicalName: Hashable, Sendable, CustomStringConvertible {
         self.key = key
     }
 
+    /// The name as it is shown.
     public var description: String { display }
 }

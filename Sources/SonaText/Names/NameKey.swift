@@ -1,4 +1,4 @@
-/// What two names have in common if a reader could take one for the other: the form that is kept unique.
+/// The form that two names have in common if a reader could mistake one for the other: the form that is kept unique.
 ///
 /// ```swift
 /// NameKey("alice") == NameKey("ALICE")  // Case.
@@ -27,7 +27,7 @@
 /// The small letters decide.
 ///
 /// So `al1ce` and `allce` have the key of `alice`. The price: of two names like `Maria` and `Marla`, only one can be
-/// had. Of 1 504 proper names of the Debian package `miscfiles`, that is so for 8.
+/// had. This concerns 8 of the 1 504 proper names in the Debian package `miscfiles`.
 ///
 /// **What it is not.** The key is no name: `alice` has `allce`. It is neither shown nor looked up as one.
 ///
@@ -41,6 +41,7 @@ public struct NameKey: Hashable, Sendable, CustomStringConvertible {
     /// O(n): bound the name first. The key of a key is itself.
     public init(_ name: String) { text = String(units: Self.fixedPoint(of: Array(name.utf16))) }
 
+    /// `text`, as it is.
     public var description: String { text }
 
     /// No character of Unicode takes more than three rounds; the bound is against tables yet to come.

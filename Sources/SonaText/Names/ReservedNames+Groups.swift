@@ -1,16 +1,17 @@
 extension ReservedNames {
     /// Names that are reserved for one reason.
     public struct Group: Sendable {
+        /// Why these names are reserved.
         public let reason: String
-        /// In small letters, sorted.
+        /// The names in small letters, sorted.
         public let names: [String]
     }
 
     // A name is here if a person who read it would be misled, or a program that printed it. Before adding one, see
-    // what it shuts out: `all` is not here because its key is that of Ali, `home` because of Horne, `mail` because of
-    // Mali; `dev`, `nan` and `nil` because they are names.
+    // which names it excludes: `all` is not here because its key is that of Ali, `home` because of Horne, `mail`
+    // because of Mali; `dev`, `nan` and `nil` because they are names.
 
-    /// What `standard` is made of. No name shorter than the shortest that can be had.
+    /// The groups that `standard` is made of. No name is shorter than the shortest that can be had.
     public static let groups: [Group] = [
         Group(
             reason: "Seems to speak for those who run the server.",

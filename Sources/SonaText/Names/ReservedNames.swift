@@ -5,13 +5,15 @@
 public struct ReservedNames: Sendable, Hashable {
     private let keys: Set<String>
 
+    /// - Parameter names: In any spelling: their keys are compared, without punctuation.
     public init(_ names: some Sequence<String>) { keys = Set(names.map { Self.parts(NameKey($0)).joined() }) }
 
     /// The names of `groups`.
     public static let standard = ReservedNames(groups.flatMap(\.names))
-    /// For the server's own accounts.
+    /// No reserved names, for the server's own accounts.
     public static let none = ReservedNames([])
 
+    /// Whether the whole name is reserved, or each of its parts between punctuation is. O(length of the key).
     public func contains(_ key: NameKey) -> Bool {
         guard !keys.isEmpty else { return false }
         let parts = Self.parts(key)

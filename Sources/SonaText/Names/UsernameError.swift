@@ -2,15 +2,19 @@
 ///
 /// Places count characters as a reader does, from 0: grapheme clusters, the same in every normal form.
 public enum UsernameError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// No characters at all.
     case empty
+    /// Fewer characters than the rules allow.
     case tooShort(minimum: Int)
+    /// More characters than the rules allow.
     case tooLong(maximum: Int)
     /// Few enough characters, but of too many bytes in UTF-8.
     case tooManyBytes(maximum: Int)
+    /// A character outside the repertoire, at this place.
     case invalidCharacter(at: Int)
     /// A name begins with a letter or digit.
     case leadingPunctuation
-    /// A character that shows nothing, or turns the direction of what follows.
+    /// A character that is invisible, or changes the direction of the text after it.
     case invisible(at: Int)
     /// More combining marks on one letter than any language puts there.
     case tooManyMarks(at: Int)
@@ -19,7 +23,7 @@ public enum UsernameError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Or looks like one that is.
     case reserved
 
-    /// What stays the same from release to release: for the wire, for translations.
+    /// A code that stays the same from release to release: for the wire, for translations.
     public var code: String {
         switch self {
         case .empty: "empty"
@@ -35,6 +39,7 @@ public enum UsernameError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// One English sentence with the limit or the place that is at fault. It does not repeat the name.
     public var description: String {
         switch self {
         case .empty: "The name is empty."

@@ -6,8 +6,8 @@ extension UsernameRules {
     /// // alice_radio, alice7, dj_alice
     /// ```
     ///
-    /// All of them pass these rules, so none is reserved, and no two have one key. They hold what was typed as far as
-    /// the rules let it stand: under those for ASCII, Алиса! gives names with Alisa. The same dice make the same names.
+    /// All of them pass these rules, so none is reserved, and no two have the same key. They keep the typed text as far
+    /// as the rules allow: under those for ASCII, Алиса! gives names with Alisa. The same dice give the same names.
     ///
     /// - Parameters:
     ///   - typed: Anything; its first 64 Unicode scalars are looked at.
@@ -49,12 +49,12 @@ extension UsernameRules {
     }
 
     private static let typedScalarsMax = 64
-    /// What is left to call somebody whose name leaves nothing to begin with.
+    /// The suggestion for a name in which nothing can be used.
     private static let fallback = "melody"
     private static let words = ["beats", "club", "fm", "live", "mix", "music", "radio", "sounds", "tunes", "vinyl"]
 
-    /// What the names begin with: `typed` if it is a name but for being reserved or too long, else what can be had of
-    /// it in ASCII.
+    /// The beginning of every suggestion: `typed` if its only fault is its length, else the part of it that ASCII can
+    /// express. `fallback` if that is empty or reserved.
     private func stem(of typed: String) -> String {
         var lenient = self
         lenient.characters = 1...Self.typedScalarsMax
@@ -65,7 +65,7 @@ extension UsernameRules {
         return stem
     }
 
-    /// `typed` by its sound, what is not a letter or digit an underscore between words.
+    /// `typed` by its sound. Characters that are not letters or digits become one underscore between words.
     private static func asciiName(_ typed: String) -> String {
         var latin = typed
         if !typed.utf8.allSatisfy({ $0 < 0x80 }) {

@@ -1,4 +1,4 @@
-/// What may be a name that is unique, and what of it is.
+/// Rules for unique names, and the check that gives a name its unique key.
 ///
 /// ```swift
 /// let name = try UsernameRules.ascii.check("Ada.Lovelace")
@@ -10,6 +10,7 @@
 ///
 /// Source: Protocol/spec/identifiers.md, "Usernames", for `ascii`; UTS #39, sections 3.1 and 5.2, for `anyScript`.
 public struct UsernameRules: Sendable {
+    /// The characters a name may be made of.
     public enum Repertoire: Sendable, Hashable {
         /// `A–Z a–z 0–9`, and `_ . -` but for the first character.
         case ascii
@@ -18,29 +19,32 @@ public struct UsernameRules: Sendable {
         case anyScript
     }
 
+    /// The characters allowed in names.
     public var repertoire: Repertoire
-    /// In characters as a reader counts them.
+    /// Lengths allowed, in characters as a reader counts them.
     public var characters = 3...24
-    /// In UTF-8. 24 characters of four bytes as a rule: marks share it with the letters they stand on.
+    /// Most bytes in UTF-8: room for 24 characters of four bytes. Combining marks take their bytes from the same room.
     public var bytesMax = 96
-    /// Of combining marks, in NFD.
+    /// Combining marks that may follow each other, in NFD.
     public var marksInARowMax = 4
+    /// Names that nobody may take; `ReservedNames.none` allows all.
     public var reserved = ReservedNames.standard
 
+    /// Rules with the usual sizes: 3 to 24 characters, 96 bytes, the standard reserved names.
     public init(_ repertoire: Repertoire) { self.repertoire = repertoire }
 
-    /// What the protocol allows.
+    /// The rules of the protocol.
     public static let ascii = UsernameRules(.ascii)
-    /// For names that are not typed on every keyboard.
+    /// Rules for names in any script, which not every keyboard can type.
     public static let anyScript = UsernameRules(.anyScript)
 
-    /// Makes a name of what a person typed. Nothing is trimmed: a space is a character that is not allowed.
+    /// Makes a name from the text a person typed. Nothing is trimmed: a space is a character that is not allowed.
     ///
-    /// - Throws: What is wrong first: the whole is looked at before its characters, those before what they make
-    ///   together, and whether that is reserved last.
+    /// - Throws: The first fault found. The whole name is checked before its characters, those before their
+    ///   combination, and last whether the name is reserved.
     public func check(_ typed: String) throws(UsernameError) -> CanonicalName {
         guard !typed.isEmpty else { throw .empty }
-        // NFC makes no text shorter than a third of what it was.
+        // NFC makes no text shorter than a third of its length.
         guard typed.utf8.count <= bytesMax * 4 else {
             throw typed.prefix(characters.upperBound + 1).count > characters.upperBound
                 ? .tooLong(maximum: characters.upperBound) : .tooManyBytes(maximum: bytesMax)

@@ -1,13 +1,13 @@
 internal import CICU
 
-/// Latin letters that are no letter of ASCII with a mark, and what stands for them: ł, ø, đ, æ, þ.
+/// Latin letters that are not an ASCII letter with a mark, such as ł, ø, đ, æ, þ, and their replacements.
 ///
-/// By ICU's transliterator, asked once for each: a table is read by many threads at once, a transliterator behind a
-/// lock. 13 ms at first use.
+/// ICU's transliterator is asked once for each letter: many threads can read a table at once, whereas a transliterator
+/// locks. 13 ms at first use.
 enum LatinLetters {
     static let ascii: [UInt32: ICU.Units] = {
         var table: [UInt32: ICU.Units] = [:]
-        // Behind the first plane there are but phonetic signs.
+        // Beyond the first plane there are only phonetic signs.
         for scalar in UInt32(0x80)...0xFFFF where ICU.script(scalar) == USCRIPT_LATIN {
             let ascii = Transliterator.latinToASCII([UInt16(scalar)])
             // Letters and digits only, so that a key's key is the key.

@@ -45,12 +45,13 @@ public struct SearchKey: Hashable, Sendable, CustomStringConvertible {
     /// Whether there is nothing to be found: no letter, digit or symbol.
     public var isEmpty: Bool { text.isEmpty }
 
+    /// `text`, as it is.
     public var description: String { text }
 
-    /// Whether every word of the query is how a word of this text begins.
+    /// Whether every word of the query is the beginning of a word of this text.
     ///
-    /// In any order, and two words of the query may be one word of the text. In scripts without spaces a word may begin
-    /// at any letter. A query without words matches everything.
+    /// The order of words does not matter, and two words of the query may match the same word of the text. In scripts
+    /// without spaces a word may begin at any letter. A query without words matches everything.
     ///
     /// O(length); about 30 ns for a name.
     public func prefixMatches(_ query: SearchQuery) -> Bool { query.matches(text.utf8) }

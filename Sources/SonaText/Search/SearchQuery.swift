@@ -1,4 +1,4 @@
-/// What somebody is typing into a search field, ready to be held against many keys.
+/// The text that somebody is typing into a search field, ready to be held against many keys.
 ///
 /// ```swift
 /// let query = SearchQuery("deja be")

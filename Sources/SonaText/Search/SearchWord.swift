@@ -2,7 +2,7 @@ internal import CICU
 
 /// One word of a text, folded. Between spaces, that is, or where a script without spaces meets another.
 struct SearchWord {
-    /// What punctuation has separated, never empty.
+    /// The stretches between punctuation, none of them empty.
     private(set) var parts: [ICU.Units] = []
 
     /// The parts as one word, if there are several.
@@ -36,7 +36,8 @@ struct SearchWord {
         private(set) var words: [SearchWord] = []
         private var word = SearchWord()
         private var part: ICU.Units = []
-        /// Of the last letter; nil at the start of a word, and behind what goes with any script.
+        /// Whether the last letter's script is written without spaces; nil at the start of a word, and after a
+        /// character that goes with any script.
         private var isSpaceless: Bool?
         /// Whether something was dropped that marks do not move across: those around it may now be out of order.
         private var isPartLoose = false

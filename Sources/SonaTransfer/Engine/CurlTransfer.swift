@@ -6,7 +6,7 @@ internal import Glibc
 /// The multi interface with a single transfer: unlike `curl_easy_perform` it can be woken, so cancelling takes effect
 /// at once, or within a second where libcurl 7 waits inside itself (for the answer to the end of a mail).
 ///
-/// What holds for every transfer is set here: TLS 1.2 or later with the certificate checked against the system's
+/// The settings of every transfer are made here: TLS 1.2 or later with the certificate checked against the system's
 /// authorities, no signals, no proxy (the environment's `http_proxy` and its kin are not looked at), no `.netrc`, no
 /// cookies.
 final class CurlTransfer {
@@ -79,7 +79,7 @@ final class CurlTransfer {
         guard sona_curl_set_list(easy, option, list) == CURLE_OK else { throw Self.unusable }
     }
 
-    /// Does what was set and waits for its end.
+    /// Performs the transfer that was set up and waits for its end.
     ///
     /// - Returns: libcurl's outcome, which only the caller's protocol can judge.
     /// - Throws: `cancelled`, `timedOut`, `tooLarge`, `system`.

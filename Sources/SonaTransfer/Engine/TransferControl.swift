@@ -2,7 +2,7 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// What ends a transfer before its time: the deadline, and the cancelling of the task that waits for it.
+/// The two ways in which a transfer can end early: the deadline, and the cancelling of the task that waits for it.
 final class TransferControl: Sendable {
     private struct State {
         var isCancelled = false
@@ -26,7 +26,7 @@ final class TransferControl: Sendable {
         if remaining <= .zero { throw .timedOut }
     }
 
-    /// Any thread. Wakes whoever polls the event.
+    /// Any thread. Wakes the thread that polls the event.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true

@@ -2,9 +2,9 @@ internal import CCurl
 internal import Glibc
 
 extension TransferError {
-    /// What libcurl's `result` means for a transfer with `peer`, a host or a socket in the file system.
+    /// The error for libcurl's `result` of a transfer with `peer`, a host or a socket in the file system.
     ///
-    /// libcurl's own words stay out of it: they quote what the server said.
+    /// libcurl's own messages stay out of it, since they quote the server.
     init(_ result: CURLcode, with peer: String, _ transfer: CurlTransfer) {
         let number = Int32(truncatingIfNeeded: transfer.number(CURLINFO_OS_ERRNO))
         switch result {

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Confined to the thread that performs the transfer.
 final class TransferFlow {
-    /// Of all headers of one transfer together. Google's have some 600 bytes.
+    /// Most bytes of all headers of one transfer together. Google's have some 600 bytes.
     static let headBytesMax = 65_536
 
     private let upload: [UInt8]

@@ -1,12 +1,12 @@
 internal import CCurl
 internal import Glibc
 
-/// A URL as libcurl understands it, so that what we check is what it goes to.
+/// A URL as libcurl understands it, so that the checks and the transfer see the same host.
 struct TransferURL {
     let text: String
-    /// In lower case.
+    /// The scheme in lower case.
     let scheme: String
-    /// What an error may name: no user, path or query.
+    /// The part of the URL that an error may name: no user, path or query.
     let host: String
 
     /// - Throws: `badInput` for anything but an absolute URL of one of `schemes`, and for one with a user in it: a
@@ -27,7 +27,7 @@ struct TransferURL {
         self.host = host
     }
 
-    /// Of a mail server: no path, which to libcurl is the name that we call ourselves.
+    /// The URL of a mail server. It has no path, since libcurl would take a path for the name in EHLO.
     ///
     /// - Throws: `badInput`.
     init(mailServer text: String, clientName: String?) throws(TransferError) {

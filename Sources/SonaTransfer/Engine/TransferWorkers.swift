@@ -9,7 +9,7 @@ internal import Synchronization
 /// A transfer is *queued* → *running* → *done*; cancelling or the deadline ends it from *queued* at once. Whoever takes
 /// it out of the queue, under the lock, is the one that answers.
 final class TransferWorkers: Sendable {
-    /// For fetching, apart from mail: a mail server that hangs must not keep keys from being fetched.
+    /// Threads for fetching, separate from mail: a mail server that hangs must not delay the fetching of keys.
     static let documents = TransferWorkers("transfers")
     static let mails = TransferWorkers("mails")
 

@@ -16,7 +16,7 @@ enum Freshness {
     }
 
     private static func maxAge(_ directives: [(name: String, value: String)]) -> Int? {
-        // Of contradictory directives the shortest time; one that is no number means stale (section 4.2.1).
+        // The shortest time of contradictory directives counts. One that is not a number means stale (section 4.2.1).
         directives.filter { $0.name == "max-age" }.map { deltaSeconds($0.value) ?? 0 }.min()
     }
 

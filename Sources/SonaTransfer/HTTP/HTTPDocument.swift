@@ -5,9 +5,11 @@ internal import Glibc
 public struct HTTPDocument: Sendable, Equatable {
     /// The final answer's status. Any is a success here: a 404 is an answer too.
     public let status: Int
+    /// The body of the final answer, at most `TransferLimits.bodyBytesMax` bytes.
     public let body: [UInt8]
     /// Seconds that the document may be kept, 0 for "ask again each time", `nil` if the server does not say.
     public let maxAgeSeconds: Int?
+    /// The `Content-Type` header of the final answer, as sent; `nil` if there was none.
     public let contentType: String?
 
     /// Redirects followed at most.

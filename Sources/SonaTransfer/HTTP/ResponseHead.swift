@@ -1,7 +1,7 @@
 /// The header fields of an HTTP answer, as libcurl hands them over line by line.
 ///
-/// libcurl also hands over the heads of interim answers (1xx) and the trailers behind a chunked body: a status line
-/// starts anew, and what follows the empty line is not part of the head.
+/// libcurl also hands over the heads of interim answers (1xx) and the trailers after a chunked body. A status line
+/// therefore starts anew, and lines after the empty line are not part of the head.
 struct ResponseHead {
     private var fields: [(name: String, value: String)] = []
     private var isComplete = false

@@ -8,10 +8,10 @@ public enum UnixSocketHTTP {
     ///
     /// - Parameters:
     ///   - socketPath: At most 107 bytes, as the kernel takes it.
-    ///   - path: With its query; begins with `/` and holds neither spaces nor control characters.
-    ///   - timeout: For everything.
-    ///   - answerBytesMax: Of the answer's body.
-    /// - Throws: `nobodyListens` if there is no socket or nobody behind it, and `badInput`, `busy`, `cancelled`,
+    ///   - path: The path with its query; begins with `/` and holds neither spaces nor control characters.
+    ///   - timeout: Time for the whole exchange.
+    ///   - answerBytesMax: Most bytes of the answer's body.
+    /// - Throws: `nobodyListens` if there is no socket or nobody listens on it, and `badInput`, `busy`, `cancelled`,
     ///   `timedOut`, `unreachable` (no right to use the socket, for one; `errno` tells), `tooLarge`, `brokenAnswer`,
     ///   `system`.
     public static func post(

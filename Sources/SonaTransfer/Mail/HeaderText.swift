@@ -2,12 +2,13 @@
 ///
 /// Source: RFC 2047, sections 2 and 5. Always UTF-8 and Base64; a word holds whole characters.
 enum HeaderText {
-    /// With its frame `=?UTF-8?B?…?=` and the longest name of a field ("Subject: ") within the 76 of a line.
+    /// Most bytes of text in one encoded word. In Base64, with its frame `=?UTF-8?B?…?=` and the longest field name
+    /// ("Subject: "), they fit a line of 76 characters.
     private static let wordBytesMax = 39
     /// Plain text beyond it would have to be folded; encoded words fold anywhere.
     private static let plainBytesMax = 64
 
-    /// Of a field without structure, such as Subject.
+    /// Encodes the text of a field without structure, such as Subject.
     ///
     /// - Parameter text: Without control characters.
     /// - Returns: Parts for lines of their own; the blanks between encoded words are not part of the text.
@@ -18,7 +19,7 @@ enum HeaderText {
         return words(text)
     }
 
-    /// Of a name before an address, where all punctuation means something.
+    /// Encodes a name before an address, where all punctuation has a meaning.
     static func phrase(_ text: String) -> [String] {
         let isPlain = text.utf8.count <= plainBytesMax && text.utf8.allSatisfy(isPhraseByte)
         if isPlain, !text.hasPrefix(" "), !text.hasSuffix(" "), !text.contains("  ") { return [text] }
@@ -53,7 +54,7 @@ enum HeaderText {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// With padding, as RFC 2045, section 6.8, has it.
+    /// Base64 with padding (RFC 2045, section 6.8).
     private static func base64(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {

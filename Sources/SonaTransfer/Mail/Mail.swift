@@ -5,18 +5,25 @@ internal import Glibc
 /// It gets its Date and Message-ID here and keeps them however often it is tried: should a mail arrive twice since the
 /// answer to the first try was lost, the reader's program can see that the two are one.
 public struct Mail: Sendable {
+    /// Most bytes of a subject, in UTF-8.
     public static let subjectBytesMax = 1_000
+    /// Most bytes of the sender's display name, in UTF-8.
     public static let nameBytesMax = 100
+    /// Most bytes of a text, in UTF-8.
     public static let textBytesMax = 256 << 10
 
+    /// The sender's address, also the one that bounces go to.
     public let from: MailAddress
+    /// The one recipient.
     public let to: MailAddress
+    /// The subject in Unicode; it is encoded when the mail is written out.
     public let subject: String
+    /// The plain text in Unicode.
     public let text: String
     let fromName: String
     /// Seconds since 1970.
     let time: Int
-    /// With its angle brackets.
+    /// The Message-ID with its angle brackets.
     let messageID: String
 
     /// - Parameters:
@@ -65,9 +72,12 @@ public struct Mail: Sendable {
     }
 }
 
-/// Without addresses and text, which would otherwise get into logs by an interpolation.
+/// Leaves out addresses and text, which would otherwise get into logs by an interpolation.
 extension Mail: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The same words for every mail, so that no address or text reaches a log.
     public var description: String { "a mail" }
+    /// The same as `description`.
     public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` prints no address or text.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,14 +1,17 @@
-/// A mail address as every mail server takes it: `local@domain`, in ASCII, without quotes, comments or a display name.
+/// A mail address in the form that every mail server accepts: `local@domain`, in ASCII, without quotes, comments or a
+/// display name.
 ///
-/// Nothing in it means anything to a header or to SMTP, so it can stand in both as it is. A domain in another script is
-/// written in its ASCII form (`xn--…`). The text itself is never in an error or a description.
+/// No character of it has a special meaning in a header or in SMTP, so it is written into both unchanged. A domain in
+/// another script is written in its ASCII form (`xn--…`). The text itself is never in an error or a description.
 ///
 /// Source: RFC 5321, section 4.1.2 (Dot-string, Domain) and 4.5.3.1 (lengths; 254 is what its path of 256 leaves).
 public struct MailAddress: Sendable, Hashable {
+    /// Most bytes of an address.
     public static let bytesMax = 254
 
+    /// The whole address: local part, `@`, domain.
     public let text: String
-    /// Behind the `@`.
+    /// The part after the `@`.
     var domain: Substring { text[text.index(after: separator)...] }
     private let separator: String.Index
 
@@ -49,9 +52,12 @@ public struct MailAddress: Sendable, Hashable {
     }
 }
 
-/// Without the address, which would otherwise get into logs by an interpolation.
+/// Leaves out the address, which would otherwise get into logs by an interpolation.
 extension MailAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The same words for every address, so that none reaches a log.
     public var description: String { "a mail address" }
+    /// The same as `description`.
     public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` prints no address.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

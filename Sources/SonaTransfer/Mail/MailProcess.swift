@@ -4,11 +4,12 @@ internal import SonaBase
 
 /// One run of a mail program, from its start to its end. Confined to a thread that blocks SIGPIPE.
 ///
-/// States: *running* → `finish` → *ended*, and in `deinit` whatever still runs is killed and waited for, so no path
-/// leaves a process behind.
+/// States: *running* → `finish` → *ended*, and a process that still runs is killed and waited for in `deinit`, so no
+/// path leaves one behind.
 final class MailProcess {
     enum End {
-        /// With its exit status. Not all was taken if it ended with mail left that the pipe had no room for.
+        /// The program ended with this exit status. `tookAll` is false if it ended while a part of the mail was not yet
+        /// in the pipe.
         case ended(Int, tookAll: Bool)
         case killed(signal: Int)
     }

@@ -2,21 +2,23 @@ internal import Synchronization
 
 /// Mails on their way out: tried again when the trouble is temporary, given up otherwise.
 ///
-/// In memory: what waits when the program ends is lost, which suits mails that people ask for again. A few mails go
-/// side by side; the others wait, bounded, in their order, except that one that failed goes to the back after its delay.
+/// The queue is in memory: mails that wait when the program ends are lost, which is acceptable for mails that people
+/// ask for again. A few mails are sent side by side. The others wait in order, limited in number, except that one that
+/// failed goes to the back after its delay.
 ///
 /// Each mail is *ready* → `start` → *sending* → `finish` → *gone*, or *sending* → `wait` → *delayed* → *ready* for another
 /// try. A mail that is sending or delayed has a task.
 public final class MailQueue: Sendable {
-    /// What whoever runs the program may want to know. Never holds an address or words of a mail.
+    /// Events that an operator may want to know of. Never holds an address or words of a mail.
     public enum Event: Sendable, CustomStringConvertible {
         /// Try number `tries` failed; the next is after `delay`.
         case delayed(TransferError, tries: Int, delay: Duration)
         /// The mail is gone after `tries` tries.
         case gaveUp(TransferError, tries: Int)
-        /// The queue was closed with so many mails in it.
+        /// The queue was closed with this many mails unsent.
         case leftUnsent(Int)
 
+        /// A line for an operator's log. It names no address.
         public var description: String {
             switch self {
             case .delayed(let error, let tries, let delay):
@@ -39,16 +41,16 @@ public final class MailQueue: Sendable {
 
     private struct State {
         var ready: [Entry] = []
-        /// Of mails that are sent or delayed, by the number of the mail.
+        /// Tasks that send or delay a mail, by the number of the mail.
         var tasks: [Int: Task<Void, Never>] = [:]
         var sending = 0
-        /// Of the last mail or waiter.
+        /// Number of the last mail or waiter.
         var number = 0
         var isClosed = false
         /// The grace of `close` is over: nothing becomes ready any more.
         var isEnding = false
         var unsent = 0
-        /// Who waits for the queue to become empty.
+        /// Callers that wait for the queue to become empty.
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
 
         var count: Int { ready.count + tasks.count }
@@ -118,7 +120,8 @@ public final class MailQueue: Sendable {
         }
     }
 
-    /// Takes no more mail, gives what is there `grace` to leave, ends the rest and reports how many those were.
+    /// Takes no more mail, gives the mails in the queue `grace` to be sent, then ends the rest and reports their
+    /// number.
     public func close(grace: Duration = .zero) async {
         state.withLock { $0.isClosed = true }
         if grace > .zero { await drain(atMost: grace) }
@@ -149,7 +152,7 @@ public final class MailQueue: Sendable {
 }
 
 extension MailQueue {
-    /// Starts what is ready as far as mails may go side by side.
+    /// Starts mails that are ready, as many as may be sent side by side.
     private func start(_ state: inout State) {
         while state.sending < sendingMax, !state.ready.isEmpty {
             let entry = state.ready.removeFirst()

@@ -31,7 +31,7 @@ public struct Mailer: MailTransport {
     public func send(_ mail: Mail) async throws(TransferError) {
         let message = MailMessage(mail).bytes(lineEnd: "\r\n")
         try await TransferWorkers.mails.run(within: limits.total) { control throws(TransferError) in
-            // Of the server's answers libcurl hands over next to nothing.
+            // libcurl hands over next to nothing of the server's answers.
             let flow = TransferFlow(control: control, upload: message, bodyBytesMax: 65_536)
             let transfer = try CurlTransfer(flow, protocols: "smtp,smtps", limits: limits, control: control)
             try set(transfer, mail, messageBytes: message.count)

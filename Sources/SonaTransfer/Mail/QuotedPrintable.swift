@@ -2,7 +2,7 @@
 ///
 /// Source: RFC 2045, section 6.7.
 enum QuotedPrintable {
-    /// Without the `=` that says the line goes on.
+    /// Most bytes of a line, without the `=` of a soft line break.
     private static let lineBytesMax = 75
 
     /// - Parameter text: Its lines end with LF, CRLF or CR.

@@ -4,8 +4,9 @@ public struct SMTPServer: Sendable {
     public enum StartTLS: Sendable, Equatable {
         /// No TLS, no mail. The right one for every server beyond this machine.
         case required
-        /// Whoever sits on the line can take the server's offer away, and reads the password and the mail.
+        /// An attacker on the network can suppress the server's offer, and then reads the password and the mail.
         case ifOffered
+        /// The connection stays in the clear, even if the server offers TLS.
         case never
     }
 
@@ -18,7 +19,7 @@ public struct SMTPServer: Sendable {
     ///   - url: `smtp://host:port` or `smtps://host:port`; without a port 25 or 465.
     ///   - user: `nil` for a server that asks nobody who he is. To a server that offers no way to sign in the mail goes
     ///     without; those that want one then refuse it.
-    ///   - clientName: What we call ourselves in EHLO; by default the name of this machine. Some servers want a full
+    ///   - clientName: The name to give in EHLO; by default the name of this machine. Some servers want a full
     ///     one, with dots.
     /// - Throws: `badInput`.
     public init(
@@ -36,9 +37,12 @@ public struct SMTPServer: Sendable {
     }
 }
 
-/// Without the user and the password.
+/// Leaves out the user and the password.
 extension SMTPServer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Scheme and host, without the user and the password.
     public var description: String { "\(url.scheme)://\(url.host)" }
+    /// The same as `description`.
     public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` prints no password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

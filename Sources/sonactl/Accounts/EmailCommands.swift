@@ -12,7 +12,7 @@ struct EmailConfirmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "confirm",
         abstract: "Confirms an address with a code from the mail sent to it.",
-        discussion: "Nobody has to be signed in for this. The code is good once, for a day.")
+        discussion: "Works without signing in. The code is valid once, for a day.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The code from the mail.") var code: String

@@ -14,7 +14,7 @@ struct Logout: AsyncParsableCommand {
     }
 
     private func leave(_ signIn: SignIn) async throws {
-        // Forgotten here in any case: that is what a person at a borrowed machine needs.
+        // The credentials are forgotten here in any case, as a person at a borrowed machine needs.
         guard let kept = try await signIn.forget() else {
             return Console.say("Nobody is signed in at \(signIn.address).")
         }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SonaBase
 
-/// Where a password comes from: an option, a file, SONA_PASSWORD, or the person at the terminal.
+/// The sources of a password: an option, a file, SONA_PASSWORD, or the person at the terminal.
 struct PasswordOptions: ParsableArguments {
     @Option(help: "The password. Others may see it in the list of processes; better use one of the other ways.")
     var password: String?
@@ -20,7 +20,7 @@ struct PasswordOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - isNew: Whether to ask twice, for a password that nobody has checked yet.
-    ///   - question: What a terminal asks.
+    ///   - question: The prompt on a terminal.
     func read(isNew: Bool, question: String = "Password: ") throws -> String {
         try PasswordSource(
             option: password, file: passwordFile, variable: "SONA_PASSWORD", question: question,
@@ -61,7 +61,7 @@ private struct PasswordSource {
     /// Name of the variable of the environment.
     var variable: String
     var question: String
-    /// What to use where there is no terminal.
+    /// The options that replace a terminal.
     var ways: String
 
     func read(isNew: Bool) throws -> String {

@@ -40,7 +40,7 @@ struct ProofOptions: ParsableArguments {
 extension Client {
     /// Sends a request that is granted to those alone who have just proved who they are.
     ///
-    /// Whoever signed in within the last five minutes is not asked again (Protocol/spec/accounts.md, "Proof").
+    /// A user who signed in within the last five minutes is not asked again (Protocol/spec/accounts.md, "Proof").
     func callProven<R: WireRequest>(
         _ request: R, _ signIn: SignIn, _ options: ProofOptions, timeout: Duration = .seconds(30)
     ) async throws -> R.Response {

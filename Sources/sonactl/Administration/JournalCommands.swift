@@ -5,7 +5,7 @@ internal import SonaWire
 struct JournalCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Reads and checks the journal of what was done to accounts.",
+        abstract: "Reads and checks the journal of changes to accounts.",
         discussion: "Without a subcommand it is listed, with the options of list: --kind, --user, --limit, --json.",
         subcommands: [JournalListCommand.self, JournalVerifyCommand.self],
         defaultSubcommand: JournalListCommand.self)
@@ -18,7 +18,7 @@ struct JournalListCommand: AsyncParsableCommand {
         discussion: "A line for each: number, time, what, by whom, to whom, details.")
 
     @OptionGroup var global: GlobalOptions
-    @Option(help: "Only what is of this kind, such as sign_in or banned.") var kind: String?
+    @Option(help: "Only entries of this kind, such as sign_in or banned.") var kind: String?
     @Option(help: "Only what concerns this user: @ada, ada, or an identifier, also one of nobody any more.")
     var user: String?
     @Option(help: ArgumentHelp("At most so many lines.", valueName: "n")) var limit = 50

@@ -5,7 +5,7 @@ internal import SonaWire
 struct UsersCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Lists accounts, bans them, and says who is an admin.",
+        abstract: "Lists accounts, bans them, and appoints admins.",
         discussion: """
             USER is @username, an identifier, or a username without its @; uid:IDENTIFIER is an identifier in any case.
             """,

@@ -10,7 +10,7 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp("Address of the server. (default: SONA_SERVER or http://127.0.0.1:8337)", valueName: "url"))
     var server: String?
 
-    @Option(help: "Access token, in place of what login has kept. (default: SONA_TOKEN)")
+    @Option(help: "Access token to use instead of the one kept by login. (default: SONA_TOKEN)")
     var token: String?
 
     @Option(
@@ -83,7 +83,7 @@ struct RoomArgument: ParsableArguments {
 
     func link() throws -> RoomLink { try Self.link(room) }
 
-    /// The code of an invite, if the room was named by its link: what stands behind the `#`.
+    /// The code of an invite, if the room was named by its link: the part after the `#`.
     func inviteCode() -> String? {
         guard let mark = room.utf8.firstIndex(of: UInt8(ascii: "#")) else { return nil }
         let code = room[room.utf8.index(after: mark)...]
@@ -92,7 +92,7 @@ struct RoomArgument: ParsableArguments {
 
     static func link(_ text: String) throws -> RoomLink {
         guard let link = RoomLink(text) else {
-            // What stands behind a `#` may open a room: it is not shown.
+            // The part after a `#` may open a room, so it is not shown.
             let name = Console.printable(String(text.prefix { $0 != "#" }))
             throw Failure(
                 66, "There is no room \"\(name)\": a room is 20 letters and digits, a link, or @username.")

@@ -10,7 +10,7 @@ struct ListOptions: ParsableArguments {
 
     /// Asks for page after page, and for one entry more than is wanted: a cursor alone does not say that there is one.
     ///
-    /// - Parameter page: Asks for so many entries, from a cursor on; returns them, and the cursor to go on from.
+    /// - Parameter page: Asks for `limit` entries, from a cursor on; returns them, and the cursor to go on from.
     /// - Returns: The entries, and whether there are more than were wanted.
     func collect<Entry>(
         pageMax: Int, _ page: (_ limit: Int, _ cursor: String?) async throws -> ([Entry], String?)

@@ -6,7 +6,7 @@ internal import SonaEventLoop
 struct SimulatedClock: ExpressibleByArgument {
     var clock: LocalClock
 
-    /// A thousand years, and what no quartz does.
+    /// Greatest offset, a thousand years in µs; greatest drift, more than any quartz has.
     private static let offsetMax: Int64 = 31_557_600_000_000_000
     private static let ppmMax = 10_000.0
 

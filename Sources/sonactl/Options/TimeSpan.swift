@@ -6,7 +6,7 @@ struct TimeSpan: ExpressibleByArgument, Equatable {
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
-    /// - Returns: nil for anything but a number with its unit, and for what is longer than an integer holds.
+    /// - Returns: nil for anything but a number with its unit, and for a time too long for an integer.
     init?(argument: String) {
         let digits = argument.dropLast()
         guard let unit = argument.last.flatMap({ Self.units[$0] }), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),

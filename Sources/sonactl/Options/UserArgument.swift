@@ -8,7 +8,8 @@ struct UserArgument: ParsableArguments {
 
     func reference() throws -> UserReference { try Self.reference(user) }
 
-    /// What a text names: `@ada` a username, `uid:…` an identifier, anything else a username if it has the form of one.
+    /// The user that a text names: `@ada` a username, `uid:…` an identifier, anything else a username if it has the
+    /// form of one.
     ///
     /// Identifiers of this server are too long for a username. Those of outside issuers may have its form; `uid:` is
     /// for them.

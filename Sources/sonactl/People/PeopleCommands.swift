@@ -78,7 +78,7 @@ struct PeopleUnblockCommand: RelationCommand {
 struct PeoplePresenceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presence",
-        abstract: "Shows who of those you follow is in a room now.",
+        abstract: "Shows which of the people you follow are in a room now.",
         discussion: "A line for each: user, live (plays) or listening, the room's identifier, its title.")
 
     @OptionGroup var global: GlobalOptions

@@ -36,7 +36,7 @@ struct PeopleSearchCommand: PeopleListCommand {
         discussion: "Profiles that are not public are found by the whole username alone.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "What to look for.") var query: String
+    @Argument(help: "The text to look for.") var query: String
     @OptionGroup var list: ListOptions
     @Flag(help: "Print one JSON object: {\"users\": […]}.") var json = false
 

@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct ProfileCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Shows and changes what users say about themselves.",
+        commandName: "profile", abstract: "Shows the profiles of users, and changes your own.",
         discussion: "Without a subcommand your own is shown.",
         subcommands: [ProfileShowCommand.self, ProfileSetCommand.self, ProfilePhotoCommand.self],
         defaultSubcommand: ProfileShowCommand.self)
@@ -13,7 +13,7 @@ struct ProfileCommands: AsyncParsableCommand {
 struct ProfileShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows your profile, or somebody else's.",
-        discussion: "Profiles that are not public show themselves to friends alone: two who follow each other.")
+        discussion: "A profile that is not public is shown to friends only: two people who follow each other.")
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: "The user: @ada, ada, or an identifier. (default: you)") var user: String?
@@ -45,7 +45,7 @@ struct ProfileSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Changes your profile.",
         discussion: """
-            What is not named stays as it is. --link may stand five times; the links named take the place of all there \
+            Options not given change nothing. --link may stand five times; the links named take the place of all there \
             were:
 
               sonactl profile set --link https://ada.example --link "Label=https://l.example"

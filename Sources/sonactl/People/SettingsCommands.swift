@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct SettingsCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Shows and changes what your players and programs go by.",
+        commandName: "settings", abstract: "Shows and changes the settings of your players and programs.",
         discussion: "Without a subcommand they are shown.",
         subcommands: [SettingsShowCommand.self, SettingsSetCommand.self],
         defaultSubcommand: SettingsShowCommand.self)
@@ -27,7 +27,8 @@ struct SettingsShowCommand: AsyncParsableCommand {
 
 struct SettingsSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Changes your settings.", discussion: "What is not named stays as it is.")
+        commandName: "set", abstract: "Changes your settings.",
+        discussion: "Settings that are not named stay as they are.")
 
     @OptionGroup var global: GlobalOptions
     @Option(help: "Language of mail, and of players.") var locale: LocaleCode?

@@ -46,7 +46,7 @@ struct Broadcast: AsyncParsableCommand {
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
-    @Flag(help: "Play what the room's queue names, out of these files, until interrupted.") var queue = false
+    @Flag(help: "Play those of these files that the room's queue names, until interrupted.") var queue = false
     @Option(help: "How audio leaves the server: party (default, cheaper) or interactive (no gathering).")
     var delivery: Delivery?
     @Option(help: ArgumentHelp("For tests: go by a clock that is off and drifts.", valueName: "offset-us,ppm"))

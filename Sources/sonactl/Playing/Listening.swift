@@ -15,13 +15,13 @@ private final class CurrentConnection: Sendable {
     var client: Client { current.withLock { $0.stay?.client ?? $0.first } }
 }
 
-/// One stay in a room: what comes is counted, played on a virtual device, and kept.
+/// One stay in a room: its packets are counted, played on a virtual device, and kept.
 struct Listening {
     private let connection: CurrentConnection
     private let opusFile: RecordingFile?
     private var recorder = OpusRecorder()
     private let decoder: StreamDecoder
-    /// None where packets are kept as they come and nobody asks for figures.
+    /// The virtual device; nil where packets are kept as they come and nobody asks for figures.
     private let player: Player?
     private var tally = SequenceTally()
     private var reconnects = (all: 0, resumed: 0)
@@ -33,7 +33,7 @@ struct Listening {
     private var room: Room?
     /// By our clock.
     private let joinSentAt: Int64
-    /// Server time of the end of what has come, and of the end of the broadcast once that is known.
+    /// Server time of the end of the received sound, and of the end of the broadcast once that is known.
     private var heardUntil = Int64.min
     private var endsAt: Int64?
     /// By our clock.
@@ -41,7 +41,7 @@ struct Listening {
     /// Whether the figures tell when the first sample really left the device: for simulated clocks.
     var showsTrueTime = false
 
-    /// What entering was answered with, the last time.
+    /// The answer to the last entry.
     var snapshot: RoomSnapshot {
         guard let latest else { preconditionFailure("Nobody has entered yet.") }
         return latest
@@ -51,8 +51,8 @@ struct Listening {
     private static let patience: Int64 = 1_000_000
 
     /// - Parameters:
-    ///   - opusFile: For the packets as they come.
-    ///   - recording: For what the device plays.
+    ///   - opusFile: The file for the packets as they come.
+    ///   - recording: The file for the output of the device.
     ///   - isMeasured: Whether somebody asks for figures.
     ///   - seconds: How long to listen, from now.
     /// - Throws: `AudioError` if there is no decoder to be had.
@@ -147,10 +147,10 @@ struct Listening {
         for stream in snapshot.streams { announce(stream, track: snapshot.room.track) }
     }
 
-    /// Tells the server what was measured, when it is time to.
+    /// Sends the measurements to the server when a report is due.
     private mutating func report(_ stay: RoomStay) {
         let now = stay.localClock.now()
-        // What nobody would get stays in the next.
+        // Figures that could not be sent now stay for the next report.
         guard !isAway, let due = reporter?.dueMicroseconds, now >= due else { return }
         var totals = ListeningTotals(lost: tally.lost)
         if let player {
@@ -218,7 +218,7 @@ struct Listening {
         if let next = moments.compactMap({ $0 }).min() { stay.wake(atLocal: next) }
     }
 
-    /// Ends the device, and writes what is still held back.
+    /// Ends the device, and writes the data still held back.
     mutating func finish() throws {
         let played = Result { () throws(RecordingError) in try player?.stop() }
         defer { opusFile?.finish() }

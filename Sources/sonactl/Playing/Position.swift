@@ -25,7 +25,7 @@ struct Position: AsyncParsableCommand {
     }
 
     private func once(_ client: Client, _ link: RoomLink) async throws {
-        // Whoever comes by an invite sees a private room from inside alone.
+        // A holder of an invite can see a private room only from inside.
         if let code = invite.code(for: room) {
             _ = try await client.call(RoomJoin(room: link.reference, wantsAudio: false, invite: code))
         }
@@ -46,7 +46,7 @@ struct Position: AsyncParsableCommand {
             case .position(let frame):
                 let now = client.serverNow
                 view.apply(frame.playback, now: now)
-                // What takes force later is shown when it does.
+                // A playback that takes force later is shown at that time.
                 if view.playback(at: now) != shown { shown = show(client, view) } else { wake(client, view) }
             case .wake:
                 let current = view.playback(at: client.serverNow)

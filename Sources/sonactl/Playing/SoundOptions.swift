@@ -34,7 +34,7 @@ struct SoundOptions: ParsableArguments {
         PCMSettings(bitrate: bitrate * 1000, packetSamples: packetSamples ?? 960, track: track)
     }
 
-    /// Opens standard input and finds out what comes there.
+    /// Opens standard input and finds out what kind of sound it brings.
     ///
     /// - Returns: The source, and whether its sound comes when it is made.
     /// - Throws: `Failure` 64 if it is a terminal, 65 if there is no sound in it.

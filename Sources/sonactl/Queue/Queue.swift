@@ -31,7 +31,7 @@ struct Queue: AsyncParsableCommand {
 
 struct QueueShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows what plays, what waits, and what is to be approved.",
+        commandName: "show", abstract: "Shows the track that is playing, those that wait, and those to be approved.",
         discussion: """
             A line for each, in the order in which they will play: > for what plays, ? for what is to be approved; \
             number, title and artist, votes for and against, who suggested it.
@@ -75,7 +75,7 @@ extension Client {
 }
 
 extension QueuePage {
-    /// What waits in the order in which it will play, then what is to be approved.
+    /// The waiting tracks in the order in which they will play, then those to be approved.
     fileprivate var inOrder: [QueuedTrack] {
         guard let order else { return entries }
         let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -98,8 +98,8 @@ extension QueuedTrack {
 /// A track to be played, in words.
 struct TrackOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Its title.", valueName: "text")) var title: String?
-    @Option(help: ArgumentHelp("Who plays it.", valueName: "text")) var artist: String?
-    @Option(help: ArgumentHelp("What it is on.", valueName: "text")) var album: String?
+    @Option(help: ArgumentHelp("The artist of the track.", valueName: "text")) var artist: String?
+    @Option(help: ArgumentHelp("The album of the track.", valueName: "text")) var album: String?
     @Option(help: ArgumentHelp("How long it is, in seconds.", valueName: "n")) var duration: Int?
     @Option(
         help: ArgumentHelp(
@@ -165,11 +165,11 @@ struct QueueAdding: AsyncParsableCommand {
     }
 }
 
-/// Where in the queue something goes.
+/// The place in the queue for an entry.
 struct PlaceOptions: ParsableArguments {
     @Flag(help: "Put it at the head.") var first = false
     @Option(help: ArgumentHelp("Put it before this entry.", valueName: "number")) var before: Int64?
-    @Option(help: ArgumentHelp("Put it behind this entry.", valueName: "number")) var after: Int64?
+    @Option(help: ArgumentHelp("Put it after this entry.", valueName: "number")) var after: Int64?
 
     var position: QueuePosition {
         if first { return .first }

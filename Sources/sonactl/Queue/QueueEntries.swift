@@ -16,7 +16,7 @@ struct EntryArgument: ParsableArguments {
 protocol QueueEntryCommand: AsyncParsableCommand {
     associatedtype Question: QueueEntryRequest
 
-    /// What is so afterwards, to stand behind the entry's number.
+    /// The result in words, printed after the entry's number.
     static var done: String { get }
 
     var global: GlobalOptions { get }
@@ -115,7 +115,7 @@ struct QueueVoting: AsyncParsableCommand {
 
 struct QueueSkipping: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Votes to skip what plays.",
+        commandName: "skip", abstract: "Votes to skip the track that is playing.",
         discussion: "It takes the share of listeners that the room's rules name, and at least two.")
 
     @OptionGroup var global: GlobalOptions

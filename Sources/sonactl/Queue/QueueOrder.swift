@@ -22,7 +22,7 @@ extension QueueCommand {
 
 struct QueueClearing: QueueCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Takes out all that waits; what plays goes on.")
+        commandName: "clear", abstract: "Removes all waiting tracks; the one that is playing goes on.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -32,7 +32,7 @@ struct QueueClearing: QueueCommand {
 
 struct QueueGoingOn: QueueCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Goes on to what comes next.",
+        commandName: "next", abstract: "Goes on to the next track.",
         discussion: "The room's host plays it, if it follows the queue.")
 
     @OptionGroup var global: GlobalOptions
@@ -43,7 +43,7 @@ struct QueueGoingOn: QueueCommand {
 
 struct QueueGoingBack: QueueCommand {
     static let configuration = CommandConfiguration(
-        commandName: "previous", abstract: "Goes back to what ended last.")
+        commandName: "previous", abstract: "Goes back to the track that ended last.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -53,7 +53,7 @@ struct QueueGoingBack: QueueCommand {
 
 struct QueueRepeating: QueueCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repeat", abstract: "Says whether what was played comes again.")
+        commandName: "repeat", abstract: "Sets whether tracks that were played come again.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -64,7 +64,7 @@ struct QueueRepeating: QueueCommand {
 
 struct QueueShuffling: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "shuffle", abstract: "Puts what waits in another order.",
+        commandName: "shuffle", abstract: "Puts the waiting tracks in another order.",
         discussion: "Prints the seed. The same seed puts the same entries in the same order.")
 
     @OptionGroup var global: GlobalOptions
@@ -98,13 +98,13 @@ struct QueueRuling: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Entries of one person that wait, 1 to 100.", valueName: "n"))
     var waitingPerPerson: Int?
     @Option(help: ArgumentHelp("Entries in all, 1 to 500.", valueName: "n")) var entries: Int?
-    @Option(help: ArgumentHelp("Of the last so many plays, 1 to 100 ...", valueName: "n")) var shareWindow: Int?
-    @Option(help: ArgumentHelp("... so many may be one person's, 1 to 100.", valueName: "n")) var sharePlays: Int?
+    @Option(help: ArgumentHelp("Last plays that count for the share, 1 to 100.", valueName: "n")) var shareWindow: Int?
+    @Option(help: ArgumentHelp("Most of those for one person, 1 to 100.", valueName: "n")) var sharePlays: Int?
     @Option(help: ArgumentHelp("Plays of one person in a row, by votes, 1 to 100.", valueName: "n")) var row: Int?
     @Option(help: ArgumentHelp("How long a track rests, at most 24h.", valueName: "time")) var cooldown: TimeSpan?
     @Option(help: ArgumentHelp("How long a newcomer waits, at most 1h.", valueName: "time")) var dwell: TimeSpan?
     @Option(help: ArgumentHelp("Share of the listeners that skips, 0 to 100.", valueName: "n")) var skipPercent: Int?
-    @Option(help: ArgumentHelp("How long the votes of who left count, at most 1h.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long the votes of people who left count, at most 1h.", valueName: "time"))
     var grace: TimeSpan?
     @Flag(help: "Print one JSON object.") var json = false
 

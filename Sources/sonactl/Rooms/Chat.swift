@@ -19,7 +19,7 @@ struct Chat: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
     @OptionGroup var invite: InviteOption
-    @Option(help: ArgumentHelp("Send this, print what came of it, and end.", valueName: "text")) var send: String?
+    @Option(help: ArgumentHelp("Send this message, print the result, and end.", valueName: "text")) var send: String?
     @Flag(help: "Print a JSON object on each line.") var json = false
 
     func run() async throws {
@@ -95,7 +95,7 @@ extension ChatMessage {
 }
 
 extension RoomModerated {
-    /// What was done, by whom and until when.
+    /// The moderation in words: the act, who did it, and until when it holds.
     fileprivate var line: String {
         var line = "\(user.label): \(action)"
         if let by { line += " by \(by.label)" }

@@ -7,7 +7,7 @@ extension Client {
     ///
     /// Nobody else reads `incoming` meanwhile.
     /// - Parameter deadline: When to give up waiting, by our clock, µs.
-    /// - Throws: As `room.join`; 77 for who is sent away, 75 at the deadline.
+    /// - Throws: The errors of `room.join`; 77 if the client is sent away, 75 at the deadline.
     func enter(_ join: RoomJoin, until deadline: Int64? = nil) async throws -> RoomSnapshot {
         while true {
             do throws(ClientError) {

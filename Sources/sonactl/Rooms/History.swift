@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct History: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lists what was played in a room, newest first.",
+        abstract: "Lists the tracks played in a room, newest first.",
         discussion: """
             A line for each track: when its sound began, session, title and artist, length, host. Tracks of one \
             broadcast have the same session. A track stands here once it can be heard, also if it was paused meanwhile.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 
-/// The way in for those who would not come in without: the code of an invite.
+/// The code of an invite, for people who could not enter without one.
 struct InviteOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Code of an invite to the room. (default: what stands behind the # of the room's link)",
+            "Code of an invite to the room. (default: the part after the # of the room's link)",
             valueName: "code"))
     var invite: String?
 

@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct Recap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes what was played in a broadcast as a list for other programs.",
+        abstract: "Writes the tracks played in a broadcast as a list for other programs.",
         discussion: """
             Of the last broadcast of the room, or of another by its session (see sonactl history), or of some time: \
             --from and --to take milliseconds since 1970, as sonactl history --json prints them.
@@ -22,11 +22,11 @@ struct Recap: AsyncParsableCommand {
     var format = RecapFormat.json
     @Option(help: ArgumentHelp("The broadcast of this session. (default: the last)", valueName: "n"))
     var session: Int64?
-    @Option(help: ArgumentHelp("What began at this time or later.", valueName: "ms")) var from: Int64?
-    @Option(help: ArgumentHelp("What began before this time.", valueName: "ms")) var to: Int64?
+    @Option(help: ArgumentHelp("Only plays that began at this time or later.", valueName: "ms")) var from: Int64?
+    @Option(help: ArgumentHelp("Only plays that began before this time.", valueName: "ms")) var to: Int64?
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write it into this file, in place of what is there.", valueName: "file"))
+        help: ArgumentHelp("Write it into this file, replacing its contents.", valueName: "file"))
     var output: String?
 
     func validate() throws {

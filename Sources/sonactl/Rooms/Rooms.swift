@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct Rooms: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Finds rooms; makes, changes and closes your own, and looks after who is in them.",
+        abstract: "Finds rooms; makes, changes and closes your own, and moderates the people in them.",
         discussion: """
             A room lasts until it is closed, whether or not anybody plays in it:
 

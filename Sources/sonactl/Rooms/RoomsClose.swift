@@ -19,7 +19,7 @@ struct RoomsClose: AsyncParsableCommand {
         let room = try await global.withClient(.account, link: link) { client in
             let room = try await client.call(RoomGet(room: link.reference)).room
             if !yes { try Self.confirm(room) }
-            // By its identifier: the owner may be live in another one by now.
+            // The room is named by its identifier, since the owner may be live in another one by now.
             _ = try await client.call(RoomClose(room: .id(room.id)))
             return room
         }

@@ -13,7 +13,7 @@ struct RoomsCreate: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomOptions
     @Flag(exclusivity: .exclusive) var visibility: RoomVisibility = .public
-    @Flag(inversion: .prefixedNo, help: "Whether guests may enter, who have no account.") var guests = true
+    @Flag(inversion: .prefixedNo, help: "Whether guests, who have no account, may enter.") var guests = true
     @Flag(help: "Print the room as JSON.") var json = false
 
     func run() async throws {

@@ -19,13 +19,13 @@ struct RoomsInvite: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
-    @Option(help: "What it gives: listen, suggest, vote, control or cohost.") var role: InviteRole = .listen
+    @Option(help: "The role it gives: listen, suggest, vote, control or cohost.") var role: InviteRole = .listen
     @Option(
         help: ArgumentHelp("How long it is good for, 60s to 90d, such as 12h. (default: 7d)", valueName: "time"))
     var expires: TimeSpan?
     @Option(help: ArgumentHelp("How many people may come by it. (default: any number)", valueName: "n"))
     var uses: Int?
-    @Option(help: ArgumentHelp("What to know it by later, one line of at most 60 bytes.", valueName: "text"))
+    @Option(help: ArgumentHelp("A label to know it by later, one line of at most 60 bytes.", valueName: "text"))
     var label: String?
     @Flag(help: "Print the invite, its code and its path as JSON.") var json = false
 

@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct RoomsMembers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "members", abstract: "Lists who is in a room.",
+        commandName: "members", abstract: "Lists the people in a room.",
         discussion: """
             A line for each: user, standing (owner, cohost, moderator, member or listener), display name; then host, \
             muted or away where that is so. People who listen as ghosts are counted, and named to nobody.
@@ -12,7 +12,7 @@ struct RoomsMembers: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
-    @Flag(help: "Those too who belong to the room and are away. For moderators.") var absent = false
+    @Flag(help: "Include members of the room who are away. For moderators.") var absent = false
     @OptionGroup var list: ListOptions
     @Flag(help: "Print one JSON object: {\"members\": […], \"count\", \"ghosts\"}.") var json = false
 

@@ -125,7 +125,7 @@ extension MeterSummary {
     }
 }
 
-/// Microseconds as milliseconds with two digits behind the point.
+/// Microseconds as milliseconds with two digits after the point.
 private enum Milliseconds {
     static func digits(_ microseconds: Int64) -> String {
         let hundredths = (microseconds + 5) / 10

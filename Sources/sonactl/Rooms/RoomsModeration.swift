@@ -6,7 +6,7 @@ internal import SonaWire
 protocol RoomUserCommand: AsyncParsableCommand {
     associatedtype Question: RoomUserRequest where Question.Response == Empty
 
-    /// What is so afterwards, to stand behind the user's name.
+    /// The result in words, printed after the user's name.
     static var done: String { get }
 
     var global: GlobalOptions { get }
@@ -25,7 +25,7 @@ extension RoomUserCommand {
 
 struct RoomsKick: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "kick", abstract: "Puts somebody out of a room, who may come again.")
+        commandName: "kick", abstract: "Puts somebody out of a room. They may come again.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -66,8 +66,8 @@ struct RoomsBan: AsyncParsableCommand {
 struct RoomsUnban: RoomUserCommand {
     typealias Question = RoomUnban
     static let configuration = CommandConfiguration(
-        commandName: "unban", abstract: "Lets somebody come again who was banned.",
-        discussion: "A guest who was banned is named by the identifier in sonactl rooms bans.")
+        commandName: "unban", abstract: "Lifts a ban from a room.",
+        discussion: "Name a banned guest by the identifier shown by sonactl rooms bans.")
     static let done = "is not banned from the room."
 
     @OptionGroup var global: GlobalOptions
@@ -96,7 +96,7 @@ struct RoomsMute: AsyncParsableCommand {
 struct RoomsUnmute: RoomUserCommand {
     typealias Question = RoomUnmute
     static let configuration = CommandConfiguration(
-        commandName: "unmute", abstract: "Lets somebody write again who was muted.")
+        commandName: "unmute", abstract: "Lets a muted person write again.")
     static let done = "is not muted."
 
     @OptionGroup var global: GlobalOptions
@@ -106,7 +106,7 @@ struct RoomsUnmute: RoomUserCommand {
 
 struct RoomsBans: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bans", abstract: "Lists who is banned from a room, the newest first.",
+        commandName: "bans", abstract: "Lists the people banned from a room, the newest ban first.",
         discussion: "A line for each: user, when the ban ends, who made it, why.")
 
     @OptionGroup var global: GlobalOptions

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SonaWire
 
-/// What may be said of a room when it is made and later.
+/// The settings of a room that can be given when it is made and later.
 struct RoomOptions: ParsableArguments {
     @Option(help: "Title, one line of at most 200 bytes.") var title: String?
 
@@ -11,7 +11,7 @@ struct RoomOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The same, all of them with commas between.", valueName: "tag,tag"))
     var tags: String?
 
-    @Option(help: ArgumentHelp("What the room is about, at most 1000 bytes.", valueName: "text"))
+    @Option(help: ArgumentHelp("A description of the room, at most 1000 bytes.", valueName: "text"))
     var description: String?
 
     @Option(
@@ -59,7 +59,7 @@ struct RoomOptions: ParsableArguments {
     }
 }
 
-/// Who may find and enter a room.
+/// The people who may find and enter a room.
 enum RoomVisibility: String, EnumerableFlag {
     case `public`
     case `private`

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SonaClient
 internal import SonaWire
 
-/// What rooms are looked for.
+/// The filters of a search for rooms.
 struct RoomQuery: ParsableArguments {
     @Argument(help: ArgumentHelp("Words, or their beginnings; all rooms without any.", valueName: "query"))
     var words: [String] = []

@@ -1,7 +1,7 @@
 internal import SonaClient
 internal import SonaWire
 
-/// What the lines of a list of rooms hold, for help texts.
+/// The columns of a list of rooms, for help texts.
 let roomColumns = """
     A line for each: identifier, live or idle, listeners, owner, title, what plays; then private or no guests where \
     that is so, and the tags.

@@ -6,7 +6,7 @@ struct RoomsUpdate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update", abstract: "Changes a room of yours.",
         discussion: """
-            What is not named stays as it is; the tags named take the place of all there were, and an empty --description \
+            Options not given change nothing; tags named take the place of all there were, and an empty --description \
             removes it. Whoever is in the room, or looks at a list of rooms, sees the change at once. --delivery and \
             --lead-ms cannot be changed while the room plays.
 
@@ -21,7 +21,7 @@ struct RoomsUpdate: AsyncParsableCommand {
     @OptionGroup var room: RoomOptions
     @Flag(help: "Remove all tags.") var noTags = false
     @Flag(exclusivity: .exclusive) var visibility: RoomVisibility?
-    @Flag(inversion: .prefixedNo, help: "Whether guests may enter; those who are inside stay.") var guests: Bool?
+    @Flag(inversion: .prefixedNo, help: "Whether guests may enter. Guests inside stay.") var guests: Bool?
     @Flag(inversion: .prefixedNo, help: "Whether those without an invite have to be let in.")
     var waitingRoom: Bool?
     @Option(

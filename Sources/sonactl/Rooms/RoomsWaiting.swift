@@ -4,7 +4,7 @@ internal import SonaWire
 
 struct RoomsWaiting: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "waiting", abstract: "Lists who waits to be let into a room, in the order they came.",
+        commandName: "waiting", abstract: "Lists the people who wait to be let into a room, in the order they came.",
         discussion: "sonactl rooms admit and deny answer them; guests are named by their identifiers.")
 
     @OptionGroup var global: GlobalOptions
@@ -27,7 +27,7 @@ struct RoomsWaiting: AsyncParsableCommand {
 struct RoomsAdmit: RoomUserCommand {
     typealias Question = RoomAdmit
     static let configuration = CommandConfiguration(
-        commandName: "admit", abstract: "Lets somebody into a room who waits.",
+        commandName: "admit", abstract: "Lets a waiting person into a room.",
         discussion: "An account becomes a member of the room and need not wait again.")
     static let done = "may come in."
 
@@ -39,7 +39,7 @@ struct RoomsAdmit: RoomUserCommand {
 struct RoomsDeny: RoomUserCommand {
     typealias Question = RoomDeny
     static let configuration = CommandConfiguration(
-        commandName: "deny", abstract: "Sends somebody away who waits.")
+        commandName: "deny", abstract: "Sends a waiting person away.")
     static let done = "was sent away."
 
     @OptionGroup var global: GlobalOptions

@@ -42,7 +42,7 @@ struct RoomsWatch: AsyncParsableCommand {
                 switch incoming {
                 case .event(.roomsChanged(let changed), _, _): list.take(changed)
                 case .event(.unknown(RoomsChanged.type), _, _):
-                    // What it said is lost: the list begins again.
+                    // Changes sent meanwhile are lost, so the list begins again.
                     list.begin(try await client.call(request).rooms)
                 case .wake: return
                 case .interrupted: throw Interruption.failure

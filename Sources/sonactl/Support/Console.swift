@@ -59,7 +59,7 @@ enum Console {
         try? WholeFile.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    /// Text from elsewhere without what would speak to the terminal.
+    /// Text from elsewhere without characters that would control the terminal.
     static func printable(_ text: String) -> String { ConsoleLine.printable(text) }
 
     /// `1:02:03.456`, from microseconds.
@@ -76,7 +76,7 @@ enum Console {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// Where nobody reads on, there is nothing left to do, and nobody to tell.
+    /// If the reader is gone, there is nothing left to do, and nobody to tell.
     private static func writeData(_ line: [UInt8]) {
         do { try WholeFile.write(line + [UInt8(ascii: "\n")], to: STDOUT_FILENO) } catch { Interruption.endAtOnce(74) }
     }

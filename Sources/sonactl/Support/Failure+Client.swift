@@ -3,14 +3,15 @@ internal import SonaEventLoop
 internal import SonaWire
 
 extension Failure {
-    /// What a server, or the way to it, did not do.
+    /// The failure of a server, or of the way to it.
     init(_ error: ClientError) {
         var sentence = error.description
         if case .refused(let refusal) = error.kind, let hint = Self.hint(refusal) { sentence += " " + hint }
         self.init(Self.exitCode(error), Console.printable(sentence))
     }
 
-    /// Where the contract of the command line has a word for what is asked for here alone; the rest is the client's.
+    /// The exit code for an error. Errors that only requests of this program can get are mapped here; all others as
+    /// `ClientError` maps them.
     private static func exitCode(_ error: ClientError) -> Int32 {
         switch error.code {
         case .requestInvalid, .usernameInvalid, .authEmailInvalid, .authPasswordUnusable, .authProviderUnknown: 64
@@ -30,7 +31,7 @@ extension Failure {
         }
     }
 
-    /// What may help.
+    /// Advice that may help.
     private static func hint(_ error: WireError) -> String? {
         switch error.code {
         case .authAccountRequired: "Run sonactl signup or sonactl login."

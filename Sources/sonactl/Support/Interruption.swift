@@ -2,7 +2,7 @@ internal import Glibc
 internal import SonaEventLoop
 internal import Synchronization
 
-/// What Ctrl-C, SIGTERM and SIGHUP do: they end the program at once, unless a command has something to finish. A
+/// The effect of Ctrl-C, SIGTERM and SIGHUP: they end the program at once, unless a command has something to finish. A
 /// second one always ends it.
 enum Interruption {
     /// All of it zero at the start: Swift 6.3.1 with optimisation lets a static `Mutex` begin as zeros, whatever its

@@ -3,7 +3,7 @@ internal import SonaBase
 
 /// A file that only its owner may read.
 enum PrivateFile {
-    /// Writes JSON and the end of a line, in place of what was there.
+    /// Writes JSON and the end of a line, replacing the file's contents.
     ///
     /// - Parameter path: nil and `-` are standard output.
     /// - Throws: `Failure` 74.

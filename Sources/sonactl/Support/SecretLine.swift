@@ -4,7 +4,7 @@ internal import SonaBase
 enum SecretLine {
     private static let bytesMax = 16 * 1024
 
-    /// - Parameter what: What the line is, such as "a password", for the sentence if it is none.
+    /// - Parameter what: The name of the secret, such as "a password", for the error message.
     /// - Throws: `Failure` 66 if the file cannot be read, 65 if the line is empty or endless.
     static func read(_ path: String, of what: String) throws -> String {
         let name = path == "-" ? "Standard input" : path

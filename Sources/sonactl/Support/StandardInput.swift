@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Lines of standard input, read when they are asked for and not ahead: who pipes in a million waits.
 final class StandardInput: Sendable {
-    /// What was read and is in no line yet. Held while a line is read.
+    /// Bytes read that do not make a line yet. Held while a line is read.
     private let waiting = Mutex<[UInt8]>([])
     /// Reading blocks, which the threads of tasks must not.
     private let queue = DispatchQueue(label: "standard input")

@@ -23,7 +23,7 @@ struct Terminal {
         if descriptor < 0 { return nil }
     }
 
-    /// Asks for a password: what is typed is not shown.
+    /// Asks for a password without showing the typed characters.
     func askSecretly(_ question: String) throws -> String {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { throw Failure(74, "The terminal does not answer.") }

@@ -42,7 +42,7 @@ struct SoundOptions: ParsableArguments {
     }
 }
 
-/// What happens while the sound plays.
+/// Events while the sound plays.
 struct StormOptions: ParsableArguments {
     @Option(help: "Listeners over all rooms, slow and dead ones included.")
     var listeners = 100
@@ -56,11 +56,11 @@ struct StormOptions: ParsableArguments {
             "Listeners join at this rate while it is measured; otherwise before.", valueName: "per second"))
     var joinRate: Double?
 
-    @Option(help: ArgumentHelp("Of the listeners, those that read at half the rate of their room.", valueName: "count"))
+    @Option(help: ArgumentHelp("How many of the listeners read at half the rate of their room.", valueName: "count"))
     var slow = 0
 
     @Option(
-        help: ArgumentHelp("Of the listeners, those that stop reading once they hear something.", valueName: "count"))
+        help: ArgumentHelp("How many of the listeners stop reading once they hear something.", valueName: "count"))
     var dead = 0
 
     @Option(help: ArgumentHelp("Listeners that leave and are replaced.", valueName: "per second"))

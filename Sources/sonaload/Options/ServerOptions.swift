@@ -4,7 +4,7 @@ internal import SonaBase
 internal import SonaClient
 internal import SonaLoad
 
-/// Which server, and by what right.
+/// The server, and the credentials to use there.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Address of the server. (default: SONA_SERVER or http://127.0.0.1:8337)", valueName: "url"))

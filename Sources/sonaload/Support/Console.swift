@@ -12,6 +12,6 @@ enum Console {
 
     static func say(_ text: String) { ConsoleLine.write(to: STDERR_FILENO, text) }
 
-    /// Text from elsewhere without what would speak to the terminal.
+    /// Text from elsewhere without characters that would control the terminal.
     static func printable(_ text: String) -> String { ConsoleLine.printable(text) }
 }

@@ -25,7 +25,8 @@ enum Interruption {
         }
     }
 
-    /// Does what may wait for long, and leaves nothing behind if the program ends meanwhile. Not within itself.
+    /// Runs `body`, which may wait for long and leaves nothing behind if a signal ends the program meanwhile. Do not
+    /// nest calls.
     static func endingAtOnce<Value>(_ body: () throws -> Value) rethrows -> Value {
         endsAtOnce.store(true, ordering: .sequentiallyConsistent)
         defer { endsAtOnce.store(false, ordering: .sequentiallyConsistent) }

@@ -4,7 +4,7 @@ import Testing
 @testable import SonaLoad
 
 struct AgendaTests {
-    @Test func `what is due comes in the order of time, and nothing else does`() {
+    @Test func `due items come in the order of time, and no others`() {
         var generator = SeededGenerator(seed: 12)
         var agenda = Agenda()
         let times = (0..<500).map { _ in UInt64(generator.index(300)) }

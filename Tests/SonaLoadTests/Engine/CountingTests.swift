@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaLoad
 
-/// What is counted of packets: every case has one account, `received + lost = expected`.
+/// The counting of packets: every case has one account, `received + lost = expected`.
 struct CountingTests {
     private func tally(_ sent: UInt64, _ story: (TestEngine) -> Void) throws -> Tally {
         let test = try TestEngine()
@@ -16,12 +16,12 @@ struct CountingTests {
         return test.tally
     }
 
-    @Test func `what comes in turn is received`() throws {
+    @Test func `packets in order are received`() throws {
         let tally = try tally(110) { test in for number in 100..<110 { test.hear(UInt64(number)) } }
         #expect(tally.expected == 10 && tally.received == 10 && tally.lost == 0)
     }
 
-    @Test func `what was sent before counts for nothing`() throws {
+    @Test func `packets sent before the join do not count`() throws {
         let tally = try tally(101) { test in
             for number in 92...100 { test.hear(UInt64(number), number == 92 ? [.discontinuity, .preroll] : []) }
         }
@@ -33,12 +33,12 @@ struct CountingTests {
         #expect(tally.expected == 10 && tally.received == 5 && tally.missing == 5 && tally.skipped == 0)
     }
 
-    @Test func `nothing at all is all lost`() throws {
+    @Test func `if no packet arrives, all are lost`() throws {
         let tally = try tally(150) { _ in }
         #expect(tally.expected == 50 && tally.lost == 50)
     }
 
-    @Test func `what the server says it skipped is lost, and counted as skipped beside`() throws {
+    @Test func `packets reported as skipped are lost, and also counted as skipped`() throws {
         let tally = try tally(110) { test in
             for number in [100, 101] as [UInt64] { test.hear(number) }
             test.hear(106, .discontinuity)
@@ -48,7 +48,7 @@ struct CountingTests {
         #expect(tally.expected == 10 && tally.received == 6 && tally.lost == 4)
     }
 
-    @Test func `what was skipped and comes after all is received, and skipped no more`() throws {
+    @Test func `a skipped packet that arrives after all is received, and no longer skipped`() throws {
         let tally = try tally(106) { test in
             test.hear(100)
             test.hear(104, .discontinuity)
@@ -84,7 +84,7 @@ struct CountingTests {
         #expect(tally.received == 3 && tally.duplicates == 3 && tally.outOfOrder == 0)
     }
 
-    @Test func `what comes late fills its gap, once`() throws {
+    @Test func `a late packet fills its gap, once`() throws {
         let tally = try tally(108) { test in
             for number in [100, 105, 103, 101, 103, 102, 104, 104, 106, 107] as [UInt64] { test.hear(number) }
         }
@@ -111,7 +111,7 @@ struct CountingTests {
         #expect(test.tally.received == 1 && test.tally.missing == 0)
     }
 
-    @Test func `what was missed while a connection was down is lost, and what is repeated is not`() throws {
+    @Test func `packets missed while a connection was down are lost, and repeated ones are not`() throws {
         let tally = try tally(120) { test in
             for number in 100..<105 { test.hear(UInt64(number)) }
             test.engine.clients[test.slot].isReturning = true
@@ -157,20 +157,20 @@ struct CountingTests {
         #expect(test.tally.expected == 5 && test.tally.received + test.tally.lost == 5 && test.tally.isBalanced)
     }
 
-    @Test func `who was to join and never got in is missing, and who was in once is not`() throws {
+    @Test func `a listener that never got in is missing, and one that was in once is not`() throws {
         let test = try TestEngine()
         test.engine.clients[test.slot].openedAt = 1
         test.engine.fail(test.slot, "room.full", "The room is full.")
         #expect(test.engine.missingListeners == 1)
         test.engine.clients[test.slot].inSince = 2
         #expect(test.engine.missingListeners == 0)
-        // Whom the plan has not sent for yet nobody misses.
+        // A listener that the plan has not sent for yet is not missing.
         test.engine.clients[test.slot].openedAt = 0
         test.engine.clients[test.slot].inSince = 0
         #expect(test.engine.missingListeners == 0)
     }
 
-    @Test func `who was in, and is away when measuring begins, is owed what comes meanwhile`() throws {
+    @Test func `a listener that is away when measuring begins is owed the packets sent meanwhile`() throws {
         let test = try TestEngine()
         test.engine.lost(test.slot, closeCode: 0)
         test.sent(105)
@@ -182,7 +182,7 @@ struct CountingTests {
         #expect(test.tally.expected == 5 && test.tally.received == 2 && test.tally.away == 3 && test.tally.isBalanced)
     }
 
-    @Test func `whoever is let in and closed at once comes back with growing pauses`() throws {
+    @Test func `a listener that is let in and closed at once comes back with growing pauses`() throws {
         let test = try TestEngine()
         for stay in 1...3 {
             test.engine.clients[test.slot].phase = .open

@@ -44,7 +44,7 @@ struct LimitSearchTests {
         #expect((2700...3000).contains(result.listeners ?? 0))
     }
 
-    @Test func `what the harness gives way to is never called the server's limit`() {
+    @Test func `a limit of the harness is never called the server's limit`() {
         let result = search(bears: 500, cause: .harness)
         #expect(!result.isServers && result.cause == .harness)
         #expect(result.text.contains("At least") && result.text.contains("not the server's limit"))
@@ -56,7 +56,7 @@ struct LimitSearchTests {
         #expect(result.text.contains("At least 20000"))
     }
 
-    @Test func `a server that bears nobody is said to`() {
+    @Test func `a server that bears nobody is reported as such`() {
         let result = search(bears: 0)
         #expect(result.listeners == nil && result.text.contains("No number"))
     }
@@ -118,7 +118,7 @@ struct LimitSearchTests {
         record.totals.lost = 2
         #expect(causes() == [.loss, .delay])
         record.totals.delay = nil
-        // What the server skipped is lost like any other.
+        // Skipped packets are lost like any others.
         record.totals.skipped = 2
         #expect(causes() == [.loss])
         #expect(LimitTrial(record, listeners: 10, LimitCriteria()).loss == 0.002)

@@ -87,7 +87,7 @@ struct LoadPlanTests {
         #expect(plan.events.count { $0.action == .join && $0.at == 2_000_000_000 } == 50)
     }
 
-    @Test func `whoever leaves by churn is replaced at the same moment in the same room`() {
+    @Test func `a listener that leaves by churn is replaced at the same moment in the same room`() {
         let plan = LoadPlan(stormy(seed: 4), packets: 150)
         let leaves = plan.events.indices.filter {
             plan.events[$0].action == .leave && plan.events[$0].at < plan.stretches[1].end

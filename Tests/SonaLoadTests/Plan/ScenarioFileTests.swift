@@ -42,7 +42,7 @@ struct ScenarioFileTests {
         #expect(error?.code == .usage && error?.message.contains("some of the listeners") == true)
     }
 
-    @Test func `what a record keeps of a scenario is a file that gives the same plan`() throws {
+    @Test func `the scenario in a record is a file that gives the same plan`() throws {
         let scenario = try read(
             #"{"rooms":2,"seed":11,"phases":[{"name":"a","seconds":2,"listeners":9,"slow":1},{"name":"b","seconds":1.25,"churn":4}]}"#
         )
@@ -91,7 +91,7 @@ struct ScenarioFileTests {
         (#"{"delivery":"post","phases":[{"seconds":1}]}"#, "interactive"),
         (#"{"seed":-1,"phases":[{"seconds":1}]}"#, "seed"),
     ])
-    func `what makes no sense is refused, and said to be so`(text: String, words: String) {
+    func `a contradictory scenario is refused with a message`(text: String, words: String) {
         #expect(refusal(text).contains(words), "\(refusal(text))")
     }
 

@@ -11,7 +11,7 @@ struct DisplayTests {
         return interval
     }()
 
-    /// What a display writes, read from the other end of a pipe.
+    /// The output of a display, read from the other end of a pipe.
     private func written(style: TerminalStyle?, _ body: (LiveDisplay) -> Void) -> String {
         let pipe = Pipe()
         let display = LiveDisplay(descriptor: pipe.fileHandleForWriting.fileDescriptor, style: style)
@@ -34,7 +34,7 @@ struct DisplayTests {
         }
     }
 
-    @Test func `what the server skipped is said beside the losses that it is part of`() {
+    @Test func `skipped packets are shown beside the losses that they are part of`() {
         var interval = Self.interval
         interval.skipped = 2
         let text = written(style: nil) { display in

@@ -6,7 +6,7 @@ import Testing
 @testable import SonaLoad
 
 struct HTMLReportTests {
-    /// What a page is made of, as a parser of XML sees it.
+    /// The elements of a page, as a parser of XML sees them.
     private final class Page: NSObject, XMLParserDelegate {
         private(set) var elements: [(name: String, attributes: [String: String])] = []
         /// By the element that holds them.
@@ -116,7 +116,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test func `whatever a run says of itself stays text`() {
+    @Test func `texts of a run stay text in the page`() {
         let page = Page(HTMLReport(Self.runs[1]).html)
         #expect(page.fault == nil)
         // The page's own script, and a chart's data each.

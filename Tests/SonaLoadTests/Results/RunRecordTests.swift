@@ -34,7 +34,7 @@ struct RunRecordTests {
                 .isSubset(of: interval.keys))
     }
 
-    @Test func `what was not measured is absent`() throws {
+    @Test func `figures that were not measured are absent`() throws {
         var run = SampleRuns.run(hasServer: false)
         (run.totals.delay, run.totals.join, run.joins, run.details) = (nil, nil, nil, [:])
         run.intervals = [IntervalRecord(at: 1, seconds: 1, delays: Histogram())]
@@ -46,7 +46,7 @@ struct RunRecordTests {
         #expect(Set(interval.keys).isDisjoint(with: ["p50_ms", "p99_ms", "max_ms", "server_cpu", "server_rss_bytes"]))
     }
 
-    @Test func `of a file of the first format what was skipped is counted as lost, and judged so`() throws {
+    @Test func `skipped packets in a file of the first format count as lost, and are judged so`() throws {
         var run = SampleRuns.run()
         run.totals.skipped = 5
         run.intervals[3].skipped = 5

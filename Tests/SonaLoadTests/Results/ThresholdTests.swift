@@ -42,7 +42,7 @@ struct ThresholdTests {
         #expect(result.measured != nil)
     }
 
-    @Test func `what was not measured has failed`() throws {
+    @Test func `a threshold whose field was not measured has failed`() throws {
         var run = SampleRuns.run(hasServer: false)
         run.totals.listenersMissing = nil
         for expression in [
@@ -61,7 +61,7 @@ struct ThresholdTests {
         #expect(!result.isPassed && result.measured == nil)
     }
 
-    @Test func `what was measured is said with its unit`() throws {
+    @Test func `the measured value is shown with its unit`() throws {
         func measured(_ expression: String) throws -> String? {
             try Threshold(parsing: expression).judge(Self.run).measured
         }

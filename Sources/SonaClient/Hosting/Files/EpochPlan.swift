@@ -6,14 +6,14 @@ package import SonaWire
 /// A file has at most 2^24 packets of 5760 samples, so nothing overflows.
 package func microseconds(samples: Int) -> Int64 { Int64(samples) * 125 / 6 }
 
-/// Where an epoch begins in an item, and what to say about it in `host.start`.
+/// The place in an item where an epoch begins, and the data about it for `host.start`.
 ///
 /// Samples are at 48 kHz and counted from the first decoded sample of the item, its pre-skip included.
 package struct EpochPlan: Sendable, Equatable {
     /// Index into the playlist.
     package var item: Int
     package var firstPacket: Int
-    /// Where the first packet starts.
+    /// The sample at which the first packet starts.
     package var baseSample: Int
     /// Samples from there to the first audible one, at most 65535.
     package var preSkip: Int
@@ -22,14 +22,14 @@ package struct EpochPlan: Sendable, Equatable {
     /// Whether the decoder goes on from the epoch before.
     package var continues: Bool
 
-    /// From the beginning of an item.
+    /// An epoch from the beginning of an item.
     package static func beginning(_ item: Int, of playlist: Playlist) -> EpochPlan {
         EpochPlan(
             item: item, firstPacket: 0, baseSample: 0, preSkip: playlist.items[item].head.preSkip,
             positionMicroseconds: 0, continues: false)
     }
 
-    /// From a packet on, the decoder being just before it: after a pause, or when the connection was lost.
+    /// An epoch from a packet on, for a decoder that stands just before it: after a pause or a lost connection.
     package static func goingOn(
         _ item: Int, packet: Int, of playlist: Playlist
     ) throws(AudioError) -> EpochPlan {
@@ -41,8 +41,8 @@ package struct EpochPlan: Sendable, Equatable {
             positionMicroseconds: microseconds(samples: target - filePreSkip), continues: true)
     }
 
-    /// From a place in the item's track on, with eight packets before it (or as many as there are) that bring a fresh
-    /// decoder to that place (RFC 7845, section 4.6, asks for 80 ms).
+    /// An epoch from a place in the item's track on. Up to eight packets before it bring a fresh decoder to that place
+    /// (RFC 7845, section 4.6, asks for 80 ms).
     ///
     /// - Returns: nil if the track does not reach so far.
     package static func seeking(
@@ -58,7 +58,7 @@ package struct EpochPlan: Sendable, Equatable {
         return plan
     }
 
-    /// From a packet on, for listeners whose decoders know nothing of what was before.
+    /// An epoch from a packet on, for listeners whose decoders have no earlier state.
     package static func startingOver(
         _ item: Int, packet: Int, of playlist: Playlist
     ) throws(AudioError) -> EpochPlan {

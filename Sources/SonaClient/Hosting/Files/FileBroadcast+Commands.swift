@@ -1,7 +1,7 @@
 internal import SonaAudio
 internal import SonaWire
 
-/// What the owner wants of a host of files.
+/// The commands of the owner to a host of files.
 extension FileBroadcast {
     func carryOut(_ command: HostCommand) async throws(HostError) {
         guard !isDry else { return try await reject(command, "The queue is empty.") }

@@ -1,13 +1,13 @@
 internal import SonaWire
 
-/// Which of a host's files a room's queue names.
+/// Finds the host's files that the entries of a room's queue name.
 struct QueueFollower: Sendable {
     /// Items by the name of their file, without its ending.
     private var byName: [String: Range<Int>] = [:]
     private var byTitle: [String: Range<Int>] = [:]
-    /// Of the last change that has been heeded.
+    /// Revision of the last change that has been heeded.
     var revision: Int64 = 0
-    /// What is being played: the entry, which play that is, and its items.
+    /// The play in progress: the entry, which play that is, and its items.
     var playing: (entry: Int64, play: Int64, items: Range<Int>)?
 
     init(_ playlist: Playlist) {
@@ -23,13 +23,13 @@ struct QueueFollower: Sendable {
         }
     }
 
-    /// By the source, or by what it is called.
+    /// The items of an entry, found by its source or else by its title.
     func items(of entry: QueuedTrack) -> Range<Int>? {
         if let source = entry.source, let items = byName[source] { return items }
         return Self.titles(entry.track).first.flatMap { byTitle[$0] }
     }
 
-    /// With the artist, if there is one, and without.
+    /// The titles of a track, with its artist (if there is one) and without.
     private static func titles(_ track: Track) -> [String] {
         guard let title = track.title?.lowercased(), !title.isEmpty else { return [] }
         guard let artist = track.artist?.lowercased(), !artist.isEmpty else { return [title] }

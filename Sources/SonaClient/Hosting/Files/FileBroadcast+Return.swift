@@ -7,11 +7,11 @@ extension FileBroadcast {
 
     func cameBack() { wakeAt = nil }
 
-    /// With the first sample the server has not got.
+    /// Goes on with the first sample that the server has not got.
     func goOn(in stay: ResumedStay, _ host: ResumedStay.HostPlace) throws(HostError) -> Bool {
         guard host.epoch == epoch, let sample = host.samplePosition else { return false }
         let latest = PlaybackView(stay.playback, upcoming: stay.upcoming).final
-        // What was asked for when the connection was lost may have been done.
+        // The server may have done the request that was in flight when the connection was lost.
         guard (latest.state == .paused) == (resume != nil || isDry) else { return false }
         let item = playlist.items[plan.item]
         let place = plan.baseSample + Int(sample)

@@ -21,7 +21,7 @@ package actor FileBroadcast: Broadcasting {
     var connection: HostConnection
     /// The epoch being sent.
     var plan: EpochPlan
-    /// What the room's queue says, if it is followed.
+    /// The follower of the room's queue; nil if the queue is not followed.
     var queue: QueueFollower?
     /// There is nothing in the queue to be played.
     var isDry = false
@@ -171,7 +171,7 @@ package actor FileBroadcast: Broadcasting {
             if nextPacket < playlist.items[plan.item].packetCount {
                 return try .goingOn(plan.item, packet: nextPacket, of: playlist)
             }
-            // What comes next, the queue says when this is over.
+            // The queue names the next track when this one is over.
             if queue != nil { return try .goingOn(plan.item, packet: nextPacket - 1, of: playlist) }
         } catch {
             throw .audio(error)

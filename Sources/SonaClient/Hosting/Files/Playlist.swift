@@ -1,7 +1,7 @@
 package import SonaAudio
 package import SonaWire
 
-/// What a host is going to send: the streams of its files, one after the other.
+/// The sound that a host is going to send: the streams of its files, one after the other.
 package struct Playlist: Sendable {
     /// One logical stream of a file: one track, one epoch if nobody interferes.
     package struct Item: Sendable {
@@ -70,7 +70,7 @@ package struct Playlist: Sendable {
 }
 
 extension Track {
-    /// What the tags of a stream say, cut to what the protocol takes; without a title the file's name.
+    /// The tags of a stream, cut to the limits of the protocol. Without a title the file's name takes its place.
     init(_ stream: OggOpusFile.Stream, path: String) {
         let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
         self.init(

@@ -3,11 +3,11 @@ struct CaptureTeller: Sendable {
     private var second: Int64?
     private var best: (sample: Int64, readAt: Int64)?
 
-    /// How much later than its capture a sample may be read, beside what is the same for all of them, µs.
+    /// How much the delay between a sample's capture and its reading may vary, µs.
     static let readError: Int64 = 1_000
 
     /// - Parameter sample: One past the last that was read.
-    /// - Returns: What to tell of the second before, when another begins.
+    /// - Returns: The sample to report for the second before, when another second begins.
     mutating func take(sample: Int64, readAt: Int64) -> (sample: Int64, readAt: Int64)? {
         let number = sample / 48_000
         defer {

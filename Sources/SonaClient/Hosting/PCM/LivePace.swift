@@ -1,17 +1,17 @@
-/// Keeps a live source in step with time, by counting what comes against a clock.
+/// Keeps a live source in step with time, by comparing its frames with a clock.
 ///
-/// Sound that stops coming is made up for with silence, so that what comes later is not late; what was held up and comes
-/// after all is left out again, as far as silence stands in its place. Nothing is taken much faster than time passes: a
+/// When sound stops coming, silence replaces it, so that later sound is not late. Sound that was held up and arrives
+/// after all is left out, as far as silence has taken its place. Frames are not taken much faster than time passes: a
 /// source that could give more has to wait.
 ///
 /// Pure; times are µs of one clock, frames are at 48 kHz.
 struct LivePace: Sendable, Equatable {
     enum Step: Sendable, Equatable {
-        /// So many frames of what is there may be taken.
+        /// This many of the available frames may be taken.
         case take(Int)
-        /// The source has stopped: so many frames of silence in its place.
+        /// The source has stopped: send this many frames of silence instead.
         case silence(Int)
-        /// So many frames that were held up are to be left out.
+        /// This many frames that were held up must be left out.
         case leaveOut(Int)
         case wait
     }
@@ -20,7 +20,7 @@ struct LivePace: Sendable, Equatable {
     private var lastRead: Int64?
     /// The longest pause between two reads lately, which some sources always make.
     private var pause: Int64 = 0
-    /// Frames of silence put in the place of what may still come.
+    /// Frames of silence sent in place of sound that may still come.
     private(set) var debt = 0
     private var isSilent = false
     /// When sound came again.
@@ -35,11 +35,12 @@ struct LivePace: Sendable, Equatable {
     /// A source that pauses no longer than this has not stopped, µs; and for how many of its usual pauses.
     static let patience: Int64 = 250_000
     private static let patiencePauses: Int64 = 3
-    /// What was held up has come by then, µs after the first of it.
+    /// Time within which all held-up sound has arrived, µs after the first of it.
     private static let arrears: Int64 = 1_000_000
-    /// A longer pause is none that a source always makes, µs.
+    /// The longest pause that counts as usual for a source, µs.
     private static let pauseMax: Int64 = 600_000
-    /// What may be taken at once, and how much faster than the clock the rest: more than any sound card.
+    /// The sound that may be taken at once, and how much faster than the clock the rest may come: more than any sound
+    /// card does.
     static let burstMicroseconds = 400_000.0
     private static let haste = 1.002
 
@@ -66,7 +67,7 @@ struct LivePace: Sendable, Equatable {
         lastCame = max(lastCame, time)
     }
 
-    /// What to do next, `available` frames being there and packets having `packet` frames.
+    /// The next step, with `available` frames at hand and `packet` frames in a packet.
     mutating func next(available: Int, packet: Int, now: Int64) -> Step {
         allowance = min(Self.burstMicroseconds, allowance + Double(max(0, now - reckonedAt)) * Self.haste)
         reckonedAt = max(reckonedAt, now)
@@ -76,7 +77,8 @@ struct LivePace: Sendable, Equatable {
             resumedAt = now
         }
         if debt > 0 {
-            // What one read brings is new; the rest was held up. The stop itself is no pause that the source always makes.
+            // The frames of one read are new; the rest was held up. The stop itself is no pause that the source always
+            // makes.
             let fresh = Int(pauseBefore * 6 / 125) + packet
             if now - resumedAt > Self.arrears {
                 debt = 0

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// What the owner wants of a host of uncompressed sound, and how it goes on over another connection.
+/// The commands of the owner to a host of uncompressed sound, and how it continues over another connection.
 extension PCMBroadcast {
     func carryOut(_ command: HostCommand) async throws(HostError) {
         switch command.action {
@@ -21,7 +21,7 @@ extension PCMBroadcast {
         guard isLive else { return }
         holding = Task {
             while !Task.isCancelled {
-                // What is wrong with the source is told when the connection is back.
+                // A fault of the source is reported when the connection is back.
                 _ = try? advance()
                 try? await Task.sleep(for: .microseconds(Self.tick))
             }
@@ -33,10 +33,11 @@ extension PCMBroadcast {
         holding = nil
     }
 
-    /// With the first packet the server has not got; of live sound, with the first that may still be in time.
+    /// Goes on with the first packet that the server has not got; for live sound, with the first that may still be in
+    /// time.
     func goOn(in stay: ResumedStay, _ host: ResumedStay.HostPlace) -> Bool {
         guard host.epoch == epoch, let place = host.samplePosition else { return false }
-        // What was asked for when the connection was lost may have been done.
+        // The server may have done the request that was in flight when the connection was lost.
         guard (PlaybackView(stay.playback, upcoming: stay.upcoming).final.state == .paused) == isPaused else {
             return false
         }

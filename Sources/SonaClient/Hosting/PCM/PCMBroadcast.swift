@@ -3,9 +3,9 @@ package import SonaWire
 
 /// Broadcasts uncompressed sound into a room, encoding it as it comes.
 ///
-/// *Paced* sound is there whenever it is wanted, such as a file in a pipe: packets leave by the server's clock, and the
-/// source waits. *Live* sound comes when it is made: it is sent at once, the room is told once a second when a sample was
-/// taken (CAPTURE), and what is not sent in time is gone.
+/// *Paced* sound is available at any time, such as a file in a pipe: packets leave by the server's clock, and the
+/// source waits. *Live* sound comes when it is made. It is sent at once, the room is told once a second when a sample
+/// was captured (CAPTURE), and sound that is not sent in time is lost.
 ///
 /// States, as `FileBroadcast`: *playing*, *paused* (live sound is thrown away, paced sound waits), *away*, *over*.
 ///
@@ -30,7 +30,7 @@ package actor PCMBroadcast: Broadcasting {
     /// Place in the track where the epoch began, µs.
     var startPosition: Int64 = 0
     var isPaused = false
-    /// Until then, by the server's clock, live sound is thrown away: it would be too early.
+    /// The server time before which live sound is thrown away: it would be too early.
     private var capturesFrom: Int64?
     var pace = LivePace(now: 0)
     private var captures = CaptureTeller()
@@ -44,7 +44,7 @@ package actor PCMBroadcast: Broadcasting {
     static let tick: Int64 = 10_000
 
     /// - Parameters:
-    ///   - source: Whose format is known; see `PCMProbe`.
+    ///   - source: A source whose format is known; see `PCMProbe`.
     ///   - isLive: Whether the sound comes when it is made.
     ///   - client: Signed in as somebody who may host in the room, and in no room yet. Closed when the broadcast ends.
     ///   - open: Opens another connection when that one is lost.
@@ -148,7 +148,8 @@ package actor PCMBroadcast: Broadcasting {
     }
 
     private func advanceLive(now: Int64) throws(AudioError) -> Bool {
-        // What was taken last has to be gone before more is: else whoever makes the sound would never have to wait.
+        // The last frames have to be sent before more are taken. Otherwise the program that makes the sound would never
+        // have to wait.
         var stamps = source.frames < settings.packetSamples || isPaused ? try source.pull() : []
         for index in stamps.indices {
             stamps[index].readAt = connection.client.localClock.reading(atMonotonic: stamps[index].readAt)

@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Reads a descriptor, such as standard input, on a thread of its own, since a pipe may have nothing for any time.
 ///
-/// What waits to be taken is bounded: beyond `bytesMax` nothing is read, and whoever writes to the pipe waits. Each piece
-/// is stamped with the moment at which it was read.
+/// The bytes that wait are bounded: beyond `bytesMax` nothing is read, and the program that writes to the pipe waits.
+/// Each piece is stamped with the moment at which it was read.
 final class PCMInput: Sendable {
     struct Piece: Sendable {
         var bytes: [UInt8]
@@ -16,7 +16,7 @@ final class PCMInput: Sendable {
     }
 
     enum End: Sendable, Equatable {
-        /// Nothing more comes.
+        /// The input has ended.
         case over
         /// It could not be read; the system's number for why.
         case failed(Int32)
@@ -48,7 +48,7 @@ final class PCMInput: Sendable {
         }
     }
 
-    /// What has come since the last call, and whether it is the end.
+    /// The pieces that came since the last call, and the end if it was reached.
     func take() -> (pieces: [Piece], end: End?) {
         let (pieces, end, isWaiting) = state.withLock { state in
             defer {

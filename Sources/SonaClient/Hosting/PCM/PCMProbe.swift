@@ -1,19 +1,19 @@
 package import SonaAudio
 internal import SonaEventLoop
 
-/// Finds out, before a room is opened, what a source brings and how.
+/// Finds out, before a room is opened, whether a source is live.
 package enum PCMProbe {
-    /// For how long the first sound is watched, µs; and how much more than that of sound tells that it is not live.
+    /// How long the first sound is watched, µs. The same amount of sound beyond that shows that the source is not live.
     static let watch: Int64 = 1_000_000
     static let surplus: Int64 = 1_000_000
 
     /// Waits for the first sound, and watches how fast it comes.
     ///
-    /// What is there in a second and plays for two was not made in that second. A pipe holds a third of a second of usual
-    /// sound, and programs hold some more, so one second in reserve proves nothing.
+    /// Sound that arrives within one second and plays for two was not made in that second. A pipe holds a third of a
+    /// second of usual sound, and programs hold some more, so one second in reserve proves nothing.
     /// - Parameter waiting: Called if nothing has come for two seconds.
     /// - Returns: Whether the sound comes when it is made.
-    /// - Throws: As `PCMSource.pull`: what comes is no sound.
+    /// - Throws: The errors of `PCMSource.pull`: the input is not sound.
     package static func isLive(_ source: PCMSource, waiting: () -> Void) async throws(AudioError) -> Bool {
         try await begin(source, waiting)
         let began = MonotonicClock.nowMicroseconds()

@@ -4,7 +4,7 @@ package import SonaWire
 package struct PCMSettings: Sendable {
     /// Bits a second, 6000 to 510 000.
     package var bitrate: Int
-    /// Of a packet, at 48 kHz; one of `OpusEncoder.frameSamplesAllowed`.
+    /// Samples of a packet, at 48 kHz; one of `OpusEncoder.frameSamplesAllowed`.
     package var packetSamples: Int
     /// nil: found out by how fast the sound comes.
     package var pacing: SonaWire.Pacing?

@@ -3,13 +3,13 @@ internal import SonaEventLoop
 
 /// Uncompressed sound that comes from somewhere, as 48 kHz of one or two channels.
 ///
-/// Pulled, not pushed: what is not asked for stays where it comes from. Confined to whoever owns it.
+/// Sound is pulled, not pushed: frames that nobody asks for stay at their origin. Confined to its owner.
 package final class PCMSource {
-    /// What is known of when a sample was captured: it had been when it was read.
+    /// The latest moment at which a sample can have been captured: the moment at which it was read.
     struct Stamp: Equatable {
         /// Frames at 48 kHz from the source's first up to the end of what was read.
         var frames: Int64
-        /// By this machine's clock, µs.
+        /// Time of reading by this machine's clock, µs.
         var readAt: Int64
     }
 
@@ -32,8 +32,8 @@ package final class PCMSource {
     package private(set) var isCutOff = false
 
     /// - Parameters:
-    ///   - descriptor: What to read; stays open.
-    ///   - format: Of raw samples; nil for a WAV.
+    ///   - descriptor: The file descriptor to read from; stays open.
+    ///   - format: The format of raw samples; nil for a WAV.
     package init(descriptor: Int32, format: PCMFormat?) throws(AudioError) {
         input = PCMInput(descriptor: descriptor)
         if let format { try begin(format) } else { reader = WAVReader() }
@@ -60,7 +60,7 @@ package final class PCMSource {
     /// Takes in what has come.
     ///
     /// - Returns: When each piece of it was read.
-    /// - Throws: What `WAVReader` throws; `.io` if it cannot be read; `.empty` if nothing ever came.
+    /// - Throws: The errors of `WAVReader`; `.io` if it cannot be read; `.empty` if nothing ever came.
     @discardableResult
     func pull() throws(AudioError) -> [Stamp] {
         guard !isFinished else { return [] }

@@ -3,7 +3,7 @@
 /// Bounded: `seconds` of them, longer than it takes to notice that a connection is dead.
 struct SentPackets: Sendable {
     struct Packet: Sendable, Equatable {
-        /// As in AUDIO_UP.
+        /// The sample position, as in AUDIO_UP.
         var samplePosition: Int64
         var samples: UInt32
         /// The whole AUDIO_UP frame.
@@ -25,17 +25,17 @@ struct SentPackets: Sendable {
         }
     }
 
-    /// Those that begin at `place`, the end of what the server has, or later.
+    /// The packets that begin at `place`, where the server's data ends, or later.
     ///
-    /// - Parameter inTimeFrom: What lies before it is of no use to anybody any more.
-    /// - Returns: nil if some are not here any more that are of use.
+    /// - Parameter inTimeFrom: Packets before this position are too late to be of use.
+    /// - Returns: nil if useful packets are no longer held.
     func packets(from place: Int64, inTimeFrom: Int64) -> ArraySlice<Packet>? {
         let kept = packets[head...]
         let first = max(place, inTimeFrom)
         guard let last = kept.last else { return place == 0 ? [] : nil }
         guard place <= last.samplePosition + Int64(last.samples) else { return nil }
         let found = kept.drop { $0.samplePosition < first }
-        // What begins the epoch may have been let go, too.
+        // The beginning of the epoch may have been dropped, too.
         if found.startIndex == kept.startIndex, kept[kept.startIndex].samplePosition > first { return nil }
         return found
     }

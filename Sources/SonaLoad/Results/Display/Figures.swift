@@ -1,6 +1,6 @@
 /// Figures as people read them: three digits that count, and the unit.
 package enum Figures {
-    /// With this many digits after the point; `–` for what is no number.
+    /// The value with this many digits after the point; `–` if it is not a number.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "–" }
         var power: Double = 1
@@ -19,7 +19,7 @@ package enum Figures {
         return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
     }
 
-    /// From microseconds: `0.25 µs`, `812 µs`, `12.3 ms`, `1.24 s`.
+    /// A time given in microseconds: `0.25 µs`, `812 µs`, `12.3 ms`, `1.24 s`.
     static func time(_ microseconds: Double) -> String {
         switch abs(microseconds) {
         case 0: "0 µs"
@@ -29,10 +29,10 @@ package enum Figures {
         }
     }
 
-    /// From milliseconds.
+    /// A time given in milliseconds.
     static func milliseconds(_ value: Double?) -> String { value.map { time($0 * 1000) } ?? "–" }
 
-    /// In groups of three: `1 234 567`.
+    /// A count with its digits in groups of three: `1 234 567`.
     static func count(_ value: Int) -> String {
         var groups: [Substring] = []
         var rest = Substring(String(value.magnitude))
@@ -62,7 +62,7 @@ package enum Figures {
         }
     }
 
-    /// From a share of one: `0.0012 %`. A share that is not 0 never reads as 0, nor one below 1 as 100 %.
+    /// A share of one as a percentage: `0.0012 %`. A share that is not 0 never reads as 0, nor one below 1 as 100 %.
     static func percent(_ share: Double) -> String {
         let value = share * 100
         if value == 0 { return "0 %" }

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Shows how a run goes: on a terminal one line that is redrawn, elsewhere a line for each second.
 ///
-/// May be called from any thread, and never waits for whoever reads: writing is done on a queue of its own, and while
-/// that is held up, lines are left out.
+/// May be called from any thread, and never waits for the reader. Writing is done on a queue of its own, and while that
+/// is held up, lines are left out.
 package final class LiveDisplay: Sendable {
     private struct State {
         var lost = (all: 0, skipped: 0)
@@ -23,7 +23,7 @@ package final class LiveDisplay: Sendable {
 
     /// - Parameters:
     ///   - descriptor: Open for writing as long as the display lives.
-    ///   - style: What it can show; found out if nil.
+    ///   - style: The abilities of the terminal; nil finds them out.
     package init(descriptor: Int32 = STDERR_FILENO, style: TerminalStyle? = nil) {
         self.descriptor = descriptor
         self.style = style ?? TerminalStyle(descriptor: descriptor)
@@ -74,7 +74,7 @@ package final class LiveDisplay: Sendable {
         }
         guard isRoom else { return }
         queue.async { [self] in
-            // Where nobody reads on, a run goes on without being watched.
+            // If the reader is gone, the run goes on unwatched.
             try? WholeFile.write(Array(text.utf8), to: descriptor)
             state.withLock { $0.waiting -= 1 }
         }

@@ -1,11 +1,11 @@
 internal import SonaBase
 
-/// What can be said about a second of a run in one line: time, rate, listeners, p50, p99, losses, server, time to go.
+/// One line about one second of a run: time, rate, listeners, p50, p99, losses, server, time to go.
 struct LiveLine: Sendable {
     /// One figure of the line.
     private struct Part {
         var text: String
-        /// Where the line is too long those with the greatest number go first.
+        /// If the line is too long, parts with the greatest rank are dropped first.
         var rank: Int
         var tint: TerminalStyle.Tint?
     }

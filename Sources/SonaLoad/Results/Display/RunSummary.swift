@@ -1,6 +1,6 @@
 internal import SonaBase
 
-/// What a run has shown, for a terminal: the figures first that decide, warnings and thresholds last, where the eye is.
+/// The results of a run, for a terminal: the figures first that decide, warnings and thresholds last, where the eye is.
 package struct RunSummary: Sendable {
     private let record: RunRecord
     private let style: TerminalStyle
@@ -121,7 +121,7 @@ package struct RunSummary: Sendable {
 
     private var details: [String] {
         record.details.sorted { $0.key < $1.key }.compactMap { name, value in
-            // What did not happen is in the JSON.
+            // Counts of zero are only in the JSON.
             if value == .integer(0) || value == .number(0) { return nil }
             return value.words.map { "  \(ConsoleLine.printable(name)): \($0)" }
         }

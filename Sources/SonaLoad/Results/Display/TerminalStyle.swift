@@ -12,7 +12,8 @@ package struct TerminalStyle: Sendable {
         (self.isInteractive, self.hasColor) = (isInteractive, hasColor)
     }
 
-    /// What a descriptor can show. Colour only on a terminal, and not where `NO_COLOR` is set to anything but nothing.
+    /// Finds out the abilities of a descriptor. Colour only on a terminal, and not where `NO_COLOR` is set to anything
+    /// but nothing.
     ///
     /// Source: https://no-color.org.
     package init(descriptor: Int32) {

@@ -1,9 +1,9 @@
-/// Where a run took place: what has to be the same for two runs to be compared.
+/// The environment of a run. It must be the same for two runs to be compared.
 package struct RunEnvironment: Codable, Sendable, Equatable {
     package struct Versions: Codable, Sendable, Equatable {
-        /// Of `sonaload`.
+        /// Version of `sonaload`.
         package var harness: String
-        /// What the server says of itself in the welcome: `name version`.
+        /// Name and version of the server from its welcome: `name version`.
         package var server: String?
 
         package init(harness: String, server: String? = nil) { (self.harness, self.server) = (harness, server) }

@@ -1,12 +1,12 @@
 package import SonaBase
 
-/// One second of a run, or what was left of the last.
+/// One second of a run, or the rest at its end.
 package struct IntervalRecord: Codable, Sendable, Equatable {
     /// Its end, in seconds since the run began.
     package var at: Double
     /// Its length, in seconds.
     package var seconds: Double
-    /// Which part of the scenario it belongs to, if that has names.
+    /// The named phase of the scenario it belongs to, if any.
     package var phase: String?
     /// Listeners in their rooms at its end.
     package var listeners: Int
@@ -14,9 +14,9 @@ package struct IntervalRecord: Codable, Sendable, Equatable {
     /// Found to be missing in it, less those found before that came after all: may be negative.
     package var lost: Int
     package var duplicates: Int
-    /// Of `lost`.
+    /// Part of `lost` that the server reported as left out.
     package var skipped: Int
-    /// Delays of what was received in it, ms; absent if nothing was.
+    /// Delays of the packets received in it, ms; absent if there were none.
     package var p50: Double?
     package var p99: Double?
     package var max: Double?
@@ -30,7 +30,7 @@ package struct IntervalRecord: Codable, Sendable, Equatable {
     /// Deliveries a second.
     package var rate: Double { seconds > 0 ? Double(received) / seconds : 0 }
 
-    /// - Parameter delays: Of what was received in it.
+    /// - Parameter delays: Delays of the packets received in it.
     package init(at: Double, seconds: Double, delays: borrowing Histogram) {
         self.at = at
         self.seconds = seconds

@@ -1,4 +1,4 @@
-/// What the server used, by /proc; only where its process is known.
+/// The resources that the server used, from /proc; only where its process is known.
 package struct ServerRecord: Codable, Sendable, Equatable {
     package var pid: Int?
     /// Processor time of all its threads during the measured part, seconds.
@@ -25,7 +25,7 @@ package struct ServerRecord: Codable, Sendable, Equatable {
     }
 }
 
-/// What the harness itself used, and whether it was in its own way.
+/// The resources that the harness itself used, and whether it was the bottleneck.
 package struct HarnessRecord: Codable, Sendable, Equatable {
     /// A reason to doubt the figures, or to read them with care.
     package struct Warning: Codable, Sendable, Equatable {
@@ -43,7 +43,7 @@ package struct HarnessRecord: Codable, Sendable, Equatable {
     /// Processor time per delivery; absent if there were none.
     package var microsecondsPerDelivery: Double?
     package var residentBytes: Int?
-    /// How late its loop came to what was due.
+    /// How late its loop began due work.
     package var lag: Distribution?
     /// How late its hosts sent.
     package var sendLateness: Distribution?

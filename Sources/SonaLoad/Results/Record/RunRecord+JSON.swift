@@ -2,12 +2,12 @@ internal import FoundationEssentials
 
 /// Why a file is no record of a run. In exit codes: 65.
 package struct RunRecordError: Error, CustomStringConvertible {
-    /// What is wrong, and where in the file: a sentence.
+    /// The fault and its place in the file: a sentence.
     package var description: String
 }
 
 extension RunRecord {
-    /// As JSON, its keys in order, so that two files can be compared by text tools.
+    /// The record as JSON with its keys in order, so that text tools can compare two files.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

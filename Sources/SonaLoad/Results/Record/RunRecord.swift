@@ -9,7 +9,7 @@ package struct RunRecord: Codable, Sendable, Equatable {
 
     package enum End: String, Codable, Sendable {
         case completed
-        /// Ended early by a signal: what was measured until then.
+        /// Ended early by a signal; the record has the measurements until then.
         case interrupted
         /// The harness could not go on; `failure` says why.
         case failed
@@ -21,7 +21,7 @@ package struct RunRecord: Codable, Sendable, Equatable {
     package var seconds: Double
     package var end: End
     package var failure: String?
-    /// Of the generator that made the plan; 0 to 2^53 − 1, so that every reader of JSON can hold it.
+    /// Seed of the generator that made the plan; 0 to 2^53 − 1, so that every reader of JSON can hold it.
     package var seed: UInt64
     package var environment: RunEnvironment
     package var scenario: ScenarioRecord
@@ -32,7 +32,7 @@ package struct RunRecord: Codable, Sendable, Equatable {
     package var intervals: [IntervalRecord]
     package var delays: Histogram
     package var joins: Histogram?
-    /// What else the engine has to say, by name: passed on, shown, and compared by nobody.
+    /// Further figures of the engine, by name: passed on and shown, but never compared.
     package var details: [String: RecordValue]
 
     package init(
@@ -84,14 +84,14 @@ package struct RunRecord: Codable, Sendable, Equatable {
         if version == 1 { countSkippedAsLost() }
     }
 
-    /// In version 1 what the server had skipped was neither expected nor lost.
+    /// In version 1, packets that the server skipped counted neither as expected nor as lost.
     private mutating func countSkippedAsLost() {
         guard totals.skipped != 0 else { return }
         // A file's figures may be anything: none of them ends the program.
         totals.expected &+= totals.skipped
         totals.lost &+= totals.skipped
         for index in intervals.indices { intervals[index].lost &+= intervals[index].skipped }
-        // What was judged by the old count is judged anew, so that no verdict stands beside a figure that denies it.
+        // Thresholds are judged again by the new count, so that no verdict contradicts the figure beside it.
         thresholds = thresholds.map { (try? Threshold(parsing: $0.expression))?.judge(self) ?? $0 }
     }
 

@@ -1,6 +1,6 @@
 internal import SonaBase
 
-/// What was asked for.
+/// The scenario that was asked for.
 package struct ScenarioRecord: Codable, Sendable, Equatable {
     /// The report's headline; anything a person typed.
     package var title: String?
@@ -29,7 +29,7 @@ package struct ScenarioRecord: Codable, Sendable, Equatable {
     }
 }
 
-/// Any JSON but null, for what this format passes on without knowing it.
+/// Any JSON but null, for values that this format passes on unread.
 package enum RecordValue: Codable, Sendable, Equatable {
     case bool(Bool)
     case integer(Int)
@@ -67,7 +67,7 @@ package enum RecordValue: Codable, Sendable, Equatable {
         }
     }
 
-    /// As one line for people; nil for what holds other values.
+    /// The value in one line of words; nil for an array or an object.
     var words: String? {
         switch self {
         case .bool(let value): value ? "yes" : "no"

@@ -1,8 +1,8 @@
 /// One `--fail-if` and what became of it.
 package struct ThresholdResult: Codable, Sendable, Equatable {
-    /// As it was written.
+    /// The expression as it was written.
     package var expression: String
-    /// What was measured, in words with its unit; absent if it was not measured, which fails too.
+    /// The measured value, in words with its unit. Absent if it was not measured, which fails too.
     package var measured: String?
     package var isPassed: Bool
 

@@ -1,4 +1,4 @@
-/// What came of a whole run, over all rooms and listeners.
+/// The results of a whole run, over all rooms and listeners.
 ///
 /// **`received + lost = expected`, exactly.** Expected of a listener is every packet of its room from the one that is
 /// sent next when the answer to its join is read (or when measuring begins) to the last that was sent when it leaves (or
@@ -13,22 +13,22 @@ package struct Totals: Codable, Sendable, Equatable {
     package var lost = 0
     package var duplicates = 0
     package var outOfOrder = 0
-    /// Of `lost`, left out by the server, which said so.
+    /// Part of `lost` that the server reported as left out.
     package var skipped = 0
 
-    /// From when a packet should have been sent to its receipt.
+    /// Time from the moment at which a packet should have been sent to its receipt.
     package var delay: Distribution?
-    /// From the request to join to the first packet.
+    /// Time from the request to join to the first packet.
     package var join: Distribution?
     /// How far the listeners' estimates of the server's clock were from each other's.
     package var syncError: Distribution?
 
     /// Most listeners that were in their rooms at once.
     package var listenersMax = 0
-    /// Who got in.
+    /// Listeners that got in.
     package var joins = 0
-    /// Who was to join and never got in: what they would have heard is neither expected nor lost. Nil in files of the
-    /// first format.
+    /// Listeners that were to join and never got in. The packets they would have heard are neither expected nor lost.
+    /// Nil in files of the first format.
     package var listenersMissing: Int?
     package var reconnects = 0
     package var bytesReceived = 0
@@ -57,9 +57,9 @@ package struct Totals: Codable, Sendable, Equatable {
         }
     }
 
-    /// Who was to join. Nil where nobody counted who did not.
+    /// Listeners that were to join. Nil where those that did not were not counted.
     package var listenersWanted: Int? { listenersMissing.map { joins &+ $0 } }
 
-    /// A share of what was expected, 0 to 1; 0 if nothing was.
+    /// A share of the expected packets, 0 to 1; 0 if none were expected.
     package func share(_ number: Int) -> Double { expected > 0 ? Double(number) / Double(expected) : 0 }
 }

@@ -4,7 +4,7 @@ extension Chart {
     private static var plotWidth: Double { width - left - right }
     private static var plotHeight: Double { height - top - bottom }
 
-    /// The chart with its legend, what the pointer reads from it, and its table.
+    /// The chart with its legend, the values at the pointer, and its table.
     var html: String {
         let scale = ChartScale(series.flatMap { $0.values.compactMap { $0 } }, unit: unit, isLogarithmic: isLogarithmic)
         let legend = series.map { line in
@@ -89,7 +89,7 @@ extension Chart {
         return "<path class=\"bars \(line.color)\" d=\"\(path.joined())\"/>"
     }
 
-    /// Where the name has room before the next begins; nothing else.
+    /// The name of a phase if it fits before the next one begins; otherwise empty.
     private func name(of phase: Phase) -> String {
         let next = phases.first { $0.begin > phase.begin }?.begin ?? 1
         // About 6 units for a letter of this size.
@@ -132,7 +132,7 @@ extension Chart {
 }
 
 extension Chart.Form {
-    /// What the page's style calls it, with a space before.
+    /// Its name in the page's style sheet, with a space before.
     fileprivate var style: String {
         switch self {
         case .line, .bars: ""

@@ -4,17 +4,17 @@ struct Chart: Sendable {
         case line
         /// A thin line behind the others.
         case background
-        /// Of the other run: to be told apart without its colour.
+        /// The line of the other run, which can be told apart without its colour.
         case dashed
         case bars
     }
 
     struct Series: Sendable {
         var name: String
-        /// Of the page's colours: `c1`, `red`.
+        /// One of the page's colours: `c1`, `red`.
         var color: String
         var form = Form.line
-        /// As many as the chart has places; nil where nothing was measured.
+        /// One value for each place of the chart; nil where nothing was measured.
         var values: [Double?]
     }
 
@@ -24,7 +24,7 @@ struct Chart: Sendable {
         var begin: Double
     }
 
-    /// Where a value stands on the horizontal axis.
+    /// The place of a value on the horizontal axis.
     struct Place: Sendable {
         /// 0 to 1.
         var x: Double
@@ -32,12 +32,12 @@ struct Chart: Sendable {
         var label: String
     }
 
-    /// In the page's addresses and names.
+    /// Identifier in the page's addresses and names.
     var id: String
     var title: String
-    /// What it shows and how to read it: a sentence.
+    /// A sentence about its meaning and how to read it.
     var note: String
-    /// What a row of its table is: `time`, `percentile`.
+    /// The meaning of a row of its table: `time`, `percentile`.
     var rowName: String
     var unit: ChartUnit
     var isLogarithmic = false
@@ -47,7 +47,7 @@ struct Chart: Sendable {
     var phases: [Phase] = []
     var series: [Series]
 
-    /// Rows that its table has at most: what is longer is thinned out, and says so.
+    /// Most rows of its table: a longer one is thinned out, and says so.
     static let rowsMax = 150
 
     /// Whether there is anything to see.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What an axis counts, and how its values read.
+/// The unit of an axis, and how its values read.
 enum ChartUnit: Sendable {
     /// ms.
     case milliseconds
@@ -23,14 +23,14 @@ enum ChartUnit: Sendable {
         }
     }
 
-    /// For the axis: no zeros that say nothing.
+    /// A value as the label of a tick, without needless zeros.
     func tick(_ value: Double) -> String {
         if value == 0 { return self == .seconds ? "0 s" : "0" }
         if self == .seconds && value >= 120 { return Figures.clock(value) }
         return Figures.trimmed(text(value))
     }
 
-    /// What ticks are multiples of ten of.
+    /// The number that the distances of ticks are decimal multiples of.
     fileprivate func base(below most: Double) -> Double {
         switch self {
         case .bytes: most >= 1_073_741_824 ? 1_073_741_824 : most >= 1_048_576 ? 1_048_576 : most >= 1024 ? 1024 : 1
@@ -44,7 +44,7 @@ enum ChartUnit: Sendable {
 }
 
 extension Figures {
-    /// Without zeros at the end of a fraction: `2.50 ms` is `2.5 ms`.
+    /// The text without zeros at the end of its fraction: `2.50 ms` becomes `2.5 ms`.
     static func trimmed(_ text: String) -> String {
         guard let point = text.firstIndex(of: ".") else { return text }
         let end = text[point...].dropFirst().firstIndex { !$0.isNumber } ?? text.endIndex
@@ -55,9 +55,9 @@ extension Figures {
     }
 }
 
-/// From values to places on an axis, and where its ticks are.
+/// Maps values to places on an axis, and chooses its ticks.
 struct ChartScale: Sendable {
-    /// What axes are made for; values beyond are drawn at the end.
+    /// The range of values that axes are made for; values beyond are drawn at the end.
     private static let span = 1e-9...1e15
 
     private let low: Double
@@ -66,8 +66,8 @@ struct ChartScale: Sendable {
     let ticks: [Double]
 
     /// - Parameters:
-    ///   - values: What has to fit on it.
-    ///   - isLogarithmic: Where the values allow it: all above 0.
+    ///   - values: The values that have to fit on it.
+    ///   - isLogarithmic: Logarithmic if the values allow it: all above 0.
     init(_ values: [Double], unit: ChartUnit, isLogarithmic: Bool = false, endsAtMost: Bool = false) {
         let finite = values.filter(\.isFinite)
         func spanned(_ value: Double?) -> Double {

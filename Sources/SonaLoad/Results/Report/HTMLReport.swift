@@ -128,7 +128,7 @@ package struct HTMLReport: Sendable {
         var name: String
         var value: (RunRecord) -> Double?
         var text: (Double) -> String
-        /// What else there is to say of one run.
+        /// A further remark about one run.
         var note: (RunRecord) -> String?
     }
 
@@ -222,7 +222,7 @@ package struct HTMLReport: Sendable {
 }
 
 extension RecordValue {
-    /// For people: a member to a line, keys in order.
+    /// JSON for people to read: one member per line, keys in order.
     func json(indent: Int) -> String {
         let (inside, outside) = (String(repeating: "  ", count: indent + 1), String(repeating: "  ", count: indent))
         switch self {

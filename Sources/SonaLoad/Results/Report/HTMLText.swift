@@ -1,7 +1,7 @@
 /// Text on its way into a page, which is XML as well as HTML, so that any parser can check it.
 enum HTMLText {
-    /// For text and for attributes in double quotes. Characters XML can't hold become U+FFFD, and those that turn the
-    /// direction of writing, a line break.
+    /// Escapes for text and for attributes in double quotes. Control characters other than newline and tab, characters
+    /// that XML can't hold, and characters that change the direction of writing become U+FFFD.
     static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {

@@ -33,7 +33,7 @@ struct ReportCharts: Sendable {
 
     // MARK: Over the percentiles
 
-    /// The horizontal axis is logarithmic in what lies beyond: 90 %, 99 % and 99.9 % are at the same distance.
+    /// The horizontal axis is logarithmic in the share of greater values: 90 %, 99 % and 99.9 % are equally far apart.
     ///
     /// Source: the percentile plots of HdrHistogram.
     private func percentiles(
@@ -78,7 +78,7 @@ struct ReportCharts: Sendable {
         }
     }
 
-    /// As many digits as tell it from 100 %.
+    /// The percentage, with enough digits to tell it from 100 %.
     private static func percent(_ share: Double) -> String {
         let beyond = max(1e-12, 1 - share)
         let decimals = max(1, Int((-log10(beyond)).rounded(.up)) - 1)
@@ -135,7 +135,7 @@ struct ReportCharts: Sendable {
             let hasSome = values.contains { $0 ?? 0 > 0 }
             return hasSome || name == "lost" ? Chart.Series(name: name, color: color, form: .bars, values: values) : nil
         }
-        // Each stands in front of the one before: what was skipped is a part of what was lost.
+        // Each series is drawn over the one before: skipped packets are a part of the lost ones.
         let series = [
             bars("duplicates", "c5", \.duplicates), bars("lost", "red", \.lost),
             bars("skipped, of the lost", "amber", \.skipped),

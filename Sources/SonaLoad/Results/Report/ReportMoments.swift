@@ -9,7 +9,7 @@ struct ReportMoments: Sendable {
 
     /// Ends of the stretches, seconds.
     let times: [Double]
-    /// For each run, a stretch's intervals at each place; empty where it has none.
+    /// The intervals of each run at each place; empty where it has none.
     private let stretches: [[[IntervalRecord]]]
     /// How many intervals a place stands for.
     let step: Int
@@ -17,7 +17,7 @@ struct ReportMoments: Sendable {
     let length: Double
 
     init(_ runs: [RunRecord]) {
-        // What a file says of other times is no second of a run.
+        // Entries of a file at other times are not seconds of the run.
         let lists = runs.map { run in
             run.intervals.filter { 0...Self.secondsMax ~= $0.at && 0...Self.secondsMax ~= $0.seconds }
         }
@@ -56,7 +56,7 @@ struct ReportMoments: Sendable {
         min(count - 1, max(0, Int(((end - 0.5) / Double(step)).rounded(.up)) - 1))
     }
 
-    /// The mean of what the intervals of each place have, by their lengths.
+    /// The mean of a figure over the intervals of each place, weighted by their lengths.
     func mean(_ run: Int, _ value: (IntervalRecord) -> Double?) -> [Double?] {
         stretches[run].map { intervals in
             let measured = intervals.compactMap { interval in
@@ -89,7 +89,7 @@ struct ReportMoments: Sendable {
         }
     }
 
-    /// Where the scenario's phases begin, of a run that has more than one.
+    /// The starts of the scenario's phases, for a run that has more than one.
     func phases(_ run: Int) -> [Chart.Phase] {
         var phases: [Chart.Phase] = []
         for interval in stretches[run].joined() {

@@ -1,6 +1,6 @@
-/// What the page does by itself: the pointer, a touch or the arrow keys show a chart's values.
+/// The script of the page: the pointer, a touch or the arrow keys show a chart's values.
 ///
-/// Without `<` and `&`, so that the page is XML too. Where scripts do not run, the tables have everything.
+/// It contains no `<` and `&`, so that the page is XML, too. Where scripts do not run, the tables have all values.
 enum ReportScript {
     static let text = """
         for (const figure of document.querySelectorAll("figure.chart")) {

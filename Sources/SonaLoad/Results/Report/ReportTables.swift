@@ -52,7 +52,7 @@ struct ReportTables: Sendable {
         return "<section class=\"card\">\(HTMLText.table(caption: title, columns: columns, rows: rows))</section>"
     }
 
-    /// From the second run to the first: `+12 %`.
+    /// The change from the second run to the first: `+12 %`.
     static func change(_ new: Double?, _ old: Double?) -> String {
         guard let new, let old else { return "–" }
         if new == old { return "=" }
@@ -147,7 +147,7 @@ struct ReportTables: Sendable {
             columns: ["what"] + (runs.count == 2 ? names : ["value"]), rows: rows, isNumeric: false)
     }
 
-    /// In what the two runs were not alike, so far as it matters for comparing them.
+    /// Differences between the two runs that matter for comparing them.
     var differences: [String] {
         guard runs.count == 2 else { return [] }
         let names = [

@@ -6,7 +6,7 @@ internal import SonaBase
 ///   threshold = field [ "%" ] comparison number [ unit ]        spaces anywhere between
 /// ```
 ///
-/// A time needs a unit, unless it is 0. `lost>0.1%` and `lost%>0.1` are the same: a share of what was expected.
+/// A time needs a unit, unless it is 0. `lost>0.1%` and `lost%>0.1` are the same: a share of the expected packets.
 package struct Threshold: Sendable {
     enum Comparison: String, Sendable {
         case above = ">"
@@ -28,7 +28,7 @@ package struct Threshold: Sendable {
         }
     }
 
-    /// As it was written.
+    /// The expression as it was written.
     package let expression: String
     let field: ThresholdField
     let comparison: Comparison
@@ -37,7 +37,7 @@ package struct Threshold: Sendable {
     /// Whether deliveries are compared as a share of those expected.
     let isShare: Bool
 
-    /// - Throws: `ThresholdError`, with the place and what would be right: exit code 64.
+    /// - Throws: `ThresholdError`, with the place and the correct form: exit code 64.
     package init(parsing expression: String) throws(ThresholdError) {
         var scanner = ThresholdScanner(expression)
         let (field, hasPercent) = try scanner.field()
@@ -47,7 +47,7 @@ package struct Threshold: Sendable {
         (self.field, self.comparison, self.limit, self.isShare) = (field, comparison, limit, isShare)
     }
 
-    /// What a run makes of it. One whose field was not measured has failed: nobody knows that it has not.
+    /// Judges a run. A threshold whose field was not measured has failed: it is not known to be kept.
     package func judge(_ record: RunRecord) -> ThresholdResult {
         guard let measured = field.value(record), measured.isFinite else {
             return ThresholdResult(expression: expression, measured: nil, isPassed: false)
@@ -70,7 +70,7 @@ package struct Threshold: Sendable {
     }
 }
 
-/// What is wrong with a threshold as it was written, and where.
+/// The fault in a threshold as it was written, and its place.
 package struct ThresholdError: Error, CustomStringConvertible {
     var expression: String
     /// Characters of it.

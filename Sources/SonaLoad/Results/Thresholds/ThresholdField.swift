@@ -2,7 +2,7 @@ internal import SonaBase
 
 /// Something a threshold can be set on, and how it is read from a record.
 struct ThresholdField: Sendable {
-    /// What it is a number of, and so which units fit.
+    /// The quantity it measures, which decides the units that fit.
     enum Kind: Sendable {
         /// µs.
         case time
@@ -23,14 +23,14 @@ struct ThresholdField: Sendable {
         (self.name, self.kind, self.value) = (name, kind, value)
     }
 
-    /// Where nothing was expected, nobody knows what would have been lost: such a run measured none of them.
+    /// If nothing was expected, losses are unknown: such a run measured none of these fields.
     private static func deliveries(
         _ name: String, _ value: @escaping @Sendable (Totals) -> Int
     ) -> ThresholdField {
         ThresholdField(name, .deliveries) { $0.totals.expected > 0 ? Double(value($0.totals)) : nil }
     }
 
-    /// - Returns: Nil if there is none of this name.
+    /// - Returns: Nil if there is no field of this name.
     static func named(_ name: String) -> ThresholdField? {
         if let field = plain.first(where: { $0.name == name }) { return field }
         if name.hasPrefix("errors."), name.utf8.count > "errors.".utf8.count {
@@ -48,7 +48,7 @@ struct ThresholdField: Sendable {
         return nil
     }
 
-    /// For people who wrote another one.
+    /// The list of names, for the message about an unknown one.
     static var list: String {
         let rows = stride(from: 0, to: plain.count, by: 8).map { first in
             plain[first..<min(first + 8, plain.count)].map(\.name).joined(separator: ", ")
@@ -148,7 +148,7 @@ enum Statistic: Sendable, Equatable {
         }
     }
 
-    /// In the distribution's unit.
+    /// The value in the distribution's unit.
     func value(in distribution: Distribution) -> Double? {
         switch self {
         case .min: distribution.min
