@@ -101,7 +101,7 @@ package final class Model: Sendable {
         let now = options.clock.nowMilliseconds()
         let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
         let known: (changed: [UserRecord], bans: [BanRecord])
-        do throws(AccountError) {
+        do throws(Refusal) {
             known = try await daos.users.notes(
                 changedSince: now - Int64(Accounts.accessTokenSeconds) * 1_000 - 1_000, now: now)
         } catch {

@@ -90,12 +90,8 @@ extension ModelError {
 private let sqliteCorrupt: Int32 = 11
 
 extension ModelError {
-    init(_ error: AccountError) {
-        if case .storage(let error) = error {
-            self = .storage(error)
-        } else {
-            self = .storage(DatabaseError(kind: .busy))
-        }
+    init(_ error: Refusal) {
+        self = .storage(error.cause ?? DatabaseError(kind: .busy))
     }
 }
 

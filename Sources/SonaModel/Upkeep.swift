@@ -27,7 +27,7 @@ package struct Upkeep: Sendable {
     /// - Returns: Rows that went.
     /// - Throws: `busy`, `storage`: what was swept before stays swept.
     @discardableResult
-    package func round() async throws(RoomStorageError) -> Int {
+    package func round() async throws(Refusal) -> Int {
         let now = clock.nowMilliseconds()
         var count = try await roomStorage.tidy()
         for statement in Self.expired(now: now) { count += try await repeated(statement) }
@@ -46,7 +46,7 @@ package struct Upkeep: Sendable {
     }
 
     /// Rooms that were closed long ago, or of which their owner has too many.
-    private func endedRooms(now: Int64) async throws(RoomStorageError) -> [RoomID] {
+    private func endedRooms(now: Int64) async throws(Refusal) -> [RoomID] {
         let before = now - Self.closedRoomMilliseconds
         return try await read { db in
             try db.values(
@@ -63,7 +63,7 @@ package struct Upkeep: Sendable {
     }
 
     /// What is stored of a room goes first, a step at a time: with the room it would be one long write.
-    private func delete(_ room: RoomID) async throws(RoomStorageError) -> Int {
+    private func delete(_ room: RoomID) async throws(Refusal) -> Int {
         var count = 0
         let tables: [SQL] = [
             "room_chat", "room_history", "room_queue_entries", "room_queue_plays", "room_queue_votes", "room_members",
@@ -78,7 +78,7 @@ package struct Upkeep: Sendable {
             }
     }
 
-    private func repeated(_ statement: SQL) async throws(RoomStorageError) -> Int {
+    private func repeated(_ statement: SQL) async throws(Refusal) -> Int {
         var count = 0
         while true {
             let step = try await write { db in try db.execute(statement) }
@@ -93,18 +93,13 @@ package struct Upkeep: Sendable {
 
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (inout WriteAccess) throws -> Value
-    ) async throws(RoomStorageError) -> Value {
-        do { return try await dao.database.write(body) } catch { throw Self.failure(error) }
+    ) async throws(Refusal) -> Value {
+        do { return try await dao.database.write(body) } catch { throw Refusal(reading: error) }
     }
 
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
-    ) async throws(RoomStorageError) -> Value {
-        do { return try await dao.database.readDetached(body) } catch { throw Self.failure(error) }
-    }
-
-    private static func failure(_ error: any Error) -> RoomStorageError {
-        guard let error = error as? DatabaseError else { return .busy(retryAfterMilliseconds: 1_000) }
-        return RoomStorageError(error) ?? .storage(error)
+    ) async throws(Refusal) -> Value {
+        do { return try await dao.database.readDetached(body) } catch { throw Refusal(reading: error) }
     }
 }

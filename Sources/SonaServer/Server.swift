@@ -145,7 +145,7 @@ package actor Server {
             do { try loop.start() } catch { throw .address(error) }
         }
         let directory = RoomDirectoryService(people: model.people, shard: shard)
-        do throws(RoomStoreError) {
+        do throws(Refusal) {
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
                 configuration.notice?(.line("The room \(id) can't be read, and is in no list: \(reason)."))

@@ -10,9 +10,9 @@ struct AccountBudgetsTests {
     private let uid = RoomFixture.guest()
 
     private func wait(_ budgets: AccountBudgets, _ verb: String, _ uid: UserID, _ now: Int64) -> Int? {
-        do throws(AccountError) { try budgets.take(verb, uid, now: now) } catch {
-            guard case .tooMany(let wait) = error, error.code == "request.rate_limited" else { return -1 }
-            return wait
+        do throws(Refusal) { try budgets.take(verb, uid, now: now) } catch {
+            guard let wait = error.retryAfterMilliseconds, error.code == .requestRateLimited else { return -1 }
+            return Int(wait)
         }
         return nil
     }
@@ -109,7 +109,7 @@ struct AccountBudgetsTests {
         var last = first
         for _ in 0..<60 { last = try await model.accounts.signIn("ada") }
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signIn("ada") }
+            await refusal { try await model.accounts.signIn("ada") }
                 == .tooMany(retryAfterMilliseconds: 60_000))
         for _ in 0..<60 {
             calendar.advance(seconds: 60)
@@ -118,7 +118,7 @@ struct AccountBudgetsTests {
         #expect(try await Model.rowCounts(folder)["refresh_tokens"] == RefreshTokenDAO.signInsMax)
         // Those that were used longest ago have ended, and say so.
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.refresh(first.refreshToken) }
+            await refusal { try await model.accounts.refresh(first.refreshToken) }
                 == .refreshInvalid)
         _ = try await model.accounts.refresh(last.refreshToken)
         await model.close()

@@ -17,7 +17,7 @@ struct AccountNotesTests {
         return user
     }
 
-    private func current(_ notes: AccountNotes, now: Int64) throws(AccountError) -> String {
+    private func current(_ notes: AccountNotes, now: Int64) throws(Refusal) -> String {
         let account = try notes.current(Accounts.Account(uid: uid, username: nil, isGuest: false), now: now)
         return "\(account.username?.rawValue ?? "nobody") \(account.role.rawValue)"
     }
@@ -42,7 +42,7 @@ struct AccountNotesTests {
             if endsLast {
                 #expect(try current(notes, now: now) == "nobody user")
             } else {
-                #expect(throws: AccountError.banned(retryAfterMilliseconds: nil)) { try current(notes, now: now) }
+                #expect(throws: Refusal.banned(retryAfterMilliseconds: nil)) { try current(notes, now: now) }
             }
         }
     }
@@ -71,7 +71,7 @@ struct AccountNotesTests {
     @Test func `changes are remembered for as long as a token lives, and bans until they end`() throws {
         let ban = BanRecord(uid: uid, untilMilliseconds: now + 5, reason: nil, createdMilliseconds: now)
         let notes = AccountNotes(changed: [user("ada", .admin)], bans: [ban], now: now)
-        #expect(throws: AccountError.banned(retryAfterMilliseconds: 1)) { try current(notes, now: now + 4) }
+        #expect(throws: Refusal.banned(retryAfterMilliseconds: 1)) { try current(notes, now: now + 4) }
         #expect(try current(notes, now: now + 5) == "ada admin")
         #expect(try current(notes, now: now + 900_000) == "ada admin")
     }

@@ -55,11 +55,11 @@ struct AccountsTests {
         func code(
             email: String = "a@b", password: String = "12345678", username: String = "ada", displayName: String? = nil
         ) async -> String? {
-            let error = await failure { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.signUp(
                     Accounts.SignUp(email: email, password: password, username: username, displayName: displayName))
             }
-            return error?.code
+            return error?.code.text
         }
         let long = String(repeating: "x", count: 252)
         let longest = "a@" + Array(repeating: String(repeating: "x", count: 61), count: 4).joined(separator: ".") + ".c"
@@ -91,13 +91,13 @@ struct AccountsTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         _ = try await model.accounts.signUp("Ada")
-        #expect(await failure { () throws(AccountError) in try await model.accounts.signUp("aDA") } == .usernameTaken)
-        let taken = await failure { () throws(AccountError) in
+        #expect(await refusal { try await model.accounts.signUp("aDA") } == .usernameTaken)
+        let taken = await refusal {
             try await model.accounts.signUp(
                 Accounts.SignUp(email: "aDA@example.org", password: "12345678", username: "other"))
         }
         #expect(taken == .emailTaken)
-        let error = await failure { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.signUp(
                 Accounts.SignUp(email: "other@example.org", password: "12345678", username: "ADA"))
         }
@@ -108,10 +108,10 @@ struct AccountsTests {
     @Test func `of 50 sign-ups with one name at once exactly one wins`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<50 {
                 group.addTask {
-                    await failure { () throws(AccountError) in
+                    await refusal {
                         try await model.accounts.signUp(
                             Accounts.SignUp(
                                 email: "\(number)@example.org", password: "12345678",
@@ -119,7 +119,7 @@ struct AccountsTests {
                     }
                 }
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1)
         #expect(outcomes.count { $0 == .usernameTaken } == 49)
@@ -146,7 +146,7 @@ struct AccountsTests {
             ("nobody@example.org", ""), ("", ""), ("%@example.org", "pass-ada-word"), ("ada", "pass-ada-word"),
             ("ada@example.org", "pass-ada-word\0"), ("ada@example.org", String(repeating: "x", count: 100_000)),
         ] {
-            let error = await failure { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.signIn(email: email, password: password, address: nil)
             }
             #expect(error == .credentialsInvalid, "\(email)")
@@ -162,7 +162,7 @@ struct AccountsTests {
         let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
         for _ in 0..<3 {
             let start = ContinuousClock.now
-            let error = await failure { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.signIn(email: "nobody@example.org", password: "12345678", address: nil)
             }
             #expect(error == .credentialsInvalid)
@@ -178,11 +178,11 @@ struct AccountsTests {
         _ = try await model.accounts.signUp("ada")
         // Each at another account: guessing at one is slowed down besides.
         let guesses = Monitor(0)
-        func fail() async -> AccountError? {
+        func fail() async -> Refusal? {
             let number = guesses.withLock {
                 $0 += 1; return $0
             }
-            return await failure { () throws(AccountError) in
+            return await refusal {
                 try await model.accounts.signIn(
                     email: "nobody\(number)@example.org", password: "wrong one", address: "192.0.2.1")
             }
@@ -192,10 +192,10 @@ struct AccountsTests {
         calendar.advance(seconds: 60)
         #expect(await fail() == .credentialsInvalid)
         #expect(await fail() == .rateLimited(retryAfterMilliseconds: 14 * 60 * 1_000))
-        let right = await failure { () throws(AccountError) in
+        let right = await refusal {
             try await model.accounts.signIn("ada", address: "192.0.2.1")
         }
-        #expect(right?.code == "auth.rate_limited")
+        #expect(right?.code == .authRateLimited)
         _ = try await model.accounts.signIn("ada", address: "192.0.2.2")
         _ = try await model.accounts.signIn("ada", address: nil)
         calendar.advance(seconds: 14 * 60)
@@ -226,18 +226,18 @@ struct AccountsTests {
         let folder = TemporaryFolder()
         let cost = try #require(PasswordHash.Cost(logN: 11, r: 8, p: 1))
         let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    await failure { () throws(AccountError) in try await model.accounts.signUp("user\(number)") }
+                    await refusal { try await model.accounts.signUp("user\(number)") }
                 }
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         let served = outcomes.count { $0 == nil }
         #expect(served >= 64 && served < 200, "\(served)")
         for case let error? in outcomes {
-            guard case .busy(let wait) = error else {
+            guard error.code == .authBusy, let wait = error.retryAfterMilliseconds else {
                 Issue.record("\(error)")
                 continue
             }
@@ -255,11 +255,11 @@ struct AccountsTests {
         #expect(guest.account.isGuest && guest.account.username == nil && guest.expiresInSeconds == 86_400)
         #expect(model.accounts.guest().account.uid != guest.account.uid)
         #expect(
-            await refusal { () throws(AccountError) in try await model.people.own(guest.account.uid) } == .userUnknown)
+            await refusal { try await model.people.own(guest.account.uid) } == .userUnknown)
         calendar.advance(seconds: 86_399)
         #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
         calendar.advance(seconds: 1)
-        #expect(throws: AccountError.tokenExpired) {
+        #expect(throws: Refusal.tokenExpired) {
             try model.accounts.authenticate(accessToken: guest.accessToken)
         }
         // The model is closed and still knows its guests: nothing of them was ever on the disk.
@@ -274,7 +274,7 @@ struct AccountsTests {
         for text in [
             "", "x", "a.b.c", String(repeating: "A", count: 1 << 20), model.accounts.guest().accessToken + "x",
         ] {
-            #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: text) }
+            #expect(throws: Refusal.tokenInvalid) { try model.accounts.authenticate(accessToken: text) }
         }
         await model.close()
     }

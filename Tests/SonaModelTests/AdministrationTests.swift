@@ -13,8 +13,8 @@ struct AdministrationTests {
 
     private func opened() async throws -> Model { try await Model.opened(folder, calendar) }
 
-    private func authenticate(_ model: Model, _ token: String) -> AccountError? {
-        do throws(AccountError) {
+    private func authenticate(_ model: Model, _ token: String) -> Refusal? {
+        do throws(Refusal) {
             _ = try model.accounts.authenticate(accessToken: token)
             return nil
         } catch {
@@ -38,10 +38,10 @@ struct AdministrationTests {
         #expect(events.withLock { $0 }.contains(.expelled(bob.account.uid)))
         for passed in [0, 599] as [Int64] {
             calendar.advance(seconds: passed)
-            let wait = AccountError.banned(retryAfterMilliseconds: Int(600 - passed) == 600 ? 600_000 : 1_000)
+            let wait = Refusal.banned(retryAfterMilliseconds: Int(600 - passed) == 600 ? 600_000 : 1_000)
             #expect(authenticate(model, bob.accessToken) == wait)
             #expect(
-                await refusal { () throws(AccountError) in try await model.accounts.refresh(bob.refreshToken) } == wait)
+                await refusal { try await model.accounts.refresh(bob.refreshToken) } == wait)
             #expect(authenticate(model, admin.accessToken) == nil)
             await model.close()
             model = try await opened()
@@ -75,19 +75,19 @@ struct AdministrationTests {
         let nobody = try #require(UserReference("@nobody.here"))
         let (oneself, name) = (UserReference.id(ada.uid), try #require(UserReference("@ADA")))
         for (reference, expected) in [
-            (nobody, AccountError.userUnknown), (oneself, .oneself), (name, .oneself),
+            (nobody, Refusal.userUnknown), (oneself, .oneself), (name, .oneself),
         ] {
             #expect(
-                await refusal { () throws(AccountError) in
+                await refusal {
                     try await model.accounts.ban(reference, seconds: nil, reason: nil, by: ada)
                 } == expected)
             #expect(
-                await refusal { () throws(AccountError) in
+                await refusal {
                     try await model.accounts.setRole(of: reference, to: .admin, by: ada)
                 } == expected)
         }
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.unban(nobody, by: ada) } == .userUnknown
+            await refusal { try await model.accounts.unban(nobody, by: ada) } == .userUnknown
         )
         // The operator may.
         #expect(try await model.accounts.setRole(of: name, to: .admin, by: nil).role == .admin)
@@ -221,12 +221,12 @@ struct AdministrationTests {
         let grant = try await model.accounts.signIn(email: "root@example.org", password: "12345678", address: nil)
         #expect(grant.account.role == .admin && grant.account.uid == made.uid)
         #expect(try await model.people.own(made.uid).isEmailConfirmed)
-        let again = await refusal { () throws(AccountError) in
+        let again = await refusal {
             try await model.accounts.create(
                 email: "other@example.org", password: "12345678", username: "6race", role: .user)
         }
         #expect(again == nil)
-        let taken = await refusal { () throws(AccountError) in
+        let taken = await refusal {
             try await model.accounts.create(
                 email: "ROOT@example.org", password: "12345678", username: "someone2", role: .user)
         }

@@ -1,11 +1,12 @@
 import SonaDatabase
+import SonaWire
 import Testing
 
 @testable import SonaModel
 
 struct AttemptLimiterTests {
-    private func refused(_ limiter: AttemptLimiter, _ address: String?, now: Int64) -> AccountError? {
-        do throws(AccountError) {
+    private func refused(_ limiter: AttemptLimiter, _ address: String?, now: Int64) -> Refusal? {
+        do throws(Refusal) {
             try limiter.take(address, now: now)
             return nil
         } catch {
@@ -28,7 +29,7 @@ struct AttemptLimiterTests {
     @Test func `a clock that is put back makes nobody wait for less, nor crash`() {
         let limiter = AttemptLimiter(attemptsMax: 1, windowMilliseconds: 1_000)
         #expect(refused(limiter, "a", now: 1_000_000) == nil)
-        #expect(refused(limiter, "a", now: 0)?.code == "auth.rate_limited")
+        #expect(refused(limiter, "a", now: 0)?.code == .authRateLimited)
         #expect(refused(limiter, "a", now: 1_001_000) == nil)
     }
 

@@ -42,10 +42,10 @@ struct CrossingTests {
             }
             crossed += others.count
             for other in others {
-                #expect(throws: AccountError.tokenInvalid) {
+                #expect(throws: Refusal.tokenInvalid) {
                     try accounts.authenticate(accessToken: other.accessToken)
                 }
-                let error = await refusal { () throws(AccountError) in try await accounts.refresh(other.refreshToken) }
+                let error = await refusal { try await accounts.refresh(other.refreshToken) }
                 #expect(error == .refreshInvalid)
             }
             #expect(try await Model.rowCounts(folder)["refresh_tokens"] == 1)
@@ -82,11 +82,11 @@ struct CrossingTests {
             }
             crossed += grants.count
             for grant in grants {
-                #expect(throws: AccountError.banned(retryAfterMilliseconds: nil)) {
+                #expect(throws: Refusal.banned(retryAfterMilliseconds: nil)) {
                     try accounts.authenticate(accessToken: grant.accessToken)
                 }
-                let error = await refusal { () throws(AccountError) in try await accounts.refresh(grant.refreshToken) }
-                #expect(error?.code == "auth.banned" || error == .refreshInvalid)
+                let error = await refusal { try await accounts.refresh(grant.refreshToken) }
+                #expect(error?.code == .authBanned || error == .refreshInvalid)
             }
             _ = try await accounts.unban(reference, by: nil)
             // The budget of refreshes is another matter.
@@ -131,12 +131,12 @@ struct CrossingTests {
         let account = try await fixture.prove().account
         let code = try await fixture.accounts.export(account).code
         _ = try await fixture.accounts.ban(.id(account.uid), seconds: nil, reason: nil, by: nil)
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await fixture.accounts.remove(account, code: code)
         }
         #expect(error == .banned(retryAfterMilliseconds: nil))
         #expect(
-            await refusal { () throws(AccountError) in try await fixture.prove() }
+            await refusal { try await fixture.prove() }
                 == .banned(retryAfterMilliseconds: nil))
         await fixture.model.close()
     }
@@ -145,18 +145,18 @@ struct CrossingTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         for round in 0..<Self.rounds {
-            let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+            let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         let name = number < 3 ? "mill\(round)" : "rni11\(round)"
                         let email = number % 2 == 0 ? "one\(round)@a" : "ONE\(round)@A"
-                        return await refusal { () throws(AccountError) in
+                        return await refusal {
                             try await model.accounts.signUp(
                                 Accounts.SignUp(email: email, password: "12345678", username: name))
                         }
                     }
                 }
-                return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+                return await group.reduce(into: [Refusal?]()) { $0.append($1) }
             }
             #expect(outcomes.count { $0 == nil } == 1)
             #expect(outcomes.allSatisfy { $0 == nil || $0 == .emailTaken || $0 == .usernameTaken })
@@ -184,7 +184,7 @@ struct CrossingTests {
             name = try #require(access.account.username)
         }
         calendar.advance(seconds: 100)
-        #expect(throws: AccountError.tokenExpired) { try model.accounts.authenticate(accessToken: token) }
+        #expect(throws: Refusal.tokenExpired) { try model.accounts.authenticate(accessToken: token) }
         await model.close()
     }
 }

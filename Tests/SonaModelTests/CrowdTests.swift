@@ -31,21 +31,21 @@ struct CrowdTests {
             }
         }
         while !gate.withLock({ $0.isHeld }) { try await Task.sleep(for: .milliseconds(1)) }
-        async let follow = refusal { () throws(AccountError) in try await model.people.follow(.id(people[1].uid), uid) }
-        async let profile = refusal { () throws(AccountError) in
+        async let follow = refusal { try await model.people.follow(.id(people[1].uid), uid) }
+        async let profile = refusal {
             try await model.people.update(ProfileUpdate(displayName: "Ada"), of: uid)
         }
-        async let settings = refusal { () throws(AccountError) in
+        async let settings = refusal {
             try await model.people.update(SettingsUpdate(theme: .dark), of: uid)
         }
-        async let photo = failure { () throws(PhotoError) in try await model.photos.remove(of: uid) }
-        async let update = failure { () throws(RoomStoreError) in
+        async let photo = refusal { try await model.photos.remove(of: uid) }
+        async let update = refusal {
             try await model.rooms.update(room.id, RoomUpdate(room: .id(room.id), title: "Other"))
         }
         let codes = [
             await follow?.code, await profile?.code, await settings?.code, await photo?.code, await update?.code,
         ]
-        #expect(codes.allSatisfy { $0 == "server.busy" }, "\(codes)")
+        #expect(codes.allSatisfy { $0 == .serverBusy }, "\(codes)")
         gate.notify { $0.isOpen = true }
         try await holder.value
         await beside.close()
@@ -70,9 +70,9 @@ struct CrowdTests {
             """, in: folder)
         for _ in 0..<20 {
             #expect(
-                await refusal { () throws(AccountError) in
+                await refusal {
                     try await model.people.search("lovel", for: ada.uid, offset: nil, limit: 20)
-                }?.code == "server.busy")
+                }?.code == .serverBusy)
         }
         await model.close()
         let again = try await Model.opened(folder, calendar)
@@ -93,9 +93,9 @@ struct CrowdTests {
         options.readLimit = .zero
         let model = try await Model.open(dataFolder: at.folder.file("data"), options)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await model.roomStorage.history.recap(of: at.room)
-            }?.code == "server.busy")
+            }?.code == .serverBusy)
         await model.close()
     }
 
@@ -126,12 +126,12 @@ struct CrowdTests {
     func `a title that shows nothing, or disturbs what is around, is none`(title: String) async throws {
         let at = try await RoomFixture()
         #expect(
-            await failure { () throws(RoomStoreError) in
+            await refusal {
                 try await at.model.rooms.create(
                     owner: at.ada, title: title, isPublic: true, delivery: "party", leadMilliseconds: 600)
             } == .titleInvalid)
         #expect(
-            await failure { () throws(RoomStoreError) in
+            await refusal {
                 try await at.model.rooms.update(at.room, RoomUpdate(room: .id(at.room), title: title))
             } == .titleInvalid)
         #expect(try await at.model.rooms.room(at.room)?.title == "Ada's")

@@ -31,7 +31,7 @@ struct DAOTests {
             let error = try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 { group.addTask { try await workers.run { gate.wait { $0 ? () : nil } } } }
                 try await Task.sleep(for: .milliseconds(100))
-                async let refused = refusal { () throws(AccountError) in try await model.accounts.signIn("ada") }
+                async let refused = refusal { try await model.accounts.signIn("ada") }
                 try await Task.sleep(for: .milliseconds(200))
                 try await Model.execute(change, in: folder)
                 gate.notify { $0 = true }
@@ -98,8 +98,8 @@ struct DAOTests {
     @Test func `the server's own account is made once, and nobody can sign in to it`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
-        func refused(_ name: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in try await model.accounts.systemAccount(username: name) }
+        func refused(_ name: String) async -> Refusal? {
+            await refusal { try await model.accounts.systemAccount(username: name) }
         }
         let demo = try await model.accounts.systemAccount(username: "Demo")
         #expect(demo.username?.rawValue == "Demo" && !demo.isGuest && demo.family == nil)
@@ -110,10 +110,10 @@ struct DAOTests {
         #expect(await refused("Ada") == .usernameTaken)
         #expect(await refused("a b") == .usernameInvalid(.invalidCharacter(at: 1)))
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signUp("demo") }
+            await refusal { try await model.accounts.signUp("demo") }
                 == .usernameInvalid(.reserved))
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signIn("demo") } == .credentialsInvalid)
+            await refusal { try await model.accounts.signIn("demo") } == .credentialsInvalid)
         await model.close()
     }
 }

@@ -20,8 +20,8 @@ struct DisplayNameTests {
 
         var request = Accounts.SignUp.named("ada")
         request.displayName = name
-        let signUp = await refusal { () throws(AccountError) in try await fixture.accounts.signUp(request) }
-        let update = await refusal { () throws(AccountError) in
+        let signUp = await refusal { try await fixture.accounts.signUp(request) }
+        let update = await refusal {
             try await fixture.model.people.update(ProfileUpdate(displayName: name), of: bob.uid)
         }
         #expect(signUp == .displayNameInvalid)

@@ -2,6 +2,7 @@ import SonaBase
 import SonaCrypto
 import SonaDatabase
 import SonaTestSupport
+import SonaWire
 import Testing
 
 @testable import SonaModel
@@ -15,8 +16,8 @@ struct GuessingTests {
 
     private func guess(
         _ model: Model, _ name: String = "ada", from address: String?, _ password: String = "wrong one"
-    ) async -> AccountError? {
-        await refusal { () throws(AccountError) in
+    ) async -> Refusal? {
+        await refusal {
             try await model.accounts.signIn(email: "\(name)@example.org", password: password, address: address)
         }
     }
@@ -25,13 +26,13 @@ struct GuessingTests {
     /// address is limited. `auth.credentials_invalid` means that a password was hashed.
     @Test func `of two hundred guesses at once from one address twenty at most are hashed`() async throws {
         let model = try await opened()
-        let errors = await withTaskGroup(of: AccountError?.self) { group in
+        let errors = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<200 { group.addTask { await guess(model, "nobody\(number)", from: "192.0.2.1") } }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(errors.filter { $0 == .credentialsInvalid }.count <= 20)
         #expect(
-            errors.allSatisfy { ["auth.credentials_invalid", "auth.rate_limited", "auth.busy"].contains($0?.code) })
+            errors.allSatisfy { [ErrorCode.authCredentialsInvalid, .authRateLimited, .authBusy].contains($0?.code) })
         await model.close()
     }
 
@@ -41,14 +42,17 @@ struct GuessingTests {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for name in ["ada", "nobody"] {
-            var waits: [Int] = []
+            var waits: [Int64] = []
             var looked = 0
             for address in 0..<40 {
                 for _ in 0..<5 {
-                    switch await guess(model, name, from: "192.0.2.\(address)") {
-                    case .credentialsInvalid: looked += 1
-                    case .rateLimited(let wait): waits.append(wait)
-                    case let other: Issue.record("\(String(describing: other))")
+                    let refusal = await guess(model, name, from: "192.0.2.\(address)")
+                    if refusal == .credentialsInvalid {
+                        looked += 1
+                    } else if refusal?.code == .authRateLimited, let wait = refusal?.retryAfterMilliseconds {
+                        waits.append(wait)
+                    } else {
+                        Issue.record("\(String(describing: refusal))")
                     }
                 }
             }
@@ -68,10 +72,11 @@ struct GuessingTests {
         var left: Int64 = 6 * 3_600_000
         while left > 0 {
             address += 1
-            if case .rateLimited(let wait) = await guess(model, from: "2001:db8:\(String(address, radix: 16))::1") {
+            let refusal = await guess(model, from: "2001:db8:\(String(address, radix: 16))::1")
+            if refusal?.code == .authRateLimited, let wait = refusal?.retryAfterMilliseconds {
                 #expect(1...60_000 ~= wait)
-                calendar.advance(milliseconds: Int64(wait))
-                left -= Int64(wait)
+                calendar.advance(milliseconds: wait)
+                left -= wait
             } else {
                 looked += 1
             }
@@ -93,12 +98,13 @@ struct GuessingTests {
             #expect(await guess(model, from: home, "pass-ada-word") == nil)
             #expect(await guess(model, from: "2001:db8:7::2", "pass-ada-word") == nil)
         }
-        guard case .rateLimited(let wait) = await guess(model, from: "198.51.100.1", "pass-ada-word") else {
+        let refusal = await guess(model, from: "198.51.100.1", "pass-ada-word")
+        guard refusal?.code == .authRateLimited, let wait = refusal?.retryAfterMilliseconds else {
             Issue.record("Somebody new got in at once.")
             return
         }
         #expect(wait <= 60_000)
-        calendar.advance(milliseconds: Int64(wait))
+        calendar.advance(milliseconds: wait)
         #expect(await guess(model, from: "198.51.100.1", "pass-ada-word") == nil)
         // And is known there from now on.
         #expect(await guess(model, from: "192.0.2.200") != nil)
@@ -114,7 +120,7 @@ struct GuessingTests {
         await model.close()
         for _ in 0..<50 {
             let error = await guess(model, "nobody", from: "192.0.2.1")
-            #expect(error?.code != "auth.rate_limited")
+            #expect(error?.code != .authRateLimited)
         }
     }
 
@@ -149,10 +155,10 @@ struct GuessingTests {
     {
         let hashQueue = HashQueue()
         let counts = Monitor((now: 0, most: 0, isOpen: false))
-        let errors = await withTaskGroup(of: AccountError?.self) { group in
+        let errors = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<30 {
                 group.addTask {
-                    await refusal { () throws(AccountError) in
+                    await refusal {
                         try await hashQueue.run("192.0.2.1") {
                             counts.withLock { $0.now += 1 }
                             counts.withLock { $0.most = max($0.most, $0.now) }
@@ -164,7 +170,7 @@ struct GuessingTests {
             }
             // Another client does not wait for that.
             do { try await hashQueue.run("192.0.2.2") {} } catch { Issue.record(error) }
-            var errors: [AccountError?] = []
+            var errors: [Refusal?] = []
             for await error in group {
                 errors.append(error)
                 if errors.count == 30 - HashQueue.inFlightMax - HashQueue.waitingMax {
@@ -175,7 +181,7 @@ struct GuessingTests {
         }
         #expect(counts.withLock { $0.most } == HashQueue.inFlightMax)
         #expect(errors.filter { $0 == nil }.count == HashQueue.inFlightMax + HashQueue.waitingMax)
-        #expect(errors.allSatisfy { $0 == nil || $0?.code == "auth.busy" })
+        #expect(errors.allSatisfy { $0 == nil || $0?.code == .authBusy })
         // Nobody is left in it.
         try await hashQueue.run("192.0.2.1") {}
     }
@@ -184,13 +190,13 @@ struct GuessingTests {
         let delays = AccountDelays()
         for number in 0..<AccountDelays.keysMax { try? delays.take("\(number)", now: 1_000_000) }
         for _ in 0..<11 { try? delays.take("ada", now: 2_000_000) }
-        #expect(throws: AccountError.rateLimited(retryAfterMilliseconds: 1_000)) {
+        #expect(throws: Refusal.rateLimited(retryAfterMilliseconds: 1_000)) {
             try delays.take("ada", now: 2_000_000)
         }
         for number in 0..<AccountDelays.keysMax / 2 { try? delays.take("x\(number)", now: 2_000_000) }
         // Whoever was guessed at more often than once is remembered for longer.
-        #expect(throws: AccountError.self) { try delays.take("ada", now: 2_000_000) }
-        #expect(throws: AccountError.rateLimited(retryAfterMilliseconds: 60_000)) { try delays.take("ada", now: 0) }
+        #expect(throws: Refusal.self) { try delays.take("ada", now: 2_000_000) }
+        #expect(throws: Refusal.rateLimited(retryAfterMilliseconds: 60_000)) { try delays.take("ada", now: 0) }
     }
 
     @Test func `a hundred thousand places are known, and those seen longest ago are forgotten first`() {

@@ -26,7 +26,7 @@ struct GuestUpgradeTests {
             try await model.journal.page(kind: .signUp).map(\.detail) == [#"{"provider":"local","was_guest":true}"#])
         // For as long as the guest's token would live: a day, not the minutes of an account's.
         for _ in 0..<3 {
-            #expect(throws: AccountError.tokenInvalid) {
+            #expect(throws: Refusal.tokenInvalid) {
                 try model.accounts.authenticate(accessToken: guest.accessToken)
             }
             calendar.advance(seconds: 28_000)
@@ -34,7 +34,7 @@ struct GuestUpgradeTests {
             model = try await Model.opened(folder, calendar)
         }
         calendar.advance(seconds: 2_401)
-        #expect(throws: AccountError.self) { try model.accounts.authenticate(accessToken: guest.accessToken) }
+        #expect(throws: Refusal.self) { try model.accounts.authenticate(accessToken: guest.accessToken) }
         await model.close()
     }
 
@@ -42,18 +42,18 @@ struct GuestUpgradeTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let guest = model.accounts.guest().account
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for name in ["ada", "bob", "cyd", "dan", "eve"] {
                 group.addTask {
-                    await refusal { () throws(AccountError) in
+                    await refusal {
                         try await model.accounts.signUp(.named(name, guest: guest))
                     }
                 }
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .tokenInvalid } == 4)
-        let later = await refusal { () throws(AccountError) in
+        let later = await refusal {
             try await model.accounts.signUp(.named("fay", guest: guest))
         }
         #expect(later == .tokenInvalid)
@@ -70,7 +70,7 @@ struct GuestUpgradeTests {
         for name in ["bob", "b0b"] {
             var request = Accounts.SignUp.named(name, guest: guest.account)
             if name == "b0b" { request.email = "other@example.org" }
-            #expect(await refusal { () throws(AccountError) in try await model.accounts.signUp(request) } != nil)
+            #expect(await refusal { try await model.accounts.signUp(request) } != nil)
         }
         #expect(try model.accounts.authenticate(accessToken: guest.accessToken) == guest.account)
         #expect(try await Model.rowCounts(folder)["revoked_families"] == 0)
@@ -83,7 +83,7 @@ struct GuestUpgradeTests {
         let guest = model.accounts.guest().account
         let account = try await model.accounts.signUp(.named("ada", guest: guest)).account
         try await model.accounts.remove(account, code: try await model.accounts.export(account).code)
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.signUp(.named("bob", guest: guest))
         }
         #expect(error == .tokenInvalid)
@@ -94,7 +94,7 @@ struct GuestUpgradeTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp("ada")
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.signUp(.named("bob", guest: grant.account))
         }
         #expect(error == .tokenInvalid)

@@ -12,9 +12,9 @@ struct HeldNameTests {
 
     private func change(
         _ model: Model, _ account: Accounts.Account, _ old: String, _ new: String
-    ) async -> AccountError? {
+    ) async -> Refusal? {
         guard let name = Username(old) else { return .usernameMismatch }
-        return await refusal { () throws(AccountError) in
+        return await refusal {
             try await model.accounts.change(username: new, from: name, account)
         }
     }
@@ -29,7 +29,7 @@ struct HeldNameTests {
             let check = try await model.accounts.check(username: name, for: people[1], address: nil)
             #expect(check.refusal == .usernameTaken)
             #expect(
-                await refusal { () throws(AccountError) in
+                await refusal {
                     try await model.accounts.signUp(
                         Accounts.SignUp(email: "c@example.org", password: "12345678", username: name))
                 } == .usernameTaken)

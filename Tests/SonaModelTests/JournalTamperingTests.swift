@@ -96,10 +96,10 @@ struct JournalTamperingTests {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper("UPDATE journal_head SET \(change)")
         #expect(try await fixture.fault() == .init(nil, .headInvalid))
-        let error = await failure { () throws(AccountError) in
+        let error = await refusal {
             try await fixture.journal.append(JournalEntry(.operatorAction))
         }
-        guard case .storage(let cause) = error else {
+        guard let cause = error?.cause, error == .storage(cause) else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -191,7 +191,7 @@ struct JournalTamperingTests {
         #expect(try await fixture.fault() == .init(4, .unexpected))
         // The next line would have the number of one that is there.
         #expect(
-            await failure { () throws(AccountError) in
+            await refusal {
                 try await fixture.journal.append(JournalEntry(.operatorAction))
             } != nil)
         await fixture.close()
@@ -258,7 +258,7 @@ struct JournalTamperingTests {
         #expect(other.reset == .keyChanged)
         let found = try await fixture.verify()
         #expect(found.reason == .keyUnknown && found.entries == 0 && found.firstFault == nil)
-        await #expect(throws: AccountError.self) { try await fixture.journal.append(JournalEntry(.banned)) }
+        await #expect(throws: Refusal.self) { try await fixture.journal.append(JournalEntry(.banned)) }
         unlink(fixture.keyPath)
         try await fixture.reopen()
         #expect(fixture.journal.reset == .keyChanged)

@@ -28,8 +28,8 @@ struct LastAdminTests {
     func `administrators who take each other away at once leave one`(way: String) async throws {
         let (model, all) = try await opened(15)
         let accounts = model.accounts
-        @Sendable func take(_ other: Accounts.Account, by actor: Accounts.Account) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        @Sendable func take(_ other: Accounts.Account, by actor: Accounts.Account) async -> Refusal? {
+            await refusal {
                 if way == "ban" {
                     try await accounts.ban(.id(other.uid), seconds: nil, reason: nil, by: actor)
                 } else {
@@ -37,12 +37,12 @@ struct LastAdminTests {
                 }
             }
         }
-        let ring = await withTaskGroup(of: AccountError?.self) { group in
+        let ring = await withTaskGroup(of: Refusal?.self) { group in
             for index in all.indices { group.addTask { await take(all[(index + 1) % 15], by: all[index]) } }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         for case let error? in ring {
-            #expect(["auth.forbidden", "auth.banned", "user.last_admin"].contains(error.code))
+            #expect([ErrorCode.authForbidden, .authBanned, .userLastAdmin].contains(error.code))
         }
         #expect(try await admins(model).isEmpty == false)
         for _ in 0..<15 {
@@ -69,18 +69,18 @@ struct LastAdminTests {
         let code = try await accounts.export(ada).code
         for actor in [nil, bob] {
             for attempt in 0..<2 {
-                let error = await refusal { () throws(AccountError) in
+                let error = await refusal {
                     if attempt == 0 {
                         try await accounts.setRole(of: .id(ada.uid), to: .user, by: actor)
                     } else {
                         try await accounts.ban(.id(ada.uid), seconds: 1, reason: nil, by: actor)
                     }
                 }
-                #expect(error?.code == (actor == nil ? "user.last_admin" : "auth.banned"))
+                #expect(error?.code == (actor == nil ? .userLastAdmin : .authBanned))
             }
         }
         #expect(
-            await refusal { () throws(AccountError) in try await accounts.remove(ada, code: code) } == .lastAdmin)
+            await refusal { try await accounts.remove(ada, code: code) } == .lastAdmin)
         // Nothing was used up, and a banned one may be demoted.
         calendar.advance(seconds: 60)
         try await accounts.remove(ada, code: code)
@@ -94,18 +94,13 @@ struct LastAdminTests {
         let old = all[0]
         _ = try await model.accounts.setRole(of: .id(old.uid), to: .user, by: nil)
         let accounts = model.accounts
-        let attempts: [(Permission, () async throws(AccountError) -> Accounts.Summary)] = [
-            (
-                .usersBan,
-                { () throws(AccountError) in
-                    try await accounts.ban(cyd, seconds: nil, reason: nil, by: old)
-                }
-            ),
-            (.usersBan, { () throws(AccountError) in try await accounts.unban(cyd, by: old) }),
-            (.usersSetRole, { () throws(AccountError) in try await accounts.setRole(of: cyd, to: .admin, by: old) }),
+        let attempts: [(Permission, () async throws -> Accounts.Summary)] = [
+            (.usersBan, { try await accounts.ban(cyd, seconds: nil, reason: nil, by: old) }),
+            (.usersBan, { try await accounts.unban(cyd, by: old) }),
+            (.usersSetRole, { try await accounts.setRole(of: cyd, to: .admin, by: old) }),
         ]
         for (permission, attempt) in attempts {
-            #expect(await refusal { () throws(AccountError) in try await attempt() } == .forbidden(permission))
+            #expect(await refusal { try await attempt() } == .forbidden(permission))
         }
         await model.close()
     }
@@ -118,11 +113,11 @@ struct LastAdminTests {
         try await model.accounts.signOutEverywhere(thief)
         let accounts = model.accounts
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.changePassword(thief, to: "another one")
             } == .tokenInvalid)
         #expect(
-            await refusal { () throws(AccountError) in try await accounts.signOutEverywhere(thief) } == .tokenInvalid)
+            await refusal { try await accounts.signOutEverywhere(thief) } == .tokenInvalid)
         _ = try await accounts.signIn("ada")
         await model.close()
     }

@@ -4,6 +4,7 @@ import SonaDatabase
 import SonaMedia
 import SonaTestSupport
 import SonaWire
+import Testing
 
 @testable import SonaModel
 
@@ -107,16 +108,16 @@ extension Model {
 }
 
 extension Accounts {
-    func signUp(_ name: String, address: String? = nil) async throws(AccountError) -> Grant {
+    func signUp(_ name: String, address: String? = nil) async throws(Refusal) -> Grant {
         try await signUp(.named(name), address: address)
     }
 
-    func signIn(_ name: String, address: String? = nil) async throws(AccountError) -> Grant {
+    func signIn(_ name: String, address: String? = nil) async throws(Refusal) -> Grant {
         try await signIn(email: Accounts.SignUp.email(name), password: "pass-\(name)-word", address: address)
     }
 
     /// Several at once, in order.
-    func signUp(all names: [String]) async throws(AccountError) -> [Account] {
+    func signUp(all names: [String]) async throws(Refusal) -> [Account] {
         var accounts: [Account] = []
         for name in names { accounts.append(try await signUp(name).account) }
         return accounts
@@ -142,5 +143,16 @@ func failure<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) a
     }
 }
 
-/// The error of an account operation, with its type given once.
-func refusal<Value>(_ body: () async throws(AccountError) -> Value) async -> AccountError? { await failure(body) }
+/// The refusal that `body` throws, if it does. Any other error is an issue.
+func refusal<Value>(
+    _ body: () async throws -> Value, sourceLocation: SourceLocation = #_sourceLocation
+) async -> Refusal? {
+    do {
+        _ = try await body()
+    } catch let error as Refusal {
+        return error
+    } catch {
+        Issue.record("\(error) is no refusal.", sourceLocation: sourceLocation)
+    }
+    return nil
+}

@@ -2,6 +2,7 @@ import Glibc
 import SonaCrypto
 import SonaDatabase
 import SonaTestSupport
+import SonaWire
 import Synchronization
 import Testing
 
@@ -56,7 +57,7 @@ struct ModelTests {
         let second = try await Model.opened(two)
         #expect(first.accounts.publicKeysJSON != second.accounts.publicKeysJSON)
         let grant = try await first.accounts.signUp("ada")
-        #expect(throws: AccountError.tokenInvalid) {
+        #expect(throws: Refusal.tokenInvalid) {
             try second.accounts.authenticate(accessToken: grant.accessToken)
         }
         await first.close()
@@ -146,14 +147,14 @@ struct ModelTests {
         let home = "192.0.2.1"
         let grant = try await model.accounts.signUp("ada", address: home)
         let accounts = model.accounts
-        let answers = await withTaskGroup(of: AccountError?.self) { group in
+        let answers = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<40 {
-                group.addTask { await refusal { () throws(AccountError) in try await accounts.signUp("ada\(number)") } }
+                group.addTask { await refusal { try await accounts.signUp("ada\(number)") } }
                 group.addTask {
-                    await refusal { () throws(AccountError) in try await accounts.signIn("ada", address: home) }
+                    await refusal { try await accounts.signIn("ada", address: home) }
                 }
                 group.addTask {
-                    await refusal { () throws(AccountError) in
+                    await refusal {
                         try accounts.requestRecovery(email: "ada@example.org", address: nil)
                         _ = try await accounts.reauthenticate(grant.account, password: "pass-ada-word", address: home)
                     }
@@ -163,10 +164,10 @@ struct ModelTests {
                 await model.close()
                 return nil
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(answers.count == 121)
-        for case let error? in answers { #expect(["auth.busy", "server.storage_failed"].contains(error.code)) }
+        for case let error? in answers { #expect([ErrorCode.authBusy, .serverStorageFailed].contains(error.code)) }
         let again = try await Model.opened(folder)
         #expect(try await again.journal.verify().firstFault == nil)
         let counts = try await Model.rowCounts(folder)

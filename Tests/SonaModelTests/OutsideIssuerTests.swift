@@ -9,7 +9,7 @@ import Testing
 struct OutsideIssuerTests {
     private func exchange(
         _ fixture: SignInFixture, _ name: String = "ada", _ changes: [String: String?] = [:]
-    ) async throws(AccountError) -> Accounts.Grant {
+    ) async throws(Refusal) -> Accounts.Grant {
         let token = fixture.token(name, changes)
         return try await fixture.accounts.exchange(provider: "firebase", token: token, address: nil)
     }
@@ -42,7 +42,7 @@ struct OutsideIssuerTests {
         // Who had the address is who they were.
         #expect(try await fixture.accounts.signIn("bob").account.username?.rawValue == "bob")
         // Nobody gets in by a password that was never set.
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await fixture.accounts.signIn(email: "free@firebase.example", password: "12345678", address: nil)
         }
         #expect(error == .credentialsInvalid)
@@ -91,7 +91,7 @@ struct OutsideIssuerTests {
         let fixture = try await SignInFixture(.firebase)
         fixture.firebase.site.publish(document: nil)
         for _ in 0..<25 {
-            let error = await refusal { () throws(AccountError) in try await fixture.prove() }
+            let error = await refusal { try await fixture.prove() }
             #expect(error == .providerUnavailable)
         }
         fixture.firebase.site.publish(.first)
@@ -106,7 +106,7 @@ struct OutsideIssuerTests {
     @Test func `an issuer that is none, or not configured, is told apart`() async throws {
         let fixture = try await SignInFixture(.firebase)
         for provider in ["", "google", "Firebase", "local", "guest"] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.accounts.exchange(provider: provider, token: "x", address: SignInFixture.address)
             }
             #expect(error == .providerUnknown, "\(provider)")
@@ -114,7 +114,7 @@ struct OutsideIssuerTests {
         await fixture.model.close()
         let folder = TemporaryFolder()
         let without = try await Model.opened(folder)
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await without.accounts.exchange(provider: "firebase", token: fixture.token("ada"), address: nil)
         }
         #expect(error == .providerUnknown)
@@ -129,11 +129,11 @@ struct OutsideIssuerTests {
         let grant = try await exchange(fixture, "ada", old)
         #expect(grant.account.authenticatedAt == fixture.firebase.now - 30 * 86_400)
         #expect(
-            await refusal { () throws(AccountError) in try await fixture.accounts.export(grant.account) }
+            await refusal { try await fixture.accounts.export(grant.account) }
                 == .reauthenticationRequired)
-        func prove(_ seconds: Int64) async -> AccountError? {
+        func prove(_ seconds: Int64) async -> Refusal? {
             let token = fixture.token("ada", ["auth_time": "\(fixture.firebase.now - seconds)"])
-            return await refusal { () throws(AccountError) in
+            return await refusal {
                 try await fixture.accounts.reauthenticate(
                     grant.account, provider: "firebase", token: token, address: SignInFixture.address)
             }

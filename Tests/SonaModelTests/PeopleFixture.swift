@@ -30,30 +30,30 @@ final class PeopleFixture {
     // MARK: Between two
 
     /// One second apart, so that lists have an order.
-    func follow(_ follower: String, _ followed: String) async throws(AccountError) {
+    func follow(_ follower: String, _ followed: String) async throws(Refusal) {
         calendar.advance(seconds: 1)
         _ = try await people.follow(user(followed), self[follower])
     }
 
-    func befriend(_ one: String, _ other: String) async throws(AccountError) {
+    func befriend(_ one: String, _ other: String) async throws(Refusal) {
         try await follow(one, other)
         try await follow(other, one)
     }
 
-    func block(_ blocker: String, _ blocked: String) async throws(AccountError) {
+    func block(_ blocker: String, _ blocked: String) async throws(Refusal) {
         calendar.advance(seconds: 1)
         _ = try await people.block(user(blocked), self[blocker])
     }
 
-    func relation(_ one: String, _ other: String) async throws(AccountError) -> Relation? {
+    func relation(_ one: String, _ other: String) async throws(Refusal) -> Relation? {
         try await people.details(of: user(other), for: self[one]).relation
     }
 
-    func show(_ name: String, displayName: String? = nil) async throws(AccountError) {
+    func show(_ name: String, displayName: String? = nil) async throws(Refusal) {
         _ = try await people.update(ProfileUpdate(displayName: displayName, isPublic: true), of: self[name])
     }
 
-    func consent(_ name: String, _ presence: PresencePolicy) async throws(AccountError) {
+    func consent(_ name: String, _ presence: PresencePolicy) async throws(Refusal) {
         _ = try await people.update(SettingsUpdate(presence: presence), of: self[name])
     }
 

@@ -27,8 +27,8 @@ struct PeopleListTests {
     @Test func `others' lists are for public profiles and friends`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd", "dan")
         try await fixture.follow("cyd", "ada")
-        func page(_ asker: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        func page(_ asker: String) async -> Refusal? {
+            await refusal {
                 try await fixture.people.page(
                     .followers(of: fixture.user("ada")), for: fixture[asker], after: nil, limit: 10)
             }
@@ -43,7 +43,7 @@ struct PeopleListTests {
         #expect(await page("dan") == nil)
         let nobody = try #require(UserReference("@nobody.here"))
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await fixture.people.page(.following(of: nobody), for: fixture["bob"], after: nil, limit: 10)
             } == .userUnknown)
         await fixture.model.close()

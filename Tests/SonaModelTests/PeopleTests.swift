@@ -27,7 +27,7 @@ struct PeopleTests {
     @Test func `what makes no sense with oneself, or with nobody, is refused`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         let people = fixture.people
-        let calls: [(UserReference, UserID) async throws(AccountError) -> Relation] = [
+        let calls: [(UserReference, UserID) async throws(Refusal) -> Relation] = [
             people.follow, people.unfollow, people.block, people.unblock,
         ]
         let nobody = try #require(UserReference("@nobody.here"))
@@ -35,15 +35,15 @@ struct PeopleTests {
         for call in calls {
             for oneself in [fixture.user("ada"), .username(try #require(Username("aDa")))] {
                 #expect(
-                    await refusal { () throws(AccountError) in try await call(oneself, fixture["ada"]) } == .oneself)
+                    await refusal { try await call(oneself, fixture["ada"]) } == .oneself)
             }
             for unknown in [nobody, .id(guest)] {
                 #expect(
-                    await refusal { () throws(AccountError) in try await call(unknown, fixture["ada"]) } == .userUnknown
+                    await refusal { try await call(unknown, fixture["ada"]) } == .userUnknown
                 )
             }
             #expect(
-                await refusal { () throws(AccountError) in try await call(fixture.user("ada"), guest) } == .tokenInvalid
+                await refusal { try await call(fixture.user("ada"), guest) } == .tokenInvalid
             )
         }
         let counts = try await Model.rowCounts(fixture.folder)
@@ -59,15 +59,15 @@ struct PeopleTests {
         #expect(try await people.block(fixture.user("bob"), fixture["ada"]) == Relation(isBlocked: true))
         #expect(try await people.block(fixture.user("bob"), fixture["ada"]) == Relation(isBlocked: true))
         #expect(try await fixture.relation("ada", "cyd")?.areFriends == true)
-        func follow(_ followed: String, _ follower: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        func follow(_ followed: String, _ follower: String) async -> Refusal? {
+            await refusal {
                 try await people.follow(fixture.user(followed), fixture[follower])
             }
         }
         #expect(await follow("bob", "ada") == .userBlocked)
         #expect(await follow("ada", "bob") == .userUnknown)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await people.unfollow(fixture.user("ada"), fixture["bob"])
             } == .userUnknown)
         // Who is blocked can block in turn, and then stays hidden when the other relents.
@@ -87,13 +87,13 @@ struct PeopleTests {
         try await fixture.show("ada")
         try await fixture.block("ada", "bob")
         for reference in [fixture.user("ada"), .username(try #require(Username("ada")))] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.people.details(of: reference, for: fixture["bob"])
             }
             #expect(error == .userUnknown)
         }
         for list in [People.List.followers(of: fixture.user("ada")), .following(of: fixture.user("ada"))] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.people.page(list, for: fixture["bob"], after: nil, limit: 10)
             }
             #expect(error == .userUnknown)
@@ -162,16 +162,16 @@ struct PeopleTests {
         let lines = try await people.update(ProfileUpdate(displayName: " Ada ", bio: "one\r\ntwo\n"), of: ada)
         #expect(lines.displayName == "Ada" && lines.bio == "one\ntwo")
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await people.update(ProfileUpdate(bio: "a\u{202E}b"), of: ada)
             } == .bioInvalid)
         #expect(try await people.own(ada).profile.bio == "one\ntwo")
         let guest = fixture.model.accounts.guest().account.uid
         #expect(
-            await refusal { () throws(AccountError) in try await people.update(ProfileUpdate(bio: "x"), of: guest) }
+            await refusal { try await people.update(ProfileUpdate(bio: "x"), of: guest) }
                 == .userUnknown)
         #expect(
-            await refusal { () throws(AccountError) in try await people.update(SettingsUpdate(), of: guest) }
+            await refusal { try await people.update(SettingsUpdate(), of: guest) }
                 == .userUnknown)
         await fixture.model.close()
     }
@@ -192,13 +192,13 @@ struct PeopleTests {
         }
         #expect(try await fixture.people.follow(fixture.user("bob"), ada).isFollowing)
         #expect(
-            await refusal { () throws(AccountError) in try await fixture.people.follow(fixture.user("cyd"), ada) }
+            await refusal { try await fixture.people.follow(fixture.user("cyd"), ada) }
                 == .peopleLimitReached)
         // One that is there already needs no place.
         #expect(try await fixture.people.follow(fixture.user("bob"), ada).isFollowing)
         #expect(try await fixture.people.block(fixture.user("bob"), ada).isBlocked)
         #expect(
-            await refusal { () throws(AccountError) in try await fixture.people.block(fixture.user("cyd"), ada) }
+            await refusal { try await fixture.people.block(fixture.user("cyd"), ada) }
                 == .peopleLimitReached)
         #expect(try await fixture.people.block(fixture.user("bob"), ada).isBlocked)
         // The block has ended a follow.

@@ -46,16 +46,16 @@ struct PhotosTests {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
         let photo = try #require(try await photos.set(PhotoFixture.red, of: ada).photo)
-        func refused(_ bytes: [UInt8]) async -> PhotoError? {
-            await failure { () throws(PhotoError) in try await photos.set(bytes, of: ada) }
+        func refused(_ bytes: [UInt8]) async -> Refusal? {
+            await refusal { try await photos.set(bytes, of: ada) }
         }
         for none in [[], [0], Array("GIF89a........................".utf8), Array("<svg/>".utf8)] as [[UInt8]] {
-            #expect(await refused(none) == .typeUnsupported)
+            #expect(await refused(none) == Refusal(.photoTypeUnsupported))
         }
-        #expect(await refused(Array(PhotoFixture.red.prefix(40))) == .damaged)
-        #expect(await refused(PhotoFixture.huge) == .tooManyPixels)
+        #expect(await refused(Array(PhotoFixture.red.prefix(40))) == Refusal(.photoDamaged))
+        #expect(await refused(PhotoFixture.huge) == Refusal(.photoTooManyPixels))
         let padding = [UInt8](repeating: 0, count: Photos.bytesMax + 1 - PhotoFixture.red.count)
-        #expect(await refused(PhotoFixture.red + padding) == .tooLarge)
+        #expect(await refused(PhotoFixture.red + padding) == Refusal(.photoTooLarge))
         #expect(try await fixture.people.own(ada).profile.photo == photo)
         await fixture.model.close()
     }
@@ -70,12 +70,12 @@ struct PhotosTests {
         try await fixture.model.accounts.remove(account, code: try await fixture.model.accounts.export(account).code)
         #expect(try await fixture.model.photos.bytes(photo.id, .small) == nil)
         for nobody in [guest, fixture["ada"]] {
-            let set = await failure { () throws(PhotoError) in
+            let set = await refusal {
                 try await fixture.model.photos.set(PhotoFixture.blue, of: nobody)
             }
-            #expect(set == .userUnknown)
-            let removed = await failure { () throws(PhotoError) in try await fixture.model.photos.remove(of: nobody) }
-            #expect(removed == .userUnknown)
+            #expect(set == Refusal(.userNotFound))
+            let removed = await refusal { try await fixture.model.photos.remove(of: nobody) }
+            #expect(removed == Refusal(.userNotFound))
         }
         #expect(try await Model.rowCounts(fixture.folder)["photos"] == 0)
         await fixture.model.close()
@@ -87,8 +87,8 @@ struct PhotosTests {
         for _ in 0..<30 { _ = try await photos.set(PhotoFixture.red, of: ada) }
         // Nothing is decoded for the next: it is refused whatever it is.
         for bytes in [PhotoFixture.red, [1, 2, 3]] {
-            let error = await failure { () throws(PhotoError) in try await photos.set(bytes, of: ada) }
-            #expect(error?.code == "request.rate_limited")
+            let error = await refusal { try await photos.set(bytes, of: ada) }
+            #expect(error?.code == .requestRateLimited)
         }
         await fixture.model.close()
     }
@@ -100,16 +100,16 @@ struct PhotosTests {
         let room = try await fixture.model.rooms.create(
             owner: ada, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
         ).id
-        let outcomes = await withTaskGroup(of: PhotoError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    await failure { () throws(PhotoError) in try await photos.set(PhotoFixture.red, ofRoom: room) }
+                    await refusal { try await photos.set(PhotoFixture.red, ofRoom: room) }
                 }
             }
-            return await group.reduce(into: [PhotoError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.contains(nil))
-        for case let error? in outcomes { #expect(error.code == "photo.busy") }
+        for case let error? in outcomes { #expect(error.code == .photoBusy) }
         #expect(try await Model.rowCounts(fixture.folder)["room_pictures"] == 1)
         await fixture.model.close()
     }

@@ -8,22 +8,22 @@ import Testing
 /// How old a proof may be, and whose it has to be.
 struct ReauthenticationTests {
     /// Everything that wants a proof, and what it says to one that is good.
-    private func sensitive(_ model: Model, _ account: Accounts.Account) async -> [AccountError?] {
+    private func sensitive(_ model: Model, _ account: Accounts.Account) async -> [Refusal?] {
         let accounts = model.accounts
         return [
-            await refusal { () throws(AccountError) in try await accounts.export(account) },
-            await refusal { () throws(AccountError) in
+            await refusal { try await accounts.export(account) },
+            await refusal {
                 try await accounts.changeEmail(account, to: "new@example.org", address: nil)
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.remove(account, code: String(repeating: "x", count: 43))
             },
-            await refusal { () throws(AccountError) in try await accounts.changePassword(account, to: "new-password") },
+            await refusal { try await accounts.changePassword(account, to: "new-password") },
         ]
     }
 
-    private let wanted = [AccountError?](repeating: .reauthenticationRequired, count: 4)
-    private let good: [AccountError?] = [nil, nil, .codeInvalid, nil]
+    private let wanted = [Refusal?](repeating: .reauthenticationRequired, count: 4)
+    private let good: [Refusal?] = [nil, nil, .codeInvalid, nil]
 
     private func proof(_ accounts: Accounts, _ token: String) throws -> Accounts.Account {
         try accounts.authenticate(accessToken: token)
@@ -80,7 +80,7 @@ struct ReauthenticationTests {
         let guest = try proof(model.accounts, model.accounts.guest().accessToken)
         #expect(await sensitive(model, guest) == wanted)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.reauthenticate(guest, password: "pass-ada-word", address: nil)
             } == .userUnknown)
         await model.close()
@@ -92,8 +92,8 @@ struct ReauthenticationTests {
         // From a place that is known, or guessing at one account would be slowed down besides.
         let ada = try await model.accounts.signUp("ada", address: "192.0.2.1").account
         let people = [ada, try await model.accounts.signUp("bob").account]
-        func prove(_ password: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        func prove(_ password: String) async -> Refusal? {
+            await refusal {
                 try await model.accounts.reauthenticate(people[0], password: password, address: "192.0.2.1")
             }
         }
@@ -103,7 +103,7 @@ struct ReauthenticationTests {
         let line = try #require(try await model.journal.line(.signInFailed))
         #expect(line.subject == people[0].uid.rawValue)
         for _ in 4..<20 { #expect(await prove("wrong word") == .credentialsInvalid) }
-        #expect(await prove("pass-ada-word")?.code == "auth.rate_limited")
+        #expect(await prove("pass-ada-word")?.code == .authRateLimited)
         await model.close()
     }
 
@@ -112,7 +112,7 @@ struct ReauthenticationTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let account = try await model.accounts.signUp("ada").account
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.reauthenticate(account, password: "pass-ada-word\0", address: nil)
         }
         #expect(error == .credentialsInvalid)
@@ -123,8 +123,8 @@ struct ReauthenticationTests {
         let fixture = try await SignInFixture(.firebase)
         let (ada, bob) = (try await fixture.prove().account, try await fixture.prove("bob").account)
         let local = try await fixture.accounts.signUp("cyd").account
-        func prove(_ account: Accounts.Account, _ token: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        func prove(_ account: Accounts.Account, _ token: String) async -> Refusal? {
+            await refusal {
                 try await fixture.accounts.reauthenticate(
                     account, provider: "firebase", token: token, address: SignInFixture.address)
             }
@@ -138,7 +138,7 @@ struct ReauthenticationTests {
         #expect(try await Model.rowCounts(fixture.folder)["users"] == 3)
         // There is no password to prove.
         for password in ["", "pass-ada-word"] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.accounts.reauthenticate(ada, password: password, address: nil)
             }
             #expect(error == .credentialsInvalid)
@@ -149,14 +149,14 @@ struct ReauthenticationTests {
     @Test func `somebody else's right token counts as a failure`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let bob = try await fixture.prove("bob").account
-        var last: AccountError?
+        var last: Refusal?
         for _ in 0..<21 {
-            last = await refusal { () throws(AccountError) in
+            last = await refusal {
                 try await fixture.accounts.reauthenticate(
                     bob, provider: "firebase", token: fixture.token("ada"), address: SignInFixture.address)
             }
         }
-        #expect(last?.code == "auth.rate_limited")
+        #expect(last?.code == .authRateLimited)
         await fixture.model.close()
     }
 
@@ -166,10 +166,10 @@ struct ReauthenticationTests {
         let account = try await model.accounts.signUp("ada").account
         try await model.accounts.remove(account, code: try await model.accounts.export(account).code)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.reauthenticate(account, password: "pass-ada-word", address: nil)
             } == .userUnknown)
-        let error = await refusal { () throws(AccountError) in try await model.accounts.export(account) }
+        let error = await refusal { try await model.accounts.export(account) }
         #expect(error == .userUnknown)
         await model.close()
     }

@@ -22,8 +22,8 @@ struct RecoveryTests {
         return try #require(await mail.code(before + 1, to: address))
     }
 
-    private func recover(_ model: Model, _ code: String, _ password: String = "new-password") async -> AccountError? {
-        await refusal { () throws(AccountError) in try await model.accounts.recover(code: code, password: password) }
+    private func recover(_ model: Model, _ code: String, _ password: String = "new-password") async -> Refusal? {
+        await refusal { try await model.accounts.recover(code: code, password: password) }
     }
 
     /// Waits until whatever was begun without an answer has, as a rule, been written or dropped.
@@ -46,13 +46,13 @@ struct RecoveryTests {
         #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
         #expect(Set(ended.withLock { $0 }) == Set([first, second].compactMap(\.account.family)))
         for old in [first, second] {
-            #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: old.accessToken) }
-            let error = await refusal { () throws(AccountError) in try await model.accounts.refresh(old.refreshToken) }
+            #expect(throws: Refusal.tokenInvalid) { try model.accounts.authenticate(accessToken: old.accessToken) }
+            let error = await refusal { try await model.accounts.refresh(old.refreshToken) }
             #expect(error == .refreshInvalid)
         }
         #expect(try await model.people.own(grant.account.uid).isEmailConfirmed)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signIn("ada") } == .credentialsInvalid)
+            await refusal { try await model.accounts.signIn("ada") } == .credentialsInvalid)
         _ = try await model.accounts.signIn(email: ada, password: "new-password", address: nil)
         _ = try await model.accounts.signIn("bob")
         #expect(mail.all.last?.subject == .passwordChanged && mail.all.last?.to == ada)
@@ -64,9 +64,9 @@ struct RecoveryTests {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         let code = try await code(model)
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<10 { group.addTask { await recover(model, code, "new-password\(number)") } }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .codeInvalid } == 9)
         #expect(await recover(model, code) == .codeInvalid)
@@ -119,18 +119,18 @@ struct RecoveryTests {
             #expect(await recover(model, wrong) == .codeInvalid, "\(wrong.count)")
         }
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.confirmEmail(code: recovery) }
+            await refusal { try await model.accounts.confirmEmail(code: recovery) }
                 == .codeInvalid)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.remove(grant.account, code: recovery) }
+            await refusal { try await model.accounts.remove(grant.account, code: recovery) }
                 == .codeInvalid)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.remove(grant.account, code: confirmation)
             }
                 == .codeInvalid)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.confirmEmail(code: removal) }
+            await refusal { try await model.accounts.confirmEmail(code: removal) }
                 == .codeInvalid)
         for password in ["", "1234567", "1234567\0"] {
             #expect(await recover(model, recovery, password) == .passwordUnusable)
@@ -188,8 +188,8 @@ struct RecoveryTests {
 
     @Test func `an address that asks for mail twenty times in an hour is told to wait`() async throws {
         let model = try await opened()
-        func ask(_ address: String) -> AccountError? {
-            do throws(AccountError) {
+        func ask(_ address: String) -> Refusal? {
+            do throws(Refusal) {
                 try model.accounts.requestRecovery(email: "nobody@example.org", address: address)
                 return nil
             } catch {
@@ -219,19 +219,19 @@ struct RecoveryTests {
         let model = try await opened()
         let (first, second) = (try await model.accounts.signUp("ada"), try await model.accounts.signIn("ada"))
         for password in ["", "1234567", "12345678\0", String(repeating: "x", count: 129)] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.changePassword(second.account, to: password)
             }
             #expect(error == .passwordUnusable)
         }
         let grant = try await model.accounts.changePassword(second.account, to: "new-password")
         for old in [first, second] {
-            #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: old.accessToken) }
+            #expect(throws: Refusal.tokenInvalid) { try model.accounts.authenticate(accessToken: old.accessToken) }
         }
         #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
         _ = try await model.accounts.refresh(grant.refreshToken)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signIn("ada") } == .credentialsInvalid)
+            await refusal { try await model.accounts.signIn("ada") } == .credentialsInvalid)
         #expect(mail.all.last?.subject == .passwordChanged)
         await model.close()
     }
@@ -241,20 +241,20 @@ struct RecoveryTests {
         let grant = try await model.accounts.signUp("ada")
         let reference = UserReference.id(grant.account.uid)
         try await model.accounts.setPassword(of: reference, to: "by-operator")
-        #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: grant.accessToken) }
+        #expect(throws: Refusal.tokenInvalid) { try model.accounts.authenticate(accessToken: grant.accessToken) }
         _ = try await model.accounts.signIn(email: ada, password: "by-operator", address: nil)
         let code = try await model.accounts.recoveryCode(for: reference)
         #expect(await recover(model, code) == nil)
         let nobody = try #require(UserReference("@nobody.here"))
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.recoveryCode(for: nobody) }
+            await refusal { try await model.accounts.recoveryCode(for: nobody) }
                 == .userUnknown)
         let system = try await model.accounts.systemAccount(username: "demo").uid
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.recoveryCode(for: .id(system)) }
+            await refusal { try await model.accounts.recoveryCode(for: .id(system)) }
                 == .emailRequired)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.setPassword(of: .id(system), to: "by-operator")
             } == .emailRequired)
         await model.close()
@@ -282,7 +282,7 @@ struct RecoveryTests {
         #expect(await recover(model, mailed, "evil-password") == .codeInvalid)
         #expect(await recover(model, byOperator, "evil-password") == .codeInvalid)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.confirmEmail(code: evil) }
+            await refusal { try await model.accounts.confirmEmail(code: evil) }
                 == .codeInvalid)
         await model.close()
     }

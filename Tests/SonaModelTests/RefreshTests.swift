@@ -1,5 +1,6 @@
 import SonaDatabase
 import SonaTestSupport
+import SonaWire
 import Testing
 
 @testable import SonaModel
@@ -12,7 +13,7 @@ struct RefreshTests {
         var grant = try await model.accounts.signUp("ada")
         for _ in 0..<5 {
             calendar.advance(seconds: 1_000)
-            #expect(throws: AccountError.tokenExpired) {
+            #expect(throws: Refusal.tokenExpired) {
                 try model.accounts.authenticate(accessToken: grant.accessToken)
             }
             let next = try await model.accounts.refresh(grant.refreshToken)
@@ -38,7 +39,7 @@ struct RefreshTests {
         for _ in 0..<rotations { thief = try await model.accounts.refresh(thief.refreshToken) }
         if rotations == 0 { calendar.advance(milliseconds: RefreshToken.repeatMilliseconds + 1) }
         #expect(
-            await failure { () throws(AccountError) in try await model.accounts.refresh(stolen.refreshToken) }
+            await refusal { try await model.accounts.refresh(stolen.refreshToken) }
                 == .refreshInvalid)
         for restart in [false, true] {
             if restart {
@@ -47,10 +48,10 @@ struct RefreshTests {
             }
             let accounts = model.accounts
             #expect(
-                await failure { () throws(AccountError) in try await accounts.refresh(thief.refreshToken) }
+                await refusal { try await accounts.refresh(thief.refreshToken) }
                     == .refreshInvalid)
             for token in [stolen.accessToken, thief.accessToken] {
-                #expect(throws: AccountError.tokenInvalid) { try accounts.authenticate(accessToken: token) }
+                #expect(throws: Refusal.tokenInvalid) { try accounts.authenticate(accessToken: token) }
             }
             #expect(try accounts.authenticate(accessToken: elsewhere.accessToken) == elsewhere.account)
         }
@@ -86,7 +87,7 @@ struct RefreshTests {
         let third = try await model.accounts.refresh(second.refreshToken)
         let accounts = model.accounts
         for token in [first.refreshToken, third.refreshToken] {
-            #expect(await refusal { () throws(AccountError) in try await accounts.refresh(token) } == .refreshInvalid)
+            #expect(await refusal { try await accounts.refresh(token) } == .refreshInvalid)
         }
         #expect(try await model.journal.page(kind: .tokenReused).count == 1)
         await model.close()
@@ -100,19 +101,19 @@ struct RefreshTests {
         let model = try await Model.opened(folder, calendar)
         let grant = try await model.accounts.signUp("ada")
         let accounts = model.accounts
-        let outcomes = await withTaskGroup(of: Result<String, AccountError>.self) { group in
+        let outcomes = await withTaskGroup(of: Result<String, Refusal>.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    do throws(AccountError) {
+                    do throws(Refusal) {
                         return .success(try await accounts.refresh(grant.refreshToken).refreshToken)
                     } catch { return .failure(error) }
                 }
             }
-            return await group.reduce(into: [Result<String, AccountError>]()) { $0.append($1) }
+            return await group.reduce(into: [Result<String, Refusal>]()) { $0.append($1) }
         }
         let successors = Set(outcomes.compactMap { try? $0.get() })
         #expect(successors.count == 1)
-        for case .failure(let error) in outcomes { #expect(error.code == "request.rate_limited") }
+        for case .failure(let error) in outcomes { #expect(error.code == .requestRateLimited) }
         calendar.advance(seconds: 60)
         _ = try await accounts.refresh(try #require(successors.first))
         await model.close()
@@ -126,10 +127,10 @@ struct RefreshTests {
         var refusals = 0
         for _ in 0..<300 {
             calendar.advance(seconds: 1)
-            do throws(AccountError) {
+            do throws(Refusal) {
                 grant = try await model.accounts.refresh(grant.refreshToken)
             } catch {
-                #expect(error.code == "request.rate_limited")
+                #expect(error.code == .requestRateLimited)
                 refusals += 1
             }
         }
@@ -163,7 +164,7 @@ struct RefreshTests {
         let family = try #require(grant.account.family)
         let accounts = model.accounts
         for text in [family + String(repeating: "x", count: 65), family, grant.refreshToken.dropLast() + "_"] {
-            #expect(await refusal { () throws(AccountError) in try await accounts.refresh(text) } == .refreshInvalid)
+            #expect(await refusal { try await accounts.refresh(text) } == .refreshInvalid)
             try await accounts.signOut(refreshToken: text)
         }
         _ = try await accounts.refresh(grant.refreshToken)
@@ -179,9 +180,9 @@ struct RefreshTests {
         try await model.accounts.signOut(refreshToken: grant.refreshToken)
         try await model.accounts.signOut(refreshToken: grant.refreshToken)
         try await model.accounts.signOut(refreshToken: "never seen")
-        #expect(throws: AccountError.tokenInvalid) { try model.accounts.authenticate(accessToken: grant.accessToken) }
+        #expect(throws: Refusal.tokenInvalid) { try model.accounts.authenticate(accessToken: grant.accessToken) }
         #expect(
-            await failure { () throws(AccountError) in try await model.accounts.refresh(grant.refreshToken) }
+            await refusal { try await model.accounts.refresh(grant.refreshToken) }
                 == .refreshInvalid)
         #expect(try model.accounts.authenticate(accessToken: other.accessToken) == other.account)
         // Once the access tokens have expired by themselves, the revocation is forgotten.
@@ -209,7 +210,7 @@ struct RefreshTests {
         _ = try await model.accounts.refresh(grant.refreshToken)
         calendar.advance(seconds: 1)
         #expect(
-            await failure { () throws(AccountError) in try await model.accounts.refresh(other.refreshToken) }
+            await refusal { try await model.accounts.refresh(other.refreshToken) }
                 == .refreshInvalid)
         await model.close()
     }
@@ -219,7 +220,7 @@ struct RefreshTests {
         let model = try await Model.opened(folder)
         for text in ["", "x", "' OR 1=1 --", "\0", String(repeating: "x", count: 1 << 20)] {
             #expect(
-                await failure { () throws(AccountError) in try await model.accounts.refresh(text) } == .refreshInvalid)
+                await refusal { try await model.accounts.refresh(text) } == .refreshInvalid)
         }
         await model.close()
     }

@@ -94,8 +94,8 @@ struct RemovalTests {
     @Test func `nobody leaves without the code of an export of theirs`() async throws {
         let (fixture, ada, bob, _) = try await filled()
         let accounts = fixture.accounts
-        func remove(_ account: Accounts.Account, _ code: String) async -> AccountError? {
-            await refusal { () throws(AccountError) in try await accounts.remove(account, code: code) }
+        func remove(_ account: Accounts.Account, _ code: String) async -> Refusal? {
+            await refusal { try await accounts.remove(account, code: code) }
         }
         let bobs = try await accounts.export(bob.account).code
         let codes = [try await accounts.export(ada.account).code, try await accounts.export(ada.account).code]
@@ -187,11 +187,11 @@ struct RemovalTests {
         try await fixture.accounts.remove(ada.account, code: try await fixture.accounts.export(ada.account).code)
         for _ in 0..<2 {
             for token in [ada.accessToken, other.accessToken] {
-                #expect(throws: AccountError.tokenInvalid) { try fixture.accounts.authenticate(accessToken: token) }
+                #expect(throws: Refusal.tokenInvalid) { try fixture.accounts.authenticate(accessToken: token) }
             }
             for token in [ada.refreshToken, try #require(other.refreshToken)] {
                 #expect(
-                    await refusal { () throws(AccountError) in try await fixture.accounts.refresh(token) }
+                    await refusal { try await fixture.accounts.refresh(token) }
                         == .refreshInvalid)
             }
             #expect(try fixture.accounts.authenticate(accessToken: bob.accessToken) == bob.account)
@@ -211,13 +211,13 @@ struct RemovalTests {
         let model = try await Model.opened(folder)
         let account = try await model.accounts.signUp("ada").account
         let code = try await model.accounts.export(account).code
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<10 {
                 group.addTask {
-                    await refusal { () throws(AccountError) in try await model.accounts.remove(account, code: code) }
+                    await refusal { try await model.accounts.remove(account, code: code) }
                 }
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .codeInvalid } == 9)
         #expect(try await model.journal.page(kind: .accountRemoved).count == 1)

@@ -55,8 +55,8 @@ struct RoomBansTests {
         let bob = try await at.account("bob")
         func refused(
             _ uid: UserID, until: Int64? = nil, reason: String? = nil, in room: RoomID? = nil
-        ) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        ) async -> Refusal? {
+            await refusal {
                 try await at.membership.ban(uid, from: room ?? at.room, until: until, reason: reason, by: at.ada)
             }
         }
@@ -76,8 +76,8 @@ struct RoomBansTests {
         let (one, two, three) = (RoomFixture.guest(), RoomFixture.guest(), RoomFixture.guest())
         let bad = try await at.invites.create(for: at.room, by: at.ada).invite.id
         let good = try await at.invites.create(for: at.room, by: at.ada).invite.id
-        func redeem(_ invite: InviteID, _ uid: UserID, isGuest: Bool = true) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func redeem(_ invite: InviteID, _ uid: UserID, isGuest: Bool = true) async -> Refusal? {
+            await refusal {
                 try await at.invites.redeem(invite, to: at.room, uid: uid, isGuest: isGuest)
             }
         }
@@ -86,9 +86,9 @@ struct RoomBansTests {
         let until = at.calendar.clock.nowMilliseconds() + 60_000
         let ban = try await at.membership.ban(one, from: at.room, until: until, reason: "Out.", by: at.ada).ban
         #expect(ban.invite == bad && ban.user.isGuest)
-        let refusal = RoomStorageError.banned(untilMilliseconds: until, reason: "Out.")
-        #expect(await redeem(bad, one) == refusal)
-        #expect(await redeem(bad, three) == refusal)
+        let banned = Refusal.banned(untilMilliseconds: until, reason: "Out.")
+        #expect(await redeem(bad, one) == banned)
+        #expect(await redeem(bad, three) == banned)
         #expect(try await at.membership.ban(of: three, isGuest: true, by: bad, in: at.room) == ban)
         #expect(try await at.membership.ban(of: three, isGuest: true, by: good, in: at.room) == nil)
         // Who came before, by another one, or with an account, is somebody else.
@@ -134,13 +134,13 @@ struct RoomBansTests {
             SELECT \(at.room), 'b' || i, 1, \(now + 1_000), i FROM n
             """)
         let (last, more) = (RoomFixture.guest(), RoomFixture.guest())
-        func ban(_ uid: UserID) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func ban(_ uid: UserID) async -> Refusal? {
+            await refusal {
                 try await at.membership.ban(uid, from: at.room, by: at.ada)
             }
         }
-        func mute(_ uid: UserID) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func mute(_ uid: UserID) async -> Refusal? {
+            await refusal {
                 try await at.membership.mute(uid, in: at.room, by: at.ada)
             }
         }
@@ -194,7 +194,7 @@ struct RoomBansTests {
         #expect(try await at.membership.unmute(bob, in: at.room, by: at.ada).held)
         #expect(try await at.membership.unmute(bob, in: at.room, by: at.ada).held == false)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.membership.mute(at.ada, in: at.room, by: at.ada)
             } == .invalid)
         #expect(try await at.lines(bob).map { String($0.prefix { $0 != " " }) } == ["room_muted", "room_unmuted"])

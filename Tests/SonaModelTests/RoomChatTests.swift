@@ -15,11 +15,11 @@ struct RoomChatTests {
 
     @Test func `what may be said ends where the protocol says`() throws {
         func problem(_ typed: String) -> DisplayTextError? {
-            do throws(RoomStorageError) {
+            do throws(Refusal) {
                 _ = try ChatStore.Text(typed)
                 return nil
             } catch {
-                if case .textInvalid(let problem) = error { return problem }
+                if let problem = error.textProblem, error == .textInvalid(problem) { return problem }
                 Issue.record("\(error)")
                 return nil
             }
@@ -41,7 +41,7 @@ struct RoomChatTests {
         #expect(try ChatStore.Text("  hi\r\nthere \n").text == "hi\nthere")
         // Any letters stand side by side, and markup is text.
         #expect(problem("<b>привет</b> hi שלום") == nil)
-        #expect(RoomStorageError.textInvalid(.empty).code == "chat.text_invalid")
+        #expect(Refusal.textInvalid(.empty).code == .chatTextInvalid)
     }
 
     @Test func `a name after an @ at the start of a word may be a mention`() throws {
@@ -136,8 +136,8 @@ struct RoomChatTests {
         let at = try await RoomFixture()
         let guest = RoomFixture.guest()
         _ = try await at.chat.send(try ChatStore.Text("one"), to: at.room, by: user(guest, nil))
-        func edit(_ id: Int64 = 1, by uid: UserID, _ text: String = "two") async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func edit(_ id: Int64 = 1, by uid: UserID, _ text: String = "two") async -> Refusal? {
+            await refusal {
                 try await at.chat.edit(id, in: at.room, to: try ChatStore.Text(text), by: uid)
             }
         }
@@ -161,8 +161,8 @@ struct RoomChatTests {
         let secret = "the-door-code-is-81723"
         for _ in 0..<2 { _ = try await at.chat.send(try ChatStore.Text(secret), to: at.room, by: user(guest, nil)) }
         _ = try await at.chat.send(try ChatStore.Text("what?"), to: at.room, by: user(at.ada, "ada"), replyTo: 1)
-        func delete(_ id: Int64, by uid: UserID, mayModerate: Bool) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func delete(_ id: Int64, by uid: UserID, mayModerate: Bool) async -> Refusal? {
+            await refusal {
                 try await at.chat.delete(id, in: at.room, by: uid, mayModerate: mayModerate)
             }
         }
@@ -180,15 +180,15 @@ struct RoomChatTests {
         #expect(await delete(2, by: at.ada, mayModerate: true) == nil)
         #expect(try await at.lines(guest) == [line])
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.chat.edit(1, in: at.room, to: try ChatStore.Text("x"), by: guest)
             } == .messageUnknown)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.chat.send(try ChatStore.Text("x"), to: at.room, by: user(guest, nil), replyTo: 1)
             } == .messageUnknown)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.chat.send(try ChatStore.Text("x"), to: RoomFixture.noRoom(), by: user(guest, nil))
             } == .roomUnknown)
         await at.model.close()

@@ -81,8 +81,3 @@ extension QueueStore.Change {
         return change
     }
 }
-
-/// The error of an operation on what a room remembers.
-func memoryRefusal<Value>(_ body: () async throws(RoomStorageError) -> Value) async -> RoomStorageError? {
-    await failure(body)
-}

@@ -30,8 +30,8 @@ struct RoomHistoryTests {
         let at = try await RoomFixture()
         func refused(
             _ track: Track = Track(), in room: RoomID? = nil
-        ) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        ) async -> Refusal? {
+            await refusal {
                 try await at.history.append(track, at: 0, host: nil, to: room ?? at.room)
             }
         }

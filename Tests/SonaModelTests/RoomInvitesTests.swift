@@ -82,8 +82,8 @@ struct RoomInvitesTests {
         let at = try await RoomFixture()
         let invite = try await at.invites.create(for: at.room, seconds: 60, usesMax: 2, by: at.ada).invite.id
         let (one, two, three) = (RoomFixture.guest(), RoomFixture.guest(), RoomFixture.guest())
-        func redeem(_ uid: UserID, _ id: InviteID? = nil, in room: RoomID? = nil) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func redeem(_ uid: UserID, _ id: InviteID? = nil, in room: RoomID? = nil) async -> Refusal? {
+            await refusal {
                 try await at.invites.redeem(id ?? invite, to: room ?? at.room, uid: uid, isGuest: true)
             }
         }
@@ -105,8 +105,8 @@ struct RoomInvitesTests {
         #expect(await redeem(one) == .inviteRevoked)
         #expect(await redeem(three) == .inviteRevoked)
         #expect(
-            [.inviteInvalid, .inviteExpired, .inviteUsedUp, .inviteRevoked].map { (e: RoomStorageError) in e.code }
-                == ["invite.invalid", "invite.expired", "invite.used_up", "invite.revoked"])
+            [Refusal.inviteInvalid, .inviteExpired, .inviteUsedUp, .inviteRevoked].map(\.code)
+                == [.inviteInvalid, .inviteExpired, .inviteUsedUp, .inviteRevoked])
         await at.model.close()
     }
 
@@ -137,17 +137,17 @@ struct RoomInvitesTests {
         let (bob, guest, barred) = (try await at.account("bob"), RoomFixture.guest(), RoomFixture.guest())
         let invite = try await at.invites.create(for: at.room, role: .cohost, seconds: 60, by: at.ada).invite.id
         try await at.membership.ban(barred, from: at.room, by: at.ada)
-        func refused(_ uid: UserID, isGuest: Bool) async -> [RoomStorageError?] {
-            let checked = await memoryRefusal { () throws(RoomStorageError) in
+        func refused(_ uid: UserID, isGuest: Bool) async -> [Refusal?] {
+            let checked = await refusal {
                 try await at.invites.check(invite, to: at.room, uid: uid, isGuest: isGuest)
             }
             guard checked != nil else { return [nil] }
-            let redeemed = await memoryRefusal { () throws(RoomStorageError) in
+            let redeemed = await refusal {
                 try await at.invites.redeem(invite, to: at.room, uid: uid, isGuest: isGuest)
             }
             return [checked, redeemed]
         }
-        let banned = RoomStorageError.banned(untilMilliseconds: nil, reason: nil)
+        let banned = Refusal.banned(untilMilliseconds: nil, reason: nil)
         #expect(await refused(bob, isGuest: false) == [nil])
         #expect(await refused(guest, isGuest: true) == [.accountRequired, .accountRequired])
         #expect(await refused(barred, isGuest: true) == [banned, banned])
@@ -155,7 +155,7 @@ struct RoomInvitesTests {
         var update = RoomUpdate(room: .id(at.room))
         update.allowsGuests = false
         _ = try await at.model.rooms.update(at.room, update)
-        #expect(RoomStorageError.guestsNotAllowed.code == "room.guests_not_allowed")
+        #expect(Refusal.guestsNotAllowed.code == .roomGuestsNotAllowed)
         #expect(await refused(guest, isGuest: true) == [.guestsNotAllowed, .guestsNotAllowed])
         #expect(await refused(barred, isGuest: true) == [banned, banned])
         at.calendar.advance(seconds: 60)
@@ -170,8 +170,8 @@ struct RoomInvitesTests {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         let invite = try await at.invites.create(for: at.room, role: .cohost, by: at.ada).invite.id
-        func redeem(_ uid: UserID, isGuest: Bool) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func redeem(_ uid: UserID, isGuest: Bool) async -> Refusal? {
+            await refusal {
                 try await at.invites.redeem(invite, to: at.room, uid: uid, isGuest: isGuest)
             }
         }
@@ -193,17 +193,17 @@ struct RoomInvitesTests {
         let at = try await RoomFixture()
         let invite = try await at.invites.create(for: at.room, usesMax: 10, by: at.ada).invite.id
         let guests = (0..<200).map { _ in RoomFixture.guest() }
-        func round() async -> [UserID: RoomStorageError?] {
-            await withTaskGroup(of: (UserID, RoomStorageError?).self) { group in
+        func round() async -> [UserID: Refusal?] {
+            await withTaskGroup(of: (UserID, Refusal?).self) { group in
                 for guest in guests {
                     group.addTask {
-                        let error = await memoryRefusal { () throws(RoomStorageError) in
+                        let error = await refusal {
                             try await at.invites.redeem(invite, to: at.room, uid: guest, isGuest: true)
                         }
                         return (guest, error)
                     }
                 }
-                var results: [UserID: RoomStorageError?] = [:]
+                var results: [UserID: Refusal?] = [:]
                 for await (guest, error) in group { results[guest] = .some(error) }
                 return results
             }
@@ -273,7 +273,7 @@ struct RoomInvitesTests {
                 == [(first, 1), (second, 1), (third, 1)].map { #"{"invite":"\#($0)","removed":\#($1)}"# })
         let other = try await at.another()
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.invites.revoke(first, of: other, by: at.ada)
             }
                 == .inviteInvalid)
@@ -284,19 +284,19 @@ struct RoomInvitesTests {
         let at = try await RoomFixture()
         func refused(
             seconds: Int64 = 600, uses: Int? = nil, label: String? = nil, in room: RoomID? = nil, by: UserID? = nil
-        ) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        ) async -> Refusal? {
+            await refusal {
                 try await at.invites.create(
                     for: room ?? at.room, label: label, seconds: seconds, usesMax: uses, by: by ?? at.ada)
             }
         }
         for (seconds, error) in [(60, nil), (7_776_000, nil), (59, .invalid), (7_776_001, .invalid), (.max, .invalid)]
-            as [(Int64, RoomStorageError?)]
+            as [(Int64, Refusal?)]
         {
             #expect(await refused(seconds: seconds) == error, "\(seconds)")
         }
         for (uses, error) in [(1, nil), (100_000, nil), (0, .invalid), (100_001, .invalid)]
-            as [(Int, RoomStorageError?)]
+            as [(Int, Refusal?)]
         {
             #expect(await refused(uses: uses) == error, "\(uses)")
         }
@@ -311,11 +311,11 @@ struct RoomInvitesTests {
     @Test func `a room has two hundred live invites; revoked, expired and used up ones don't count`() async throws {
         let at = try await RoomFixture()
         var made: [InviteID] = []
-        func create(seconds: Int64 = 6_000, uses: Int? = nil) async throws(RoomStorageError) -> InviteID {
+        func create(seconds: Int64 = 6_000, uses: Int? = nil) async throws(Refusal) -> InviteID {
             try await at.invites.create(for: at.room, seconds: seconds, usesMax: uses, by: at.ada).invite.id
         }
         func isFull() async -> Bool {
-            await memoryRefusal { () throws(RoomStorageError) in try await create() } == .limitReached
+            await refusal { try await create() } == .limitReached
         }
         made.append(try await create(uses: 1))
         made.append(try await create(seconds: 60))

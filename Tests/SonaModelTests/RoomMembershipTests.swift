@@ -78,8 +78,8 @@ struct RoomMembershipTests {
         let bob = try await at.account("bob")
         func refused(
             _ standing: MembershipStore.Standing, _ uid: UserID, isGuest: Bool = false, in room: RoomID? = nil
-        ) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        ) async -> Refusal? {
+            await refusal {
                 try await at.membership.set(standing, for: uid, isGuest: isGuest, in: room ?? at.room, by: at.ada)
             }
         }
@@ -93,7 +93,7 @@ struct RoomMembershipTests {
         #expect(try await at.membership.member(bob, of: at.room)?.user.isGuest == false)
         try await at.membership.ban(bob, from: at.room, by: at.ada)
         #expect(await refused(.member, bob) == .banned(untilMilliseconds: nil, reason: nil))
-        #expect(RoomStorageError.banned(untilMilliseconds: nil, reason: nil).code == "room.banned")
+        #expect(Refusal.banned(untilMilliseconds: nil, reason: nil).code == .roomBanned)
         await at.model.close()
     }
 
@@ -108,11 +108,11 @@ struct RoomMembershipTests {
         let detail = #"{"room":"\#(at.room)"}"#
         #expect(try await at.lines(bob) == ["room_kicked \(at.ada) \(detail)", "room_kicked - \(detail)"])
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.membership.kick(at.ada, from: at.room, by: bob)
             } == .invalid)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.membership.kick(bob, from: RoomFixture.noRoom(), by: at.ada)
             } == .roomUnknown)
         _ = try await at.membership.set(.member, for: bob, isGuest: false, in: at.room, by: at.ada)
@@ -162,7 +162,7 @@ struct RoomMembershipTests {
         _ = try await at.membership.set(.member, for: last, isGuest: true, in: at.room, by: at.ada)
         #expect(try await at.membership.members(of: at.room).count == MembershipStore.membersMax)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.membership.set(.member, for: more, isGuest: true, in: at.room, by: at.ada)
             } == .limitReached)
         // Who is in already can be changed, and another room has places of its own.
@@ -171,7 +171,7 @@ struct RoomMembershipTests {
         // By an invite there is no place either, and no use is counted.
         let invite = try await at.invites.create(for: at.room, by: at.ada).invite
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.invites.redeem(invite.id, to: at.room, uid: more, isGuest: true)
             } == .limitReached)
         #expect(try await at.invites.list(of: at.room).map(\.uses) == [0])

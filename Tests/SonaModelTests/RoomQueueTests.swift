@@ -107,10 +107,10 @@ struct RoomQueueTests {
         func refused(
             _ state: String = "x", revision: Int64 = 1, after: Int64 = 1, in room: RoomID? = nil,
             _ more: (inout QueueStore.Change) -> Void = { _ in }
-        ) async -> RoomStorageError? {
+        ) async -> Refusal? {
             var change = change(state, after: after)
             more(&change)
-            return await memoryRefusal { [change] () throws(RoomStorageError) in
+            return await refusal { [change] in
                 try await at.queues.save(change, revision: revision, of: room ?? at.room)
             }
         }

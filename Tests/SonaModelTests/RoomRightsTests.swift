@@ -62,11 +62,6 @@ struct RoomRightsTests {
         ),
     ]
 
-    private func refusal(_ body: () async throws -> Void) async -> RoomStorageError? {
-        do { try await body() } catch { return error as? RoomStorageError }
-        return nil
-    }
-
     @Test func `whoever lacks the capability when it is written is refused, and nothing is written`() async throws {
         let at = try await RoomFixture()
         let (bob, cyd) = (try await at.account("bob"), try await at.account("cyd"))
@@ -87,7 +82,7 @@ struct RoomRightsTests {
                     }
                     let before = try await at.model.journal.page(limit: 1).first?.id
                     let error = await refusal { try await attempt.make(at, bob, cyd) }
-                    let expected = may.contains(capability) ? nil : RoomStorageError.forbidden(capability)
+                    let expected = may.contains(capability) ? nil : Refusal.forbidden(capability)
                     #expect(error == expected, "\(attempt.name) by \(String(describing: standing))")
                     if expected != nil { #expect(try await at.model.journal.page(limit: 1).first?.id == before) }
                 }
@@ -121,7 +116,7 @@ struct RoomRightsTests {
             async let demoted: Void = {
                 _ = try await at.membership.remove(bob, from: at.room, by: at.ada)
             }()
-            async let kick = memoryRefusal { () throws(RoomStorageError) in
+            async let kick = refusal {
                 try await at.membership.kick(cyd, from: at.room, by: bob)
             }
             let error = await kick
@@ -138,11 +133,11 @@ struct RoomRightsTests {
         let bob = try await at.account("bob")
         let text = try ChatStore.Text("hello")
         let user = User(uid: bob, username: Username("bob"), isGuest: false)
-        func say() async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in try await at.chat.send(text, to: at.room, by: user) }
+        func say() async -> Refusal? {
+            await refusal { try await at.chat.send(text, to: at.room, by: user) }
         }
-        func edit() async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func edit() async -> Refusal? {
+            await refusal {
                 try await at.chat.edit(1, in: at.room, to: text, by: bob)
             }
         }
@@ -153,7 +148,7 @@ struct RoomRightsTests {
         at.calendar.advance(seconds: 60)
         #expect(await say() == nil)
         for (rule, expected) in [
-            ("off", RoomStorageError.chatOff), ("members", .forbidden(.chat)), ("moderators", .forbidden(.chat)),
+            ("off", Refusal.chatOff), ("members", .forbidden(.chat)), ("moderators", .forbidden(.chat)),
         ] {
             try await at.execute("UPDATE rooms SET chat = \(rule)")
             for error in [await say(), await edit()] { #expect(error == expected) }
@@ -167,7 +162,7 @@ struct RoomRightsTests {
         _ = try await at.model.rooms.close(at.room)
         #expect(await say() == .roomClosed)
         #expect(
-            await memoryRefusal { () throws(RoomStorageError) in
+            await refusal {
                 try await at.invites.create(for: at.room, by: at.ada)
             } == .roomClosed)
         await at.model.close()
@@ -191,8 +186,8 @@ struct RoomRightsTests {
                 try ChatStore.Text(text), to: at.room, by: User(uid: uid, username: nil, isGuest: false))
         }
         for uid in [at.ada, cyd, cyd] { try await say(uid, "x") }
-        func delete(_ id: Int64) async -> RoomStorageError? {
-            await memoryRefusal { () throws(RoomStorageError) in
+        func delete(_ id: Int64) async -> Refusal? {
+            await refusal {
                 try await at.chat.delete(id, in: at.room, by: bob, mayModerate: true)
             }
         }

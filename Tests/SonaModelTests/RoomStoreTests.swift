@@ -14,7 +14,7 @@ struct RoomStoreTests {
 
     private func create(
         _ rooms: RoomStore, _ owner: UserID, title: String = "A room", isPublic: Bool = true
-    ) async throws(RoomStoreError) -> RoomStore.StoredRoom {
+    ) async throws(Refusal) -> RoomStore.StoredRoom {
         try await rooms.create(
             owner: owner, title: title, isPublic: isPublic, delivery: "party", leadMilliseconds: 600)
     }
@@ -43,12 +43,12 @@ struct RoomStoreTests {
         let model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         func code(title: String = "x", delivery: String = "party", lead: Int = 600) async -> String? {
-            let error = await failure { () throws(RoomStoreError) in
+            let error = await refusal {
                 try await model.rooms.create(
                     owner: ada, title: title, isPublic: true, delivery: delivery, leadMilliseconds: lead,
                     maxPerOwner: 99)
             }
-            return error?.code
+            return error?.code.text
         }
         #expect(await code(title: String(repeating: "é", count: 100)) == nil)
         #expect(await code(title: String(repeating: "é", count: 100) + "x") == "request.invalid")
@@ -58,7 +58,7 @@ struct RoomStoreTests {
             #expect(await code(lead: lead) == expected)
         }
         let guest = model.accounts.guest().account.uid
-        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, guest) } == .ownerUnknown)
+        #expect(await refusal { try await create(model.rooms, guest) } == .ownerUnknown)
         await model.close()
     }
 
@@ -67,11 +67,11 @@ struct RoomStoreTests {
         let model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         let bob = try await model.accounts.signUp("bob").account.uid
-        let errors = await withTaskGroup(of: RoomStoreError?.self) { group in
+        let errors = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<20 {
-                group.addTask { await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } }
+                group.addTask { await refusal { try await create(model.rooms, ada) } }
             }
-            return await group.reduce(into: [RoomStoreError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(errors.count { $0 == nil } == 8)
         #expect(errors.count { $0 == .limitReached } == 12)
@@ -79,7 +79,7 @@ struct RoomStoreTests {
         let one = try #require(try await model.rooms.list(publicOnly: false, owner: ada, after: nil, limit: 1).first)
         try await model.rooms.delete(one.id)
         _ = try await create(model.rooms, ada)
-        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } == .limitReached)
+        #expect(await refusal { try await create(model.rooms, ada) } == .limitReached)
         await model.close()
     }
 
@@ -107,9 +107,9 @@ struct RoomStoreTests {
         #expect(refused == [room.id: .roomUnknown])
         #expect(try await model.rooms.room(other.id)?.playback == playback(7))
         #expect(
-            await failure { () throws(RoomStoreError) in try await model.rooms.markLive(room.id, at: 5) }
+            await refusal { try await model.rooms.markLive(room.id, at: 5) }
                 == .roomUnknown)
-        #expect(await failure { () throws(RoomStoreError) in try await model.rooms.delete(room.id) } == .roomUnknown)
+        #expect(await refusal { try await model.rooms.delete(room.id) } == .roomUnknown)
         await model.close()
     }
 
@@ -178,7 +178,7 @@ struct RoomStoreTests {
 
     private func update(
         _ model: Model, _ id: RoomID, _ body: (inout RoomUpdate) -> Void
-    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
+    ) async throws(Refusal) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
         var request = RoomUpdate(room: .id(id))
         body(&request)
         return try await model.rooms.update(id, request)
@@ -239,7 +239,7 @@ struct RoomStoreTests {
             { $0.leadMilliseconds = 10_001 },
         ]
         for fault in faults {
-            let error = await failure { () throws(RoomStoreError) in
+            let error = await refusal {
                 try await update(model, room.id) { request in
                     request.tags = ["never"]
                     fault(&request)
@@ -250,10 +250,10 @@ struct RoomStoreTests {
         #expect(try await model.rooms.room(room.id) == room)
         var generator = SystemRandomNumberGenerator()
         let nowhere = RoomID.random(using: &generator)
-        let unknown = await failure { () throws(RoomStoreError) in try await update(model, nowhere) { _ in } }
+        let unknown = await refusal { try await update(model, nowhere) { _ in } }
         #expect(unknown == .roomUnknown)
         #expect(
-            await failure { () throws(RoomStoreError) in try await model.rooms.close(nowhere) } == .roomUnknown)
+            await refusal { try await model.rooms.close(nowhere) } == .roomUnknown)
         await model.close()
     }
 
@@ -279,12 +279,12 @@ struct RoomStoreTests {
         }
         #expect(!(try await model.rooms.allOpen()).rooms.contains { $0.id == id })
         _ = try await create(model.rooms, ada)
-        #expect(await failure { () throws(RoomStoreError) in try await create(model.rooms, ada) } == .limitReached)
+        #expect(await refusal { try await create(model.rooms, ada) } == .limitReached)
         calendar.advance(seconds: 1)
-        #expect(await failure { () throws(RoomStoreError) in try await model.rooms.close(id) } == .closed)
-        let late = await failure { () throws(RoomStoreError) in try await update(model, id) { $0.title = "Late" } }
-        #expect(late == .closed)
-        #expect(await failure { () throws(RoomStoreError) in _ = try await model.rooms.touched(id) } == .closed)
+        #expect(await refusal { try await model.rooms.close(id) } == .roomClosed)
+        let late = await refusal { try await update(model, id) { $0.title = "Late" } }
+        #expect(late == .roomClosed)
+        #expect(await refusal { _ = try await model.rooms.touched(id) } == .roomClosed)
         #expect(try await model.rooms.room(id) == closed)
         await model.close()
     }
@@ -329,7 +329,7 @@ struct RoomStoreTests {
         let last = try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
         _ = try await model.rooms.close(one.id)
         let left = try await model.photos.bytes(last.id, .full)
-        let refused = await failure { () throws(PhotoError) in
+        let refused = await refusal {
             try await model.photos.set(PhotoFixture.red, ofRoom: one.id)
         }
         #expect(left == nil, "a closed room's picture is gone")

@@ -23,7 +23,7 @@ struct SecrecyTests {
         func keep(_ grant: Accounts.Grant) { secrets.tokens += [grant.accessToken, grant.refreshToken] }
         var grant = try await accounts.signUp("ada")
         keep(grant)
-        _ = await refusal { () throws(AccountError) in
+        _ = await refusal {
             try await accounts.signIn(email: "ada@example.org", password: "wrong-password", address: "192.0.2.1")
         }
         secrets.codes += fixture.mail.codes(to: "ada@example.org")
@@ -39,7 +39,7 @@ struct SecrecyTests {
         keep(grant)
         keep(try await accounts.refresh(grant.refreshToken))
         fixture.calendar.advance(milliseconds: RefreshToken.repeatMilliseconds + 1)
-        _ = await refusal { () throws(AccountError) in try await accounts.refresh(grant.refreshToken) }
+        _ = await refusal { try await accounts.refresh(grant.refreshToken) }
         grant = try await accounts.signIn(email: "ada@new.example", password: "third-password", address: nil)
         keep(grant)
         secrets.codes.append(try await accounts.export(grant.account).code)
@@ -101,26 +101,27 @@ struct SecrecyTests {
         try await Model.execute("ALTER TABLE refresh_tokens RENAME TO moved", in: fixture.folder)
         let wrong = fixture.token("ada", signer: .second)
         let errors = [
-            await refusal { () throws(AccountError) in try await accounts.signUp("ada") },
-            await refusal { () throws(AccountError) in try await accounts.signUp("Bob") },
-            await refusal { () throws(AccountError) in try await accounts.signIn("ada") },
-            await refusal { () throws(AccountError) in
+            await refusal { try await accounts.signUp("ada") },
+            await refusal { try await accounts.signUp("Bob") },
+            await refusal { try await accounts.signIn("ada") },
+            await refusal {
                 try await accounts.signIn(email: "ada@example.org", password: "wrong-password", address: nil)
             },
-            await refusal { () throws(AccountError) in try await accounts.refresh(grant.refreshToken) },
-            await refusal { () throws(AccountError) in try await accounts.remove(grant.account, code: code) },
-            await refusal { () throws(AccountError) in
+            await refusal { try await accounts.refresh(grant.refreshToken) },
+            await refusal { try await accounts.remove(grant.account, code: code) },
+            await refusal {
                 try await accounts.exchange(provider: "firebase", token: wrong, address: nil)
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.exchange(provider: "firebase", token: fixture.token("ada"), address: nil)
             },
-            await refusal { () throws(AccountError) in try accounts.authenticate(accessToken: grant.accessToken + "x")
+            await refusal {
+                try accounts.authenticate(accessToken: grant.accessToken + "x")
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.changePassword(grant.account, to: "new-password")
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.recover(code: code, password: "new-password")
             },
         ]
@@ -128,18 +129,18 @@ struct SecrecyTests {
             "ada@example.org", "bob@example.org", "pass-ada-word", "wrong-password", "new-password", code, wrong,
             grant.refreshToken, grant.accessToken, "scrypt",
         ]
-        var codes: Set<String> = []
+        var codes: Set<ErrorCode> = []
         for error in errors {
             guard let error else {
                 Issue.record("One of them was granted.")
                 continue
             }
             codes.insert(error.code)
-            var text = "\(error) \(String(reflecting: error)) \(error.code)"
-            if case .storage(let cause) = error { text += " \(cause.description) \(cause.detail ?? "")" }
+            var text = "\(error) \(String(reflecting: error)) \(error.code.text)"
+            if let cause = error.cause { text += " \(cause.description) \(cause.detail ?? "")" }
             for secret in secrets { #expect(!text.contains(secret), "\(error.code)") }
         }
-        #expect(codes.contains("server.storage_failed") && codes.count >= 4)
+        #expect(codes.contains(.serverStorageFailed) && codes.count >= 4)
         await fixture.model.close()
     }
 }

@@ -38,8 +38,8 @@ final class SignInFixture {
     /// Something that proves nothing, and what is said to it.
     struct WrongProof {
         let name: String
-        let refusal: AccountError
-        let show: (Accounts) async throws(AccountError) -> Void
+        let refusal: Refusal
+        let show: (Accounts) async throws -> Void
     }
 
     let folder = TemporaryFolder()
@@ -63,7 +63,7 @@ final class SignInFixture {
         model = try await Model.opened(folder, calendar, mail: mail, firebase: firebase.tokens)
     }
 
-    func prove(_ name: String = "ada", address: String? = address) async throws(AccountError) -> Pass {
+    func prove(_ name: String = "ada", address: String? = address) async throws(Refusal) -> Pass {
         switch strategy {
         case .local: Pass(try await accounts.signIn(name, address: address))
         case .guest: Pass(accounts.guest())
@@ -96,8 +96,7 @@ final class SignInFixture {
             ("ada@example.org", "pass-ada-word "), ("ada@example.org", "pass-ada-word\0"),
             ("nobody@example.org", "pass-ada-word"), ("", ""), ("ada", "pass-ada-word"),
         ].map { email, password in
-            WrongProof(name: "\(email) \(password)", refusal: .credentialsInvalid) {
-                accounts throws(AccountError) in
+            WrongProof(name: "\(email) \(password)", refusal: .credentialsInvalid) { accounts in
                 _ = try await accounts.signIn(email: email, password: password, address: Self.address)
             }
         }
@@ -105,7 +104,7 @@ final class SignInFixture {
 
     private var firebaseWrongProofs: [WrongProof] {
         let right = token("ada")
-        let proofs: [(String, String, AccountError)] = [
+        let proofs: [(String, String, Refusal)] = [
             ("mangled", String(right.dropLast(4)) + "AAAA", .tokenInvalid),
             ("cut", String(right.dropLast(20)), .tokenInvalid), ("nothing", "", .tokenInvalid),
             ("too long", right + String(repeating: "A", count: 9_000), .tokenInvalid),
@@ -117,7 +116,7 @@ final class SignInFixture {
             ("nobody's", token("ada", ["sub": nil]), .tokenInvalid),
         ]
         return proofs.map { name, token, refusal in
-            WrongProof(name: name, refusal: refusal) { accounts throws(AccountError) in
+            WrongProof(name: name, refusal: refusal) { accounts in
                 _ = try await accounts.exchange(provider: "firebase", token: token, address: Self.address)
             }
         }

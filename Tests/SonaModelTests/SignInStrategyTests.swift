@@ -46,7 +46,7 @@ struct SignInStrategyTests {
         let fixture = try await SignInFixture(strategy)
         let before = try await Model.rowCounts(fixture.folder)
         for wrong in fixture.wrongProofs {
-            let error = await refusal { () throws(AccountError) in try await wrong.show(fixture.accounts) }
+            let error = await refusal { try await wrong.show(fixture.accounts) }
             #expect(error == wrong.refusal, "\(wrong.name)")
         }
         var after = try await Model.rowCounts(fixture.folder)
@@ -57,10 +57,10 @@ struct SignInStrategyTests {
             let line = try #require(try await fixture.model.journal.line(.signInFailed, detail: first))
             #expect(line.actor == nil)
             for _ in fixture.wrongProofs.count..<20 {
-                _ = await refusal { () throws(AccountError) in try await wrong.show(fixture.accounts) }
+                _ = await refusal { try await wrong.show(fixture.accounts) }
             }
-            let closed = await refusal { () throws(AccountError) in try await fixture.prove() }
-            #expect(closed?.code == "auth.rate_limited")
+            let closed = await refusal { try await fixture.prove() }
+            #expect(closed?.code == .authRateLimited)
         } else {
             #expect(strategy == .guest)
         }
@@ -73,7 +73,7 @@ struct SignInStrategyTests {
         let fixture = try await SignInFixture(.local)
         let uid = try await fixture.prove().account.uid
         for email in ["nobody@example.org", "ADA@example.org"] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.accounts.signIn(email: email, password: "wrong one", address: "192.0.2.9")
             }
             #expect(error == .credentialsInvalid)
@@ -94,8 +94,8 @@ struct SignInStrategyTests {
     ) async throws {
         let fixture = try await SignInFixture(strategy)
         let uid = try await fixture.prove().account.uid
-        func refused() async -> AccountError? {
-            await refusal { () throws(AccountError) in try await fixture.prove() }
+        func refused() async -> Refusal? {
+            await refusal { try await fixture.prove() }
         }
         _ = try await fixture.accounts.ban(.id(uid), seconds: 60, reason: nil, by: nil)
         fixture.calendar.advance(seconds: 59)
@@ -127,12 +127,12 @@ struct SignInStrategyTests {
         #expect(next.account == first.account && next.account.family == first.account.family)
         #expect(next.account.authenticatedAt == nil)
         fixture.calendar.advance(milliseconds: RefreshToken.repeatMilliseconds + 1)
-        #expect(await refusal { () throws(AccountError) in try await accounts.refresh(old) } == .refreshInvalid)
+        #expect(await refusal { try await accounts.refresh(old) } == .refreshInvalid)
         #expect(
-            await refusal { () throws(AccountError) in try await accounts.refresh(next.refreshToken) }
+            await refusal { try await accounts.refresh(next.refreshToken) }
                 == .refreshInvalid)
         for token in [first.accessToken, next.accessToken] {
-            #expect(throws: AccountError.tokenInvalid) { try accounts.authenticate(accessToken: token) }
+            #expect(throws: Refusal.tokenInvalid) { try accounts.authenticate(accessToken: token) }
         }
         #expect(try accounts.authenticate(accessToken: elsewhere.accessToken) == elsewhere.account)
         #expect(try await fixture.lines(.tokenReused).map(\.subject) == [first.account.uid.rawValue])
@@ -153,7 +153,7 @@ struct SignInStrategyTests {
         }
         try await fixture.accounts.signOut(refreshToken: try #require(passes[0].refreshToken))
         #expect(ended.withLock { $0 } == [passes[0].account.family])
-        #expect(throws: AccountError.tokenInvalid) {
+        #expect(throws: Refusal.tokenInvalid) {
             try fixture.accounts.authenticate(accessToken: passes[0].accessToken)
         }
         #expect(try fixture.accounts.authenticate(accessToken: passes[1].accessToken) == passes[1].account)
@@ -162,12 +162,12 @@ struct SignInStrategyTests {
         #expect(bob.account.family.map { family in ended.withLock { $0.contains(family) } } == false)
         for _ in 0..<2 {
             for pass in passes {
-                #expect(throws: AccountError.tokenInvalid) {
+                #expect(throws: Refusal.tokenInvalid) {
                     try fixture.accounts.authenticate(accessToken: pass.accessToken)
                 }
                 let token = try #require(pass.refreshToken)
                 #expect(
-                    await refusal { () throws(AccountError) in try await fixture.accounts.refresh(token) }
+                    await refusal { try await fixture.accounts.refresh(token) }
                         == .refreshInvalid)
             }
             #expect(try fixture.accounts.authenticate(accessToken: bob.accessToken) == bob.account)

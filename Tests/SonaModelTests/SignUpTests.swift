@@ -16,8 +16,8 @@ struct SignUpTests {
 
     private func signUp(
         _ model: Model, _ username: String, email: String, from address: String? = "192.0.2.1"
-    ) async -> AccountError? {
-        await refusal { () throws(AccountError) in
+    ) async -> Refusal? {
+        await refusal {
             try await model.accounts.signUp(
                 Accounts.SignUp(email: email, password: "a good password", username: username), address: address)
         }
@@ -28,14 +28,14 @@ struct SignUpTests {
     @Test func `one client learns of five addresses an hour, and then of none, taken or free`() async throws {
         let model = try await opened()
         for number in 0..<20 { _ = try await model.accounts.signUp("user\(number)") }
-        var codes: [String] = []
+        var codes: [ErrorCode?] = []
         for number in 0..<40 {
             let taken = "user\(number / 2)@example.org"
             let email = number.isMultiple(of: 2) ? taken : "free\(number)@example.org"
-            codes.append(await signUp(model, "probe\(number)", email: email)?.code ?? "")
+            codes.append(await signUp(model, "probe\(number)", email: email)?.code)
         }
-        #expect(codes.filter { $0 == "auth.email_taken" }.count == 5)
-        #expect(codes.suffix(30).allSatisfy { $0 == "auth.rate_limited" })
+        #expect(codes.filter { $0 == .authEmailTaken }.count == 5)
+        #expect(codes.suffix(30).allSatisfy { $0 == .authRateLimited })
         // Somebody else signs up meanwhile, and this one an hour later.
         #expect(await signUp(model, "elsewhere", email: "e@example.org", from: "192.0.2.2") == nil)
         calendar.advance(seconds: 3_600)
@@ -91,7 +91,7 @@ struct SignUpTests {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for _ in 0..<300 { #expect(await signUp(model, "ada", email: "x@example.org") == .usernameTaken) }
-        #expect(await signUp(model, "bob", email: "x@example.org")?.code == "auth.rate_limited")
+        #expect(await signUp(model, "bob", email: "x@example.org")?.code == .authRateLimited)
         #expect(await signUp(model, "bob", email: "x@example.org", from: "192.0.2.2") == nil)
         await model.close()
     }
@@ -102,11 +102,11 @@ struct SignUpTests {
         var made = 0
         for number in 0..<310 {
             let token = fixture.token("sub-\(number)")
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await fixture.accounts.exchange(
                     provider: "firebase", token: token, address: SignInFixture.address)
             }
-            if error == nil { made += 1 } else { #expect(error?.code == "auth.rate_limited") }
+            if error == nil { made += 1 } else { #expect(error?.code == .authRateLimited) }
         }
         #expect(made == 299)
         // Whoever has an account is let in all the same.
@@ -123,11 +123,11 @@ struct SignUpTests {
         let account = try await model.accounts.signUp("ada").account
         #expect(await signUp(model, "bob", email: address) == .emailInvalid)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.changeEmail(account, to: address, address: nil)
             } == .emailInvalid)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.create(
                     email: address, password: "a good password", username: "bob", role: .user)
             } == .emailInvalid)
@@ -154,7 +154,7 @@ struct SignUpTests {
         for number in 0..<10 { accounts.append(try await model.accounts.signUp("user\(number)").account) }
         func bomb() async {
             for account in accounts {
-                _ = await refusal { () throws(AccountError) in
+                _ = await refusal {
                     try await model.accounts.changeEmail(account, to: "Victim@Example.org", address: nil)
                 }
             }
@@ -169,9 +169,9 @@ struct SignUpTests {
         }
         #expect(mails() == 12)
         #expect(
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await model.accounts.changeEmail(accounts[0], to: victim, address: nil)
-            }?.code == "auth.rate_limited")
+            }?.code == .authRateLimited)
         await model.close()
     }
 }

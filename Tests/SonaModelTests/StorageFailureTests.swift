@@ -29,10 +29,10 @@ struct StorageFailureTests {
         let guest = model.accounts.guest()
         let before = try await Model.rowCounts(folder)
         try await Self.stop("INSERT ON \(try SQL.identifier(table))", in: folder)
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.signUp(.named("ada", guest: guest.account))
         }
-        #expect(error?.code == "server.storage_failed")
+        #expect(error?.code == .serverStorageFailed)
         #expect(error.map { !"\($0)".contains("ada@example.org") && !"\($0)".contains("pass-ada") } == true)
         #expect(try await Model.rowCounts(folder) == before)
         #expect(mail.all.isEmpty)
@@ -49,8 +49,8 @@ struct StorageFailureTests {
         let fixture = try await SignInFixture(.firebase)
         let before = try await Model.rowCounts(fixture.folder)
         try await Self.stop("INSERT ON \(try SQL.identifier(table))", in: fixture.folder)
-        let error = await refusal { () throws(AccountError) in try await fixture.prove() }
-        #expect(error?.code == "server.storage_failed")
+        let error = await refusal { try await fixture.prove() }
+        #expect(error?.code == .serverStorageFailed)
         #expect(try await Model.rowCounts(fixture.folder) == before)
         try await Self.goOn(in: fixture.folder)
         _ = try await fixture.prove()
@@ -67,9 +67,8 @@ struct StorageFailureTests {
         let before = try await Model.rowCounts(folder)
         try await Self.stop("INSERT ON journal", in: folder)
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.remove(grant.account, code: code) }?
-                .code
-                == "server.storage_failed")
+            await refusal { try await model.accounts.remove(grant.account, code: code) }?.code
+                == .serverStorageFailed)
         #expect(try await Model.rowCounts(folder) == before)
         #expect(events.withLock { $0 } == [])
         #expect(try model.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
@@ -88,21 +87,21 @@ struct StorageFailureTests {
         try await Self.stop("INSERT ON journal", in: folder)
         let (accounts, reference) = (model.accounts, UserReference.id(bob.account.uid))
         let errors = [
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.changePassword(bob.account, to: "new-password")
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.setRole(of: reference, to: .admin, by: ada.account)
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.ban(reference, seconds: nil, reason: nil, by: ada.account)
             },
-            await refusal { () throws(AccountError) in
+            await refusal {
                 try await accounts.change(username: "robert", from: Self.name("bob"), bob.account)
             },
-            await refusal { () throws(AccountError) in try await accounts.signOutEverywhere(bob.account) },
+            await refusal { try await accounts.signOutEverywhere(bob.account) },
         ]
-        #expect(errors.allSatisfy { $0?.code == "server.storage_failed" })
+        #expect(errors.allSatisfy { $0?.code == .serverStorageFailed })
         #expect(try await Model.rowCounts(folder) == before)
         #expect(try accounts.authenticate(accessToken: bob.accessToken) == bob.account)
         try await Self.goOn(in: folder)
@@ -111,7 +110,7 @@ struct StorageFailureTests {
         await model.close()
     }
 
-    private static func name(_ text: String) throws(AccountError) -> Username {
+    private static func name(_ text: String) throws(Refusal) -> Username {
         guard let name = Username(text) else { throw .usernameTaken }
         return name
     }
@@ -122,15 +121,15 @@ struct StorageFailureTests {
         _ = try await model.accounts.signUp("ada", address: "192.0.2.1")
         try await Self.stop("INSERT ON journal", in: folder)
         for _ in 0..<20 {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.signIn(email: "ada@example.org", password: "wrong one", address: "192.0.2.1")
             }
             #expect(error == .credentialsInvalid)
         }
-        let closed = await refusal { () throws(AccountError) in
+        let closed = await refusal {
             try await model.accounts.signIn("ada", address: "192.0.2.1")
         }
-        #expect(closed?.code == "auth.rate_limited")
+        #expect(closed?.code == .authRateLimited)
         await model.close()
     }
 }

@@ -10,13 +10,13 @@ import Testing
 struct StorageTests {
     @Test func `a taken address and a taken name are told apart, by the index that decides`() async throws {
         let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
-        func add(_ uid: String, _ name: String, _ email: String) async throws -> AccountError? {
+        func add(_ uid: String, _ name: String, _ email: String) async throws -> Refusal? {
             let user = UserRecord(
                 try #require(UserID(uid)), username: Username(name),
                 email: EmailAddress(email), passwordHash: "$", createdMilliseconds: 1)
             let look = try UsernameRules.ascii.check(name)
-            return await refusal { () throws(AccountError) in
-                try await queue.daos.users.write(or: AccountError.storage) { db in
+            return await refusal {
+                try await queue.daos.users.write { db in
                     try UserDAO.add(user, look, in: &db)
                 }
             }
@@ -50,41 +50,42 @@ struct StorageTests {
             try db.execute("ALTER TABLE rooms RENAME TO places")
         }
         await beside.close()
-        let account = await failure { () throws(AccountError) in try await model.accounts.signIn("ada") }
-        guard case .storage(let error)? = account else {
+        let account = await refusal { try await model.accounts.signIn("ada") }
+        guard let error = account?.cause else {
             Issue.record("\(String(describing: account))")
             return
         }
         #expect(error.detail == "no such table: users")
-        #expect(account?.code == "server.storage_failed")
+        #expect(account?.code == .serverStorageFailed)
         #expect(!"\(account!)".contains("no such table"))
-        let room = await failure { () throws(RoomStoreError) in
+        let room = await refusal {
             try await model.rooms.create(
                 owner: uid, title: "x", isPublic: true, delivery: "party", leadMilliseconds: 600)
         }
-        guard case .storage? = room else {
+        guard room?.cause != nil else {
             Issue.record("\(String(describing: room))")
             return
         }
-        #expect(room?.code == "server.storage_failed")
+        #expect(room?.code == .serverStorageFailed)
         await model.close()
     }
 
     @Test func `a database that is busy or closed has its word`() async throws {
         let busy = DatabaseError(kind: .busy)
-        #expect(AccountError(busy) == .databaseBusy(retryAfterMilliseconds: 1_000))
-        #expect(RoomStoreError(busy) == .busy(retryAfterMilliseconds: 1_000))
-        #expect(RoomStoreError(DatabaseError(kind: .check("lead_ms"))) == .invalid)
+        #expect(Refusal(busy) == .busy(retryAfterMilliseconds: 1_000))
+        #expect(RoomDAO.meaning(of: DatabaseError(kind: .check("lead_ms"))) == .invalid)
         for kind in [.full, .io, .closed, .foreignKey, .unique(table: "rooms", columns: ["id"])] as [DatabaseError.Kind]
         {
-            #expect(AccountError(DatabaseError(kind: kind)) == nil)
-            #expect(RoomStoreError(DatabaseError(kind: kind)) == nil)
+            let error = DatabaseError(kind: kind)
+            #expect(Refusal(error) == nil)
+            #expect(UserDAO.meaning(of: error) == nil)
+            #expect(RoomDAO.meaning(of: error) == nil)
         }
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let room = try #require(RoomID("abcdefghij0123456789"))
         await model.close()
-        let error = await failure { () throws(RoomStoreError) in try await model.rooms.room(room) }
+        let error = await refusal { try await model.rooms.room(room) }
         #expect(error == .storage(DatabaseError(kind: .closed)))
     }
 

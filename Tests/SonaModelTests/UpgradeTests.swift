@@ -207,9 +207,9 @@ struct UpgradeTests {
                 NameKey("aline").text: "a",
             ])
         for name in ["m1ke", "MIKE", "RNIKE", "rn1ke", "a1ine", "4da"] {
-            let expected: AccountError? = name == "4da" ? nil : .usernameTaken
+            let expected: Refusal? = name == "4da" ? nil : .usernameTaken
             let other = Accounts.SignUp(email: "x@example.org", password: "12345678", username: name)
-            #expect(await refusal { () throws(AccountError) in try await model.accounts.signUp(other) } == expected)
+            #expect(await refusal { try await model.accounts.signUp(other) } == expected)
         }
         await model.close()
     }
@@ -221,7 +221,7 @@ struct UpgradeTests {
         }
         let model = try await Model.opened(folder)
         let late = try await model.accounts.signIn("rnike").account
-        let error = await refusal { () throws(AccountError) in
+        let error = await refusal {
             try await model.accounts.change(username: "RNike", from: Self.name("rnike"), late)
         }
         #expect(error == nil)
@@ -229,7 +229,7 @@ struct UpgradeTests {
         await model.close()
     }
 
-    private static func name(_ text: String) throws(AccountError) -> Username {
+    private static func name(_ text: String) throws(Refusal) -> Username {
         guard let name = Username(text) else { throw .usernameMismatch }
         return name
     }
@@ -246,11 +246,11 @@ struct UpgradeTests {
         _ = try await model.accounts.change(username: "someone.else", from: try #require(Username("mike")), mike)
         // For as long as the name is held.
         #expect(
-            await refusal { () throws(AccountError) in try await model.accounts.signUp("m1ke") } == .usernameTaken)
+            await refusal { try await model.accounts.signUp("m1ke") } == .usernameTaken)
         calendar.advance(milliseconds: HeldNameRecord.heldMilliseconds)
         await withKnownIssue("The look is free although a name that has it is not.") {
             #expect(
-                await refusal { () throws(AccountError) in try await model.accounts.signUp("m1ke") } == .usernameTaken)
+                await refusal { try await model.accounts.signUp("m1ke") } == .usernameTaken)
         }
         await model.close()
     }

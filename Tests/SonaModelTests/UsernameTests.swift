@@ -28,15 +28,15 @@ struct UsernameTests {
         let model = try await Model.opened(folder)
         let people = try await nameless(200, in: folder)
         let spellings = ["alice", "ALICE", "aIice", "al1ce"]
-        let outcomes = await withTaskGroup(of: AccountError?.self) { group in
+        let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for (number, person) in people.enumerated() {
                 group.addTask {
-                    await refusal { () throws(AccountError) in
+                    await refusal {
                         try await model.accounts.claim(username: spellings[number % 4], person)
                     }
                 }
             }
-            return await group.reduce(into: [AccountError?]()) { $0.append($1) }
+            return await group.reduce(into: [Refusal?]()) { $0.append($1) }
         }
         #expect(outcomes.count { $0 == nil } == 1)
         #expect(outcomes.count { $0 == .usernameTaken } == 199)
@@ -55,7 +55,7 @@ struct UsernameTests {
         _ = try await model.accounts.signUp("William")
         let other = try await nameless(1, in: folder)[0]
         for typed in ["william", "WILLIAM", "wiIliam", "wi11iam", "vvilliam", "wlliiam", "williarn"] {
-            let error = await refusal { () throws(AccountError) in
+            let error = await refusal {
                 try await model.accounts.claim(username: typed, other)
             }
             #expect(error == .usernameTaken, "\(typed)")
@@ -74,7 +74,7 @@ struct UsernameTests {
         let access = try await model.accounts.claim(username: "Ada", grant.account)
         #expect(access.account.username?.rawValue == "Ada" && access.account.family == grant.account.family)
         #expect(events.withLock { $0 } == [.changed(grant.account.uid, username: Username("Ada"), role: .user)])
-        let again = await refusal { () throws(AccountError) in
+        let again = await refusal {
             try await model.accounts.claim(username: "Ada2", access.account)
         }
         #expect(again == .usernameAlreadyChosen)
@@ -92,9 +92,9 @@ struct UsernameTests {
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
-        func change(_ typed: String, from old: String) async throws -> AccountError? {
+        func change(_ typed: String, from old: String) async throws -> Refusal? {
             let old = try name(old)
-            return await refusal { () throws(AccountError) in
+            return await refusal {
                 try await model.accounts.change(username: typed, from: old, people[0])
             }
         }
@@ -113,7 +113,7 @@ struct UsernameTests {
         #expect(again.account.uid != people[0].uid)
         #expect(try await change("ada", from: "grace") == .usernameTaken)
         let nobody = try #require(UserID("gone"))
-        let gone = await refusal { () throws(AccountError) in
+        let gone = await refusal {
             try await model.accounts.claim(
                 username: "ghost", Accounts.Account(uid: nobody, username: nil, isGuest: true))
         }
@@ -131,7 +131,7 @@ struct UsernameTests {
         #expect(try await check("grace") == Accounts.Availability(refusal: nil, suggestions: []))
         #expect(try await check("ADA", ada).refusal == nil)
         for (typed, expected) in [
-            ("ada", AccountError.usernameTaken), ("aDa", .usernameTaken), ("sona", .usernameInvalid(.reserved)),
+            ("ada", Refusal.usernameTaken), ("aDa", .usernameTaken), ("sona", .usernameInvalid(.reserved)),
             ("ad.min", .usernameInvalid(.reserved)), ("", .usernameInvalid(.empty)),
             ("ab", .usernameInvalid(.tooShort(minimum: 3))), ("a b c", .usernameInvalid(.invalidCharacter(at: 1))),
             ("%%%", .usernameInvalid(.invalidCharacter(at: 0))),
@@ -157,8 +157,8 @@ struct UsernameTests {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
-        func check(_ address: String?) async -> AccountError? {
-            await refusal { () throws(AccountError) in
+        func check(_ address: String?) async -> Refusal? {
+            await refusal {
                 try await model.accounts.check(username: "grace", for: nil, address: address)
             }
         }

@@ -23,7 +23,7 @@ struct AccountExportData: Sendable {
     init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let user = try db.first(UserRecord.self, key: uid), let profile = try People.profile(of: uid, in: &db),
             let settings = try db.first(SettingsRecord.self, key: uid)
-        else { throw AccountError.userUnknown }
+        else { throw Refusal.userUnknown }
         self.user = user
         self.profile = profile
         self.settings = Settings(settings)

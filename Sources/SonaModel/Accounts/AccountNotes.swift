@@ -88,7 +88,7 @@ final class AccountNotes: Sendable {
     /// `account` as it is now.
     ///
     /// - Throws: `banned`.
-    func current(_ account: Accounts.Account, now: Int64) throws(AccountError) -> Accounts.Account {
+    func current(_ account: Accounts.Account, now: Int64) throws(Refusal) -> Accounts.Account {
         let (change, ban) = state.withLock { ($0.changes[account.uid], $0.bans[account.uid]?.untilMilliseconds) }
         if let ban, ban > now { throw .banned(retryAfterMilliseconds: ban == .max ? nil : ban - now) }
         guard let change = change?.now else { return account }

@@ -6,7 +6,7 @@ extension Accounts {
     /// Mails a code to the account's address, unless it is confirmed.
     ///
     /// - Throws: `emailRequired`, `rateLimited` (also where enough was mailed for this account), `busy`, `storage`.
-    package func requestConfirmation(_ account: Account, address: String?) async throws(AccountError) {
+    package func requestConfirmation(_ account: Account, address: String?) async throws(Refusal) {
         let user = try await users.user(account.uid)
         guard let email = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
         guard !user.isEmailConfirmed else { return }
@@ -15,7 +15,7 @@ extension Accounts {
     }
 
     /// For who is signed in there is nothing to hide.
-    private func requireMail(_ user: UserRecord, to email: EmailAddress) async throws(AccountError) {
+    private func requireMail(_ user: UserRecord, to email: EmailAddress) async throws(Refusal) {
         guard await mailConfirmation(user, to: email, locale: nil) else {
             throw .rateLimited(retryAfterMilliseconds: 3_600_000)
         }
@@ -25,7 +25,7 @@ extension Accounts {
     /// who does not read its mail.
     ///
     /// - Throws: `emailInvalid`, `reauthenticationRequired`, `rateLimited`, `busy`, `storage`.
-    package func changeEmail(_ account: Account, to email: String, address: String?) async throws(AccountError) {
+    package func changeEmail(_ account: Account, to email: String, address: String?) async throws(Refusal) {
         guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         try requireProof(account)
         try limits.mails.take(address, now: clock.nowMilliseconds())
@@ -36,17 +36,17 @@ extension Accounts {
     /// Takes the code of a mail: its address is the account's, and confirmed.
     ///
     /// - Throws: `codeInvalid`, `emailTaken`, `busy`, `storage`.
-    package func confirmEmail(code: String) async throws(AccountError) {
+    package func confirmEmail(code: String) async throws(Refusal) {
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
         // Guesses cost no write.
         try await codes.refuseUnlessGood(code, for: .confirmation, now: now)
         let journal = self.journal
-        let (user, old) = try await users.write(or: AccountError.storage) { db in
+        let (user, old) = try await users.write { db in
             let redeemed = try AccountCodeDAO.redeem(code, for: .confirmation, now: now, in: &db)
             guard let email = redeemed.email.flatMap(EmailAddress.init),
                 let current = try db.first(UserRecord.self, key: redeemed.uid)
-            else { throw AccountError.codeInvalid }
+            else { throw Refusal.codeInvalid }
             var changed = current
             changed.email = email.text
             changed.emailKey = email.key
@@ -74,7 +74,7 @@ extension Accounts {
         do { given = try await confirmationCode(user, email, perHour: perHour) } catch { given = .none }
         guard let given else { return true }
         guard let code = given else { return false }
-        let settings = try? await users.read(or: AccountError.storage) { db in
+        let settings = try? await users.read { db in
             try db.first(SettingsRecord.self, key: user.uid)
         }
         mail(
@@ -88,7 +88,7 @@ extension Accounts {
     /// wherever, and for however many accounts. In memory: a restart forgives.
     func mayMail(_ email: EmailAddress) -> Bool {
         let now = clock.nowMilliseconds()
-        do throws(AccountError) {
+        do throws(Refusal) {
             try limits.mailsToOne.take(key: email.key, now: now)
             try limits.mailsToOnePerDay.take(key: email.key, now: now)
             return true
@@ -99,10 +99,10 @@ extension Accounts {
     /// - Returns: `nil` if there were as many.
     func confirmationCode(
         _ user: UserRecord, _ email: EmailAddress, perHour: Int?
-    ) async throws(AccountError) -> String? {
+    ) async throws(Refusal) -> String? {
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
-        return try await users.write(or: AccountError.storage) { db in
+        return try await users.write { db in
             if let perHour {
                 let given = try AccountCodeDAO.count(
                     of: user.uid, for: .confirmation, since: now - 3_600_000, in: &db)

@@ -7,7 +7,7 @@ extension Accounts {
     ///
     /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `tokenInvalid` if the sign-in has ended
     ///   meanwhile, `busy`, `storage`.
-    package func changePassword(_ account: Account, to password: String) async throws(AccountError) -> Grant {
+    package func changePassword(_ account: Account, to password: String) async throws(Refusal) -> Grant {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         try requireProof(account)
         let user = try await users.user(account.uid)
@@ -22,7 +22,7 @@ extension Accounts {
     /// Mails a code to whoever has that address here. Nothing tells the caller whether somebody has.
     ///
     /// - Throws: `rateLimited`, for the address that asks.
-    package func requestRecovery(email: String, address: String?) throws(AccountError) {
+    package func requestRecovery(email: String, address: String?) throws(Refusal) {
         try limits.mails.take(address, now: clock.nowMilliseconds())
         guard mail != nil, let email = EmailAddress(email) else { return }
         afterwards {
@@ -32,12 +32,12 @@ extension Accounts {
     }
 
     /// To the address as its owner wrote it: what comes before the @ may be another's mailbox in other capitals.
-    private func sendRecovery(_ user: UserRecord) async throws(AccountError) {
+    private func sendRecovery(_ user: UserRecord) async throws(Refusal) {
         guard let email = user.email.flatMap(EmailAddress.init), mayMail(email) else { return }
         let now = clock.nowMilliseconds()
         let code = AccountCode.random()
         let journal = self.journal
-        let settings = try await users.write(or: AccountError.storage) { db -> SettingsRecord? in
+        let settings = try await users.write { db -> SettingsRecord? in
             let sent = try AccountCodeDAO.count(of: user.uid, for: .recovery, since: now - 3_600_000, in: &db)
             guard sent < Limits.recoveryMailsPerHourMax else { return nil }
             try AccountCodeDAO.add(code, for: .recovery, user.uid, email: email.text, now: now, in: &db)
@@ -53,12 +53,12 @@ extension Accounts {
     /// Sets a new password by a code; one that was mailed confirms the address besides. Every sign-in ends.
     ///
     /// - Throws: `codeInvalid`, `passwordUnusable`, `banned`, `busy`, `storage`.
-    package func recover(code: String, password: String) async throws(AccountError) -> Grant {
+    package func recover(code: String, password: String) async throws(Refusal) -> Grant {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
         try await codes.refuseUnlessGood(code, for: .recovery, now: now)
-        let uid = try await codes.read(or: AccountError.storage) { db in
+        let uid = try await codes.read { db in
             try db.first(AccountCodeRecord.self, key: code.hash)?.uid
         }
         guard let uid else { throw .codeInvalid }
@@ -80,17 +80,17 @@ extension Accounts {
     private func setPassword(
         of user: UserRecord, to password: String,
         also: @escaping @Sendable (inout WriteAccess, Journal) throws -> Void
-    ) async throws(AccountError) -> Grant {
+    ) async throws(Refusal) -> Grant {
         let hash = try await local.hash(password)
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
         let family = RefreshKey.newFamily()
         let token = refreshKey.first(of: family)
         let journal = self.journal
-        let (changed, families) = try await users.write(or: AccountError.storage) { db in
+        let (changed, families) = try await users.write { db in
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
             try also(&db, journal)
-            guard let current = try db.first(UserRecord.self, key: user.uid) else { throw AccountError.userUnknown }
+            guard let current = try db.first(UserRecord.self, key: user.uid) else { throw Refusal.userUnknown }
             var changed = current
             changed.passwordHash = hash
             try db.updateChanges(changed, from: current)
@@ -107,7 +107,7 @@ extension Accounts {
     /// Tells an owner what has happened to the account, in the language of their settings.
     func notify(_ user: UserRecord, at email: String, _ subject: AccountMail.Subject) async {
         guard let mail else { return }
-        let settings = try? await users.read(or: AccountError.storage) { db in
+        let settings = try? await users.read { db in
             try db.first(SettingsRecord.self, key: user.uid)
         }
         mail(AccountMail(to: email, subject: subject, username: user.username, locale: settings?.locale ?? .englishUS))

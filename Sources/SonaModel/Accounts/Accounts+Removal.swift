@@ -9,7 +9,7 @@ extension Accounts {
     ///
     /// - Returns: One JSON object. Its photo is had from the address of the profile's photo.
     /// - Throws: `reauthenticationRequired`, `userUnknown`, `busy`, `storage`.
-    package func export(_ account: Account) async throws(AccountError) -> (data: SonaWire.JSON, code: String) {
+    package func export(_ account: Account) async throws(Refusal) -> (data: SonaWire.JSON, code: String) {
         try requireProof(account)
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
@@ -18,11 +18,11 @@ extension Accounts {
         // The snapshot of a reader: it takes milliseconds, and everybody else's writes would wait for it.
         let parts: AccountExportData
         do { parts = try await users.database.readDetached { db in try AccountExportData(of: uid, in: &db) } } catch {
-            throw AccountError(reading: error)
+            throw Refusal(reading: error)
         }
         let isLine = (try? limits.exportLines.take(key: uid.rawValue, now: now)) != nil
-        try await users.write(or: AccountError.storage) { db in
-            guard try db.exists(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+        try await users.write { db in
+            guard try db.exists(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try Self.refuseIfEnded(account, in: &db)
             try AccountCodeDAO.add(code, for: .removal, uid, now: now, in: &db)
             if isLine { try journal.append(.own(.accountExported, uid), in: &db) }
@@ -33,7 +33,7 @@ extension Accounts {
     /// As many as one message can carry, the newest.
     private static let exportedLinesMax = 2_000
 
-    private func lines(about uid: UserID) async throws(AccountError) -> [JournalLine] {
+    private func lines(about uid: UserID) async throws(Refusal) -> [JournalLine] {
         var lines: [JournalLine] = []
         while lines.count < Self.exportedLinesMax {
             let page = try await journal.page(before: lines.last?.id, limit: 500, subject: uid.rawValue)
@@ -49,25 +49,25 @@ extension Accounts {
     /// - Parameter code: Of an export.
     /// - Throws: `reauthenticationRequired`, `codeInvalid`, `lastAdmin`, `tokenInvalid` if the sign-in has ended meanwhile,
     ///   `busy`, `storage`.
-    package func remove(_ account: Account, code: String) async throws(AccountError) {
+    package func remove(_ account: Account, code: String) async throws(Refusal) {
         try requireProof(account)
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
         let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
-        let (families, rooms, changeNumber) = try await users.write(or: AccountError.storage) { db in
+        let (families, rooms, changeNumber) = try await users.write { db in
             // Who is banned does not come back as somebody new.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
-            guard redeemed.uid == uid else { throw AccountError.codeInvalid }
-            guard let user = try db.first(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            guard redeemed.uid == uid else { throw Refusal.codeInvalid }
+            guard let user = try db.first(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try Self.refuseIfEnded(account, in: &db)
             try AdminRights.refuseIfLast(user, now: now, in: &db)
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try RoomTraces.erase(uid, now: now, in: &db)
-            guard try db.delete(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+            guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, rooms, notes.nextChangeNumber())
         }
@@ -81,7 +81,7 @@ extension Accounts {
     ///
     /// O(directory), some 0.1 s for 100 000 people. That it fails takes nothing back.
     private func forgetWords() async {
-        _ = try? await users.write(or: AccountError.storage) { db in
+        _ = try? await users.write { db in
             try db.execute("INSERT INTO directory_search (directory_search) VALUES ('optimize')")
         }
     }

@@ -38,7 +38,7 @@ extension Accounts {
     /// - Parameter address: Whom new accounts are counted against; `nil` counts nothing.
     /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`,
     ///   `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `storage`.
-    package func signUp(_ request: SignUp, address: String? = nil) async throws(AccountError) -> Grant {
+    package func signUp(_ request: SignUp, address: String? = nil) async throws(Refusal) -> Grant {
         let name = try Self.name(request.username)
         guard let email = EmailAddress.deliverable(request.email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
@@ -48,7 +48,7 @@ extension Accounts {
         try await users.refuseIfTaken(name, now: asked)
         try await refuseIfTaken(email, address, now: asked)
 
-        let hash = try await hashQueue.run(address) { () async throws(AccountError) in
+        let hash = try await hashQueue.run(address) { () async throws(Refusal) in
             try await local.hash(request.password)
         }
         let now = clock.nowMilliseconds()
@@ -61,10 +61,10 @@ extension Accounts {
         let token = refreshKey.first(of: family)
         let (journal, locale, guestFamily) = (self.journal, request.locale, guest?.family)
         let guestUntil = Self.guestRevokedUntil(now)
-        try await users.write(or: AccountError.storage) { db in
+        try await users.write { db in
             // A guest who has become an account since, which may be gone again.
             if let guestFamily, try db.exists(RevokedFamilyRecord.self, key: guestFamily) {
-                throw AccountError.tokenInvalid
+                throw Refusal.tokenInvalid
             }
             try UserDAO.add(user, name, displayName: displayName, locale: locale, in: &db)
             try db.insert(RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
@@ -89,12 +89,12 @@ extension Accounts {
     /// - Throws: `emailTaken`, `rateLimited`, `busy`, `storage`.
     private func refuseIfTaken(
         _ email: EmailAddress, _ address: String?, now: Int64
-    ) async throws(AccountError) {
+    ) async throws(Refusal) {
         let isCrowded = limits.takenAddressesInAll.isFull(key: "", now: now)
         try limits.takenAddresses.take(
             address, now: now, max: isCrowded ? limits.takenAddressesAtLast : limits.takenAddresses.attemptsMax)
         let owner: UserRecord?
-        do throws(AccountError) { owner = try await users.user(email) } catch {
+        do throws(Refusal) { owner = try await users.user(email) } catch {
             limits.takenAddresses.refund(address, at: now)
             throw error
         }
@@ -113,7 +113,7 @@ extension Accounts {
     ///
     /// - Parameter address: Whom failures are counted against, a network address as a rule; `nil` counts nothing.
     /// - Throws: `credentialsInvalid`, `banned`, `rateLimited`, `busy`, `storage`.
-    package func signIn(email: String, password: String, address: String?) async throws(AccountError) -> Grant {
+    package func signIn(email: String, password: String, address: String?) async throws(Refusal) -> Grant {
         let proof = LocalStrategy.Proof(email: email, password: password)
         let now = clock.nowMilliseconds()
         let uid = await local.suspect(proof)
@@ -121,7 +121,7 @@ extension Accounts {
         let local = self.local.preferred(isKnown)
         let identity = try await guessing(
             at: EmailAddress(email)?.key, isKnown: isKnown, address, suspect: { uid }
-        ) { () async throws(AccountError) in try await local.identify(proof) }
+        ) { () async throws(Refusal) in try await local.identify(proof) }
         return try await admit(identity, provider: LocalStrategy.provider, address)
     }
 
@@ -131,7 +131,7 @@ extension Accounts {
     ///   `busy`, `storage`.
     package func exchange(
         provider: String, token: String, address: String?
-    ) async throws(AccountError) -> Grant {
+    ) async throws(Refusal) -> Grant {
         let identity = try await identify(try strategy(provider), token, address)
         // Whoever is new here is counted as any other new account.
         if case .outside(let outside) = identity, try await !isKnown(outside) {
@@ -146,7 +146,7 @@ extension Accounts {
     /// - Throws: `credentialsInvalid`, and as `exchange`.
     package func reauthenticate(
         _ account: Account, password: String, address: String?
-    ) async throws(AccountError) -> Access {
+    ) async throws(Refusal) -> Access {
         let user = try await users.user(account.uid)
         let now = clock.nowMilliseconds()
         // A token that was stolen is no device that is known: the place is.
@@ -154,9 +154,9 @@ extension Accounts {
         let local = self.local.preferred(isKnown)
         try await guessing(
             at: user.emailKey, isKnown: isKnown, address, suspect: { account.uid }
-        ) { () async throws(AccountError) in
+        ) { () async throws(Refusal) in
             guard LocalStrategy.isUsable(password), try await local.verifies(password, of: user) else {
-                throw AccountError.credentialsInvalid
+                throw Refusal.credentialsInvalid
             }
         }
         return access(Account(user, family: account.family, authenticatedAt: clock.nowMilliseconds() / 1_000))
@@ -165,11 +165,11 @@ extension Accounts {
     /// The same with the token of an outside issuer.
     package func reauthenticate(
         _ account: Account, provider: String, token: String, address: String?
-    ) async throws(AccountError) -> Access {
+    ) async throws(Refusal) -> Access {
         let identity = try await identify(try strategy(provider), token, address)
         guard case .outside(let outside) = identity else { throw .credentialsInvalid }
         let user = try await users.user(account.uid)
-        let isTheirs = try await users.read(or: AccountError.storage) { db in
+        let isTheirs = try await users.read { db in
             try db.first(IdentityRecord.self, key: outside.name)?.uid == user.uid
         }
         guard isTheirs else {
@@ -190,7 +190,7 @@ extension Accounts {
     ///
     /// - Parameter address: A place that the account is known at from then on; `nil` is none.
     /// - Throws: `refreshInvalid`, `banned`, `tooMany`, `busy`, `storage`.
-    package func refresh(_ refreshToken: String, address: String? = nil) async throws(AccountError) -> Grant {
+    package func refresh(_ refreshToken: String, address: String? = nil) async throws(Refusal) -> Grant {
         guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }
         guard let uid = try await refreshTokens.owner(of: token, refreshKey) else { throw .refreshInvalid }
         let now = clock.nowMilliseconds()
@@ -215,26 +215,26 @@ extension Accounts {
     // MARK: Steps
 
     /// The name that somebody typed, by the rules for people.
-    static func name(_ typed: String) throws(AccountError) -> CanonicalName {
+    static func name(_ typed: String) throws(Refusal) -> CanonicalName {
         do { return try UsernameRules.ascii.check(typed) } catch { throw .usernameInvalid(error) }
     }
 
-    private func strategy(_ provider: String) throws(AccountError) -> FirebaseStrategy {
+    private func strategy(_ provider: String) throws(Refusal) -> FirebaseStrategy {
         guard provider == FirebaseStrategy.provider, let firebase else { throw .providerUnknown }
         return firebase
     }
 
     private func identify<Strategy: SignInStrategy>(
         _ strategy: Strategy, _ proof: Strategy.Proof, _ address: String?
-    ) async throws(AccountError) -> Identity {
+    ) async throws(Refusal) -> Identity {
         try await guessing(
             at: nil, isKnown: false, address, suspect: { await strategy.suspect(proof) }
-        ) { () async throws(AccountError) in try await strategy.identify(proof) }
+        ) { () async throws(Refusal) in try await strategy.identify(proof) }
     }
 
     /// Whether somebody from outside has an account here.
-    private func isKnown(_ outside: OutsideIdentity) async throws(AccountError) -> Bool {
-        try await users.read(or: AccountError.storage) { db in
+    private func isKnown(_ outside: OutsideIdentity) async throws(Refusal) -> Bool {
+        try await users.read { db in
             try db.exists(IdentityRecord.self, key: outside.name)
         }
     }
@@ -242,7 +242,7 @@ extension Accounts {
     /// Signs in whom a strategy has identified.
     private func admit(
         _ identity: Identity, provider: String, _ address: String?
-    ) async throws(AccountError) -> Grant {
+    ) async throws(Refusal) -> Grant {
         let now = clock.nowMilliseconds()
         let family = RefreshKey.newFamily()
         let token = refreshKey.first(of: family)
@@ -250,7 +250,7 @@ extension Accounts {
         let newUID = Self.newUserID()
         let budgets = self.budgets
         let until = Self.revokedUntil(now)
-        let (user, ended) = try await users.write(or: AccountError.storage) { db in
+        let (user, ended) = try await users.write { db in
             let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
             // In memory, and who it is is known only here.
             try budgets.take("auth.sign_in", user.uid, now: now)
@@ -275,11 +275,11 @@ extension Accounts {
         for identity: Identity, newUID: UserID, now: Int64, in db: inout WriteAccess
     ) throws -> (user: UserRecord, isNew: Bool) {
         switch identity {
-        case .guest: throw AccountError.credentialsInvalid
+        case .guest: throw Refusal.credentialsInvalid
         case .account(let checked, let newHash):
             guard let current = try db.first(UserRecord.self, key: checked.uid),
                 current.passwordHash == checked.passwordHash
-            else { throw AccountError.credentialsInvalid }
+            else { throw Refusal.credentialsInvalid }
             guard let newHash else { return (current, false) }
             var rehashed = current
             rehashed.passwordHash = newHash

@@ -6,7 +6,7 @@ extension Accounts {
     /// A token that is not known (any more) is no error: it is signed out already.
     ///
     /// - Throws: `busy`, `storage`.
-    package func signOut(refreshToken: String) async throws(AccountError) {
+    package func signOut(refreshToken: String) async throws(Refusal) {
         guard let token = RefreshToken(refreshToken) else { return }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
@@ -19,17 +19,17 @@ extension Accounts {
     /// - Throws: `tokenInvalid`.
     static func refuseIfEnded(_ account: Account, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let family = account.family, try db.exists(RevokedFamilyRecord.self, key: family) else { return }
-        throw AccountError.tokenInvalid
+        throw Refusal.tokenInvalid
     }
 
     /// Ends every sign-in of an account.
     ///
     /// - Throws: `tokenInvalid` if the sign-in has ended meanwhile, `busy`, `storage`.
-    package func signOutEverywhere(_ account: Account) async throws(AccountError) {
+    package func signOutEverywhere(_ account: Account) async throws(Refusal) {
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
         let journal = self.journal
-        let families = try await users.write(or: AccountError.storage) { db in
+        let families = try await users.write { db in
             try Self.refuseIfEnded(account, in: &db)
             try AccountCodeDAO.deleteAll(of: account.uid, in: &db)
             let families = try RefreshTokenDAO.endAll(of: account.uid, until: until, now: now, in: &db)

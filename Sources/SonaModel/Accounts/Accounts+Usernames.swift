@@ -8,7 +8,7 @@ extension Accounts {
     /// What is told of a name before it is asked for. Decides nothing: the claim does.
     package struct Availability: Sendable, Equatable {
         /// `nil` if the name can be had.
-        package let refusal: AccountError?
+        package let refusal: Refusal?
         /// Names like it that nobody has at this moment.
         package let suggestions: [Username]
     }
@@ -23,17 +23,17 @@ extension Accounts {
     /// - Throws: `rateLimited`, `busy`, `storage`.
     package func check(
         username typed: String, for account: Account?, address: String?
-    ) async throws(AccountError) -> Availability {
+    ) async throws(Refusal) -> Availability {
         let now = clock.nowMilliseconds()
         try limits.nameChecks.take(address, now: now)
-        var refusal: AccountError?
-        do throws(AccountError) {
+        var refusal: Refusal?
+        do throws(Refusal) {
             let name = try Self.name(typed)
             let isFree = try await !users.free([name], for: account?.uid, now: now).isEmpty
             if isFree { return Availability(refusal: nil, suggestions: []) }
             refusal = .usernameTaken
         } catch {
-            guard case .usernameInvalid = error else { throw error }
+            guard error.code == .usernameInvalid else { throw error }
             refusal = error
         }
         var dice = SecureRandom.Generator()
@@ -46,9 +46,9 @@ extension Accounts {
     /// Gives an account its first name.
     ///
     /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameAlreadyChosen`, `busy`, `storage`.
-    package func claim(username typed: String, _ account: Account) async throws(AccountError) -> Access {
+    package func claim(username typed: String, _ account: Account) async throws(Refusal) -> Access {
         try await rename(account, to: typed, .usernameClaimed) { user in
-            if user.username != nil { throw AccountError.usernameAlreadyChosen }
+            if user.username != nil { throw Refusal.usernameAlreadyChosen }
         }
     }
 
@@ -58,21 +58,21 @@ extension Accounts {
     /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameMismatch`, `busy`, `storage`.
     package func change(
         username typed: String, from old: Username, _ account: Account
-    ) async throws(AccountError) -> Access {
+    ) async throws(Refusal) -> Access {
         try await rename(account, to: typed, .usernameChanged) { user in
-            if user.usernameKey != old.key { throw AccountError.usernameMismatch }
+            if user.usernameKey != old.key { throw Refusal.usernameMismatch }
         }
     }
 
     private func rename(
         _ account: Account, to typed: String, _ kind: JournalEntry.Kind,
         check: @escaping @Sendable (UserRecord) throws -> Void
-    ) async throws(AccountError) -> Access {
+    ) async throws(Refusal) -> Access {
         let name = try Self.name(typed)
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (user, changeNumber) = try await users.write(or: AccountError.storage) { db in
-            guard let current = try db.first(UserRecord.self, key: account.uid) else { throw AccountError.userUnknown }
+        let (user, changeNumber) = try await users.write { db in
+            guard let current = try db.first(UserRecord.self, key: account.uid) else { throw Refusal.userUnknown }
             try check(current)
             let renamed = try UserDAO.rename(current, to: name, now: now, in: &db)
             // Not which name: lines outlive accounts.

@@ -114,7 +114,7 @@ package struct Accounts: Sendable {
     /// no disk.
     ///
     /// - Throws: `tooMany`.
-    package func take(_ verb: String, _ account: Account) throws(AccountError) {
+    package func take(_ verb: String, _ account: Account) throws(Refusal) {
         try budgets.take(verb, account.uid, now: clock.nowMilliseconds())
     }
 
@@ -132,7 +132,7 @@ package struct Accounts: Sendable {
     /// Whose token this is. Any thread; no disk, about 160 µs the first time.
     ///
     /// - Throws: `tokenInvalid` (not ours, or revoked), `tokenExpired`, `banned`.
-    package func authenticate(accessToken: String) throws(AccountError) -> Account {
+    package func authenticate(accessToken: String) throws(Refusal) -> Account {
         let milliseconds = clock.nowMilliseconds()
         let now = milliseconds / 1_000
         if let known = verified.withLock({ $0[accessToken] }), known.expiresAt > now {
@@ -160,11 +160,11 @@ package struct Accounts: Sendable {
     /// An account that was signed in, as it is now. Any thread; no disk.
     ///
     /// - Throws: `banned`, `tokenInvalid` where it may not ask any more.
-    package func current(_ account: Account) throws(AccountError) -> Account {
+    package func current(_ account: Account) throws(Refusal) -> Account {
         try current(account, now: clock.nowMilliseconds())
     }
 
-    private func current(_ account: Account, now: Int64) throws(AccountError) -> Account {
+    private func current(_ account: Account, now: Int64) throws(Refusal) -> Account {
         let current = try notes.current(account, now: now)
         if let family = account.family, revoked.contains(family) { throw .tokenInvalid }
         return current
@@ -176,7 +176,7 @@ package struct Accounts: Sendable {
     /// Whether an account has lately proved who it is, so that nobody who found a device open can take it away.
     ///
     /// - Throws: `reauthenticationRequired`.
-    func requireProof(_ account: Account) throws(AccountError) {
+    func requireProof(_ account: Account) throws(Refusal) {
         let now = clock.nowMilliseconds() / 1_000
         guard let time = account.authenticatedAt, now - time <= Self.proofSeconds else {
             throw .reauthenticationRequired

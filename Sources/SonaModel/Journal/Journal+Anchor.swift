@@ -9,7 +9,7 @@ extension Journal {
     /// the later write counts, which may be the one that looked earlier.
     ///
     /// - Throws: `busy`, `storage`.
-    package func anchor() async throws(AccountError) {
+    package func anchor() async throws(Refusal) {
         guard let anchorPath else { return }
         let found = try findAnchor()
         guard found != .foreign else { return }
@@ -29,7 +29,7 @@ extension Journal {
     /// having restored an older database or replaced the key.
     ///
     /// - Throws: `busy`, `storage`; also when the head is not as it was sealed.
-    package func reanchor() async throws(AccountError) {
+    package func reanchor() async throws(Refusal) {
         guard let anchorPath else { return }
         guard let head = try await lines.head(), key.seals(head) else {
             throw .storage(DatabaseError(kind: .corrupt, hint: "the head of the journal is not as it was sealed"))
@@ -38,7 +38,7 @@ extension Journal {
     }
 
     /// - Throws: `storage`.
-    func findAnchor() throws(AccountError) -> JournalAnchor.Found {
+    func findAnchor() throws(Refusal) -> JournalAnchor.Found {
         guard let anchorPath else { return .none }
         do {
             return try JournalAnchor.read(anchorPath, key: key)
@@ -47,7 +47,7 @@ extension Journal {
         }
     }
 
-    private func write(_ anchor: JournalAnchor, to path: String) throws(AccountError) {
+    private func write(_ anchor: JournalAnchor, to path: String) throws(Refusal) {
         do {
             try anchor.write(path, key: key)
         } catch {
@@ -55,7 +55,7 @@ extension Journal {
         }
     }
 
-    private static func failure(_ error: SecretFile.Failure) -> AccountError {
+    private static func failure(_ error: SecretFile.Failure) -> Refusal {
         .storage(DatabaseError(kind: .io, detail: "\(error)", hint: "the anchor of the journal"))
     }
 }

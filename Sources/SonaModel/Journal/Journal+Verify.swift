@@ -10,7 +10,7 @@ extension Journal {
     /// meanwhile come in a later one, and the last is held against the head row of the same snapshot.
     ///
     /// - Throws: `busy`, `storage`, also when the task is cancelled.
-    package func verify() async throws(AccountError) -> JournalVerification {
+    package func verify() async throws(Refusal) -> JournalVerification {
         // Before the first snapshot: an anchor is never ahead of what was committed when it was written.
         let found = try findAnchor()
         let begin = try await chunk { db in try Self.head(in: &db) }
@@ -45,11 +45,11 @@ extension Journal {
 
     private func chunk<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
-    ) async throws(AccountError) -> Value {
+    ) async throws(Refusal) -> Value {
         do {
             return try await lines.database.readDetached(body)
         } catch let error as DatabaseError {
-            throw AccountError(error) ?? .storage(error)
+            throw Refusal(error) ?? .storage(error)
         } catch {
             throw .storage(DatabaseError(kind: .interrupted, hint: "the task was cancelled"))
         }

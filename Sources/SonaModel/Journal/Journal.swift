@@ -44,14 +44,13 @@ package struct Journal: Sendable {
     static func open(
         _ lines: JournalDAO, key: JournalKey, clock: WallClock, anchorPath: String?
     ) async throws(ModelError) -> Journal {
-        do throws(AccountError) {
+        do throws(Refusal) {
             let reset = try await lines.prepare(key, now: clock.nowMilliseconds())
             let journal = Journal(lines: lines, key: key, anchorPath: anchorPath, clock: clock, reset: reset)
             try await journal.anchor()
             return journal
         } catch {
-            guard case .storage(let cause) = error else { throw .storage(DatabaseError(kind: .busy)) }
-            throw .storage(cause)
+            throw ModelError(error)
         }
     }
 
@@ -84,8 +83,8 @@ package struct Journal: Sendable {
     /// Adds a line in a transaction of its own, for what changes nothing else in the database.
     ///
     /// - Throws: `busy`, `storage`.
-    package func append(_ entry: JournalEntry) async throws(AccountError) {
-        try await lines.write(or: AccountError.storage) { db in try append(entry, in: &db) }
+    package func append(_ entry: JournalEntry) async throws(Refusal) {
+        try await lines.write { db in try append(entry, in: &db) }
     }
 
     // MARK: Reading
@@ -101,7 +100,7 @@ package struct Journal: Sendable {
     package func page(
         before id: Int64? = nil, limit: Int = 100, kind: JournalEntry.Kind? = nil, actor: UserID? = nil,
         subject: String? = nil
-    ) async throws(AccountError) -> [JournalLine] {
+    ) async throws(Refusal) -> [JournalLine] {
         try await lines.page(
             before: id, limit: min(limit, Self.pageLinesMax), kind: kind, actor: actor?.rawValue, subject: subject)
     }

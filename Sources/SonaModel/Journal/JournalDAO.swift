@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// The journal's two tables. What is written goes through `Journal.append`, inside the transaction of what it tells of.
-struct JournalDAO: DAO {
-    typealias Failure = AccountError
+struct JournalDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -23,8 +22,8 @@ struct JournalDAO: DAO {
     ///
     /// - Returns: Why a new seal was begun, if it was.
     /// - Throws: `busy`, `storage`.
-    func prepare(_ key: JournalKey, now: Int64) async throws(AccountError) -> JournalReset? {
-        try await write(or: AccountError.storage) { db in
+    func prepare(_ key: JournalKey, now: Int64) async throws(Refusal) -> JournalReset? {
+        try await write { db in
             try Self.makeTriggers(&db)
             let last = try db.first(JournalRecord.order(JournalRecord.id.descending).limit(1))
             let head = try db.first(JournalHeadRecord.self, key: JournalHeadRecord.only)
@@ -106,8 +105,8 @@ struct JournalDAO: DAO {
     /// - Throws: `busy`, `storage`.
     func page(
         before id: Int64?, limit: Int, kind: JournalEntry.Kind?, actor: String?, subject: String?
-    ) async throws(AccountError) -> [JournalLine] {
-        try await read(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> [JournalLine] {
+        try await read { db in
             let rest = Self.page(before: id, limit: limit, kind: kind, actor: actor, subject: subject)
             return try db.all(JournalRecord.self, rest).map(\.line)
         }
@@ -128,8 +127,8 @@ struct JournalDAO: DAO {
     }
 
     /// - Throws: `busy`, `storage`.
-    func head() async throws(AccountError) -> JournalHeadRecord? {
-        try await read(or: AccountError.storage) { db in
+    func head() async throws(Refusal) -> JournalHeadRecord? {
+        try await read { db in
             try db.first(JournalHeadRecord.self, key: JournalHeadRecord.only)
         }
     }
@@ -139,8 +138,8 @@ struct JournalDAO: DAO {
     /// - Throws: `busy`, `storage`.
     func head(
         andLine id: Int64
-    ) async throws(AccountError) -> (head: JournalHeadRecord?, mac: [UInt8]?) {
-        try await read(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> (head: JournalHeadRecord?, mac: [UInt8]?) {
+        try await read { db in
             (
                 try db.first(JournalHeadRecord.self, key: JournalHeadRecord.only),
                 try db.first(JournalRecord.self, key: id)?.mac

@@ -5,9 +5,9 @@ extension People {
     /// What lists show of some people, in no order; those who are no accounts are left out.
     ///
     /// - Throws: `busy`, `storage`.
-    package func cards(of users: [UserID]) async throws(AccountError) -> [UserCard] {
+    package func cards(of users: [UserID]) async throws(Refusal) -> [UserCard] {
         guard !users.isEmpty else { return [] }
-        return try await people.read(or: AccountError.storage) { db in
+        return try await people.read { db in
             try users.compactMap { uid in
                 try PeopleDAO.cards("0 FROM users u \(PeopleDAO.cardJoins) WHERE u.uid = \(uid)", in: &db).first?.card
             }

@@ -11,8 +11,8 @@ extension People {
     }
 
     /// - Throws: `busy`, `storage`.
-    package func circle(of uid: UserID, _ scope: RoomScope) async throws(AccountError) -> Circle {
-        try await people.read(or: AccountError.storage) { db in
+    package func circle(of uid: UserID, _ scope: RoomScope) async throws(Refusal) -> Circle {
+        try await people.read { db in
             let blocked = try db.all(BlockRecord.filter(BlockRecord.blocker == uid)).map(\.blocked)
             let blockers = try db.all(BlockRecord.filter(BlockRecord.blocked == uid)).map(\.blocker)
             let hidden = Set(blocked + blockers)

@@ -18,9 +18,9 @@ extension People {
     /// - Throws: `userUnknown`, `userPrivate`, `busy`, `storage`.
     package func page(
         _ list: List, for uid: UserID, after cursor: PageCursor?, limit: Int
-    ) async throws(AccountError) -> UserPage {
+    ) async throws(Refusal) -> UserPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
-        return try await people.read(or: AccountError.storage) { db in
+        return try await people.read { db in
             let found: [(card: UserCard, sortKey: Int64)]
             switch list {
             case .followers(let reference):
@@ -49,7 +49,7 @@ extension People {
         if user.uid == uid { return uid }
         let isPublic = try db.first(ProfileRecord.self, key: user.uid)?.isPublic == true
         guard try isPublic || PeopleDAO.relation(of: uid, to: user.uid, in: &db).areFriends else {
-            throw AccountError.userPrivate
+            throw Refusal.userPrivate
         }
         return user.uid
     }

@@ -14,12 +14,12 @@ extension People {
     }
 
     /// - Throws: `userUnknown`, `busy`, `storage`.
-    package func own(_ uid: UserID) async throws(AccountError) -> Own {
-        try await people.read(or: AccountError.storage) { db in
+    package func own(_ uid: UserID) async throws(Refusal) -> Own {
+        try await people.read { db in
             guard let user = try db.first(UserRecord.self, key: uid),
                 let profile = try Self.profile(of: uid, in: &db),
                 let settings = try db.first(SettingsRecord.self, key: uid)
-            else { throw AccountError.userUnknown }
+            else { throw Refusal.userUnknown }
             return Own(
                 email: user.email, isEmailConfirmed: user.isEmailConfirmed, role: user.role, profile: profile,
                 settings: Settings(settings))
@@ -30,7 +30,7 @@ extension People {
     ///
     /// - Returns: `nil` for nothing.
     /// - Throws: `displayNameInvalid`.
-    static func displayName(_ typed: String) throws(AccountError) -> String? {
+    static func displayName(_ typed: String) throws(Refusal) -> String? {
         if typed.isEmpty { return nil }
         do { return try DisplayText(typed, .name).text } catch { throw .displayNameInvalid }
     }
@@ -38,7 +38,7 @@ extension People {
     /// The same for what people say about themselves.
     ///
     /// - Throws: `bioInvalid`.
-    private static func bio(_ typed: String) throws(AccountError) -> String? {
+    private static func bio(_ typed: String) throws(Refusal) -> String? {
         do {
             let text = try DisplayText(typed, .lines).text
             return text.isEmpty ? nil : text
@@ -48,13 +48,13 @@ extension People {
     /// Changes what is not `nil`. An empty text takes away what was there.
     ///
     /// - Throws: `displayNameInvalid`, `bioInvalid`, `userUnknown`, `busy`, `storage`.
-    package func update(_ request: ProfileUpdate, of uid: UserID) async throws(AccountError) -> Profile {
-        let displayName = try request.displayName.map { text throws(AccountError) in try Self.displayName(text) }
-        let bio = try request.bio.map { text throws(AccountError) in try Self.bio(text) }
-        return try await people.write(or: AccountError.storage) { db in
+    package func update(_ request: ProfileUpdate, of uid: UserID) async throws(Refusal) -> Profile {
+        let displayName = try request.displayName.map(Self.displayName)
+        let bio = try request.bio.map(Self.bio)
+        return try await people.write { db in
             guard let user = try db.first(UserRecord.self, key: uid),
                 let current = try db.first(ProfileRecord.self, key: uid)
-            else { throw AccountError.userUnknown }
+            else { throw Refusal.userUnknown }
             var changed = current
             if let displayName { changed.displayName = displayName }
             if let bio { changed.bio = bio }
@@ -71,9 +71,9 @@ extension People {
     /// Changes what is not `nil`.
     ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
-    package func update(_ request: SettingsUpdate, of uid: UserID) async throws(AccountError) -> Settings {
-        try await people.write(or: AccountError.storage) { db in
-            guard let current = try db.first(SettingsRecord.self, key: uid) else { throw AccountError.userUnknown }
+    package func update(_ request: SettingsUpdate, of uid: UserID) async throws(Refusal) -> Settings {
+        try await people.write { db in
+            guard let current = try db.first(SettingsRecord.self, key: uid) else { throw Refusal.userUnknown }
             var changed = current
             if let locale = request.locale { changed.locale = locale }
             if let theme = request.theme { changed.theme = theme }

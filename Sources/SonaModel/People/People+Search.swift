@@ -12,7 +12,7 @@ extension People {
     /// - Throws: `busy`, `storage`.
     package func search(
         _ query: String, for uid: UserID, offset: Int?, limit: Int
-    ) async throws(AccountError) -> UserPage {
+    ) async throws(Refusal) -> UserPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         let isFirst = offset == nil
         let offset = min(max(offset ?? 0, 0), Self.searchDepthMax)
@@ -72,9 +72,9 @@ extension People {
     /// - Throws: `busy`, `storage`.
     package func visible(
         _ candidates: [UserID], to uid: UserID
-    ) async throws(AccountError) -> [UserCard] {
+    ) async throws(Refusal) -> [UserCard] {
         guard !candidates.isEmpty else { return [] }
-        return try await people.read(or: AccountError.storage) { db in
+        return try await people.read { db in
             try candidates.compactMap { other -> UserCard? in
                 guard try db.exists(FollowRecord.self, key: UserPair(uid, other)),
                     let settings = try db.first(SettingsRecord.self, key: other)
@@ -91,8 +91,8 @@ extension People {
     }
 
     /// Whom somebody follows, for asking where they are.
-    package func followed(by uid: UserID) async throws(AccountError) -> [UserID] {
-        try await people.read(or: AccountError.storage) { db in
+    package func followed(by uid: UserID) async throws(Refusal) -> [UserID] {
+        try await people.read { db in
             try db.all(FollowRecord.filter(FollowRecord.follower == uid)).map(\.followed)
         }
     }

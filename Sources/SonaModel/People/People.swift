@@ -26,8 +26,8 @@ package struct People: Sendable {
     /// - Throws: `userUnknown`, `busy`, `storage`.
     package func details(
         of reference: UserReference, for asker: UserID?
-    ) async throws(AccountError) -> UserDetails {
-        try await people.read(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> UserDetails {
+        try await people.read { db in
             let user: UserRecord
             var relation: Relation?
             if let asker {
@@ -36,7 +36,7 @@ package struct People: Sendable {
             } else {
                 user = try UserDAO.find(reference, in: &db)
             }
-            guard let profile = try Self.profile(of: user.uid, in: &db) else { throw AccountError.userUnknown }
+            guard let profile = try Self.profile(of: user.uid, in: &db) else { throw Refusal.userUnknown }
             let isShown = profile.isPublic || user.uid == asker || relation?.areFriends == true
             return UserDetails(
                 user: User(uid: user.uid, username: user.username, isGuest: false),
@@ -50,21 +50,21 @@ package struct People: Sendable {
 
     /// - Throws: `userUnknown`, `oneself`, `userBlocked` if the asker has blocked them, `peopleLimitReached`, `busy`,
     ///   `storage`.
-    package func follow(_ reference: UserReference, _ uid: UserID) async throws(AccountError) -> Relation {
+    package func follow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         let now = clock.nowMilliseconds()
         return try await change(reference, uid) { other, db in
             let pair = UserPair(uid, other)
-            if try db.exists(BlockRecord.self, key: pair) { throw AccountError.userBlocked }
+            if try db.exists(BlockRecord.self, key: pair) { throw Refusal.userBlocked }
             guard try !db.exists(FollowRecord.self, key: pair) else { return }
             guard try db.count(FollowRecord.filter(FollowRecord.follower == uid)) < Limits.followsMax else {
-                throw AccountError.peopleLimitReached
+                throw Refusal.peopleLimitReached
             }
             try db.insert(FollowRecord(pair, now: now))
         }
     }
 
     /// That one did not follow them is no error.
-    package func unfollow(_ reference: UserReference, _ uid: UserID) async throws(AccountError) -> Relation {
+    package func unfollow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid) { other, db in
             _ = try db.delete(FollowRecord.self, key: UserPair(uid, other))
         }
@@ -73,14 +73,14 @@ package struct People: Sendable {
     /// Ends following in both directions, too.
     ///
     /// - Throws: `userUnknown`, `oneself`, `peopleLimitReached`, `busy`, `storage`.
-    package func block(_ reference: UserReference, _ uid: UserID) async throws(AccountError) -> Relation {
+    package func block(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         let now = clock.nowMilliseconds()
         // Somebody who has blocked us can be blocked in turn.
         return try await change(reference, uid, seesBlockers: true) { other, db in
             let pair = UserPair(uid, other)
             guard try !db.exists(BlockRecord.self, key: pair) else { return }
             guard try db.count(BlockRecord.filter(BlockRecord.blocker == uid)) < Limits.blocksMax else {
-                throw AccountError.peopleLimitReached
+                throw Refusal.peopleLimitReached
             }
             _ = try db.delete(FollowRecord.self, key: pair)
             _ = try db.delete(FollowRecord.self, key: pair.reversed)
@@ -88,7 +88,7 @@ package struct People: Sendable {
         }
     }
 
-    package func unblock(_ reference: UserReference, _ uid: UserID) async throws(AccountError) -> Relation {
+    package func unblock(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid, seesBlockers: true) { other, db in
             _ = try db.delete(BlockRecord.self, key: UserPair(uid, other))
         }
@@ -97,22 +97,22 @@ package struct People: Sendable {
     private func change(
         _ reference: UserReference, _ uid: UserID, seesBlockers: Bool = false,
         _ body: @escaping @Sendable (UserID, inout WriteAccess) throws -> Void
-    ) async throws(AccountError) -> Relation {
-        try await people.write(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> Relation {
+        try await people.write { db in
             // An account that was removed a moment ago.
-            guard try db.exists(UserRecord.self, key: uid) else { throw AccountError.tokenInvalid }
+            guard try db.exists(UserRecord.self, key: uid) else { throw Refusal.tokenInvalid }
             let other =
                 seesBlockers
                 ? try UserDAO.find(reference, in: &db) : try PeopleDAO.find(reference, for: uid, in: &db)
-            guard other.uid != uid else { throw AccountError.oneself }
+            guard other.uid != uid else { throw Refusal.oneself }
             try body(other.uid, &db)
             return try PeopleDAO.relation(of: uid, to: other.uid, in: &db)
         }
     }
 
     /// Whether `blocker` has blocked `uid`.
-    package func hasBlocked(_ blocker: UserID, _ uid: UserID) async throws(AccountError) -> Bool {
-        try await people.read(or: AccountError.storage) { db in
+    package func hasBlocked(_ blocker: UserID, _ uid: UserID) async throws(Refusal) -> Bool {
+        try await people.read { db in
             try db.exists(BlockRecord.self, key: UserPair(blocker, uid))
         }
     }

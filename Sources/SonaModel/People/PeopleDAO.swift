@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Who follows and who blocks whom.
-struct PeopleDAO: DAO {
-    typealias Failure = AccountError
+struct PeopleDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -16,8 +15,8 @@ struct PeopleDAO: DAO {
     /// Reads on a thread of its own: a search takes as long as what is searched for is common.
     func readDetached<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
-    ) async throws(AccountError) -> Value {
-        do { return try await database.readDetached(body) } catch { throw AccountError(reading: error) }
+    ) async throws(Refusal) -> Value {
+        do { return try await database.readDetached(body) } catch { throw Refusal(reading: error) }
     }
 
     // MARK: Two people
@@ -39,7 +38,7 @@ struct PeopleDAO: DAO {
         _ reference: UserReference, for uid: UserID, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> UserRecord {
         let user = try UserDAO.find(reference, in: &db)
-        if try db.exists(BlockRecord.self, key: UserPair(user.uid, uid)) { throw AccountError.userUnknown }
+        if try db.exists(BlockRecord.self, key: UserPair(user.uid, uid)) { throw Refusal.userUnknown }
         return user
     }
 

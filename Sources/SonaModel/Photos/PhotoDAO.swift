@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Photos of profiles and pictures of rooms.
-struct PhotoDAO: DAO {
-    typealias Failure = PhotoError
+struct PhotoDAO: RefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -13,18 +12,23 @@ struct PhotoDAO: DAO {
         setUp.createTable(RoomPictureRecord.self)
     }
 
+    /// The account was removed meanwhile.
+    static func meaning(of error: DatabaseError) -> Refusal? {
+        if case .foreignKey = error.kind { .refused(.userNotFound) } else { nil }
+    }
+
     /// One size of a photo, and no other.
     ///
     /// - Returns: `nil` if there is no photo of that name.
-    /// - Throws: `busy`, `storage`.
-    func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(PhotoError) -> [UInt8]? {
+    /// - Throws: `server.busy`, `server.storage_failed`.
+    func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(Refusal) -> [UInt8]? {
         let column: SQL =
             switch size {
             case .small: "\(PhotoRecord.px32)"
             case .medium: "\(PhotoRecord.px64)"
             case .full: "\(PhotoRecord.full)"
             }
-        return try await read(or: PhotoError.storage) { db in
+        return try await read { db in
             try db.value("SELECT \(column) FROM \(PhotoRecord.table) WHERE \(PhotoRecord.id) = \(id.rawValue)")
                 ?? db.value(
                     "SELECT \(column) FROM \(RoomPictureRecord.table) WHERE \(RoomPictureRecord.id) = \(id.rawValue)")

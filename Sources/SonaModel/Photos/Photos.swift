@@ -34,13 +34,13 @@ package struct Photos: Sendable {
     ///
     /// - Parameter bytes: PNG, JPEG or WebP, told by the bytes themselves.
     /// - Returns: The profile it belongs to now.
-    /// - Throws: All of `PhotoError`.
-    package func set(_ bytes: [UInt8], of uid: UserID) async throws(PhotoError) -> Profile {
+    /// - Throws: Those of `photo`, `request.rate_limited`, `user.not_found`, `server.busy`, `server.storage_failed`.
+    package func set(_ bytes: [UInt8], of uid: UserID) async throws(Refusal) -> Profile {
         try take("photo.set", uid)
         let picture = try await make(bytes)
-        return try await photos.write(or: PhotoError.storage) { db in
+        return try await photos.write { db in
             try db.upsert(PhotoRecord(uid: uid, picture: picture))
-            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
+            guard let profile = try People.profile(of: uid, in: &db) else { throw Refusal.refused(.userNotFound) }
             return profile
         }
     }
@@ -48,15 +48,15 @@ package struct Photos: Sendable {
     /// The same for a room.
     ///
     /// - Parameter actor: Who sends it, for the budget; `nil` for the server itself.
-    /// - Throws: As `set(_:of:)`; `userUnknown` if there is no such room, or it is closed.
+    /// - Throws: As `set(_:of:)`; `user.not_found` if there is no such room, or it is closed.
     package func set(
         _ bytes: [UInt8], ofRoom room: RoomID, by actor: UserID? = nil
-    ) async throws(PhotoError) -> SonaWire.Photo {
+    ) async throws(Refusal) -> SonaWire.Photo {
         if let actor { try take("room.set_picture", actor) }
         let picture = try await make(bytes)
-        try await photos.write(or: PhotoError.storage) { db in
+        try await photos.write { db in
             guard let open = try db.first(RoomRecord.self, key: room), open.closedMilliseconds == nil else {
-                throw PhotoError.userUnknown
+                throw Refusal.refused(.userNotFound)
             }
             try db.upsert(RoomPictureRecord(room: room, picture: picture))
         }
@@ -65,25 +65,22 @@ package struct Photos: Sendable {
 
     /// That there was none is no error.
     ///
-    /// - Throws: `busy`, `storage`.
-    package func remove(ofRoom room: RoomID) async throws(PhotoError) {
-        try await photos.write(or: PhotoError.storage) { db in
+    /// - Throws: `server.busy`, `server.storage_failed`.
+    package func remove(ofRoom room: RoomID) async throws(Refusal) {
+        try await photos.write { db in
             _ = try db.delete(RoomPictureRecord.self, key: room)
         }
     }
 
     /// Before anything is decoded.
-    private func take(_ verb: String, _ uid: UserID) throws(PhotoError) {
-        do throws(AccountError) { try budgets.take(verb, uid, now: clock.nowMilliseconds()) } catch {
-            guard case .tooMany(let wait) = error else { return }
-            throw .tooMany(retryAfterMilliseconds: wait)
-        }
+    private func take(_ verb: String, _ uid: UserID) throws(Refusal) {
+        try budgets.take(verb, uid, now: clock.nowMilliseconds())
     }
 
     /// The three sizes of a picture.
-    private func make(_ bytes: [UInt8]) async throws(PhotoError) -> StoredPicture {
-        guard bytes.count <= Self.bytesMax else { throw .tooLarge }
-        guard let pictures else { throw .busy(retryAfterMilliseconds: 60_000) }
+    private func make(_ bytes: [UInt8]) async throws(Refusal) -> StoredPicture {
+        guard bytes.count <= Self.bytesMax else { throw .refused(.photoTooLarge) }
+        guard let pictures else { throw .busy(.photoBusy, retryAfterMilliseconds: 60_000) }
         let decoded: Result<SonaImages.Photo, PictureWorkers.Failure>
         do throws(WorkerThreads.Busy) {
             decoded = try await workers.run {
@@ -94,11 +91,11 @@ package struct Photos: Sendable {
                 }
             }
         } catch {
-            throw .busy(retryAfterMilliseconds: error.retryAfterMilliseconds)
+            throw .busy(.photoBusy, retryAfterMilliseconds: error.retryAfterMilliseconds)
         }
         switch decoded {
-        case .failure(.picture(let error)): throw PhotoError(error)
-        case .failure(.unavailable): throw .busy(retryAfterMilliseconds: 5_000)
+        case .failure(.picture(let error)): throw Refusal(error)
+        case .failure(.unavailable): throw .busy(.photoBusy, retryAfterMilliseconds: 5_000)
         case .success(let photo):
             return StoredPicture(
                 id: SecureRandom.alphanumeric(22), color: photo.color.number, foreground: photo.foreground.number,
@@ -109,11 +106,11 @@ package struct Photos: Sendable {
 
     /// Takes a photo away. That there was none is no error.
     ///
-    /// - Throws: `userUnknown`, `busy`, `storage`.
-    package func remove(of uid: UserID) async throws(PhotoError) -> Profile {
-        try await photos.write(or: PhotoError.storage) { db in
+    /// - Throws: `user.not_found`, `server.busy`, `server.storage_failed`.
+    package func remove(of uid: UserID) async throws(Refusal) -> Profile {
+        try await photos.write { db in
             _ = try db.delete(PhotoRecord.self, key: uid)
-            guard let profile = try People.profile(of: uid, in: &db) else { throw PhotoError.userUnknown }
+            guard let profile = try People.profile(of: uid, in: &db) else { throw Refusal.refused(.userNotFound) }
             return profile
         }
     }
@@ -121,20 +118,20 @@ package struct Photos: Sendable {
     /// A photo as WebP, for whoever has its name.
     ///
     /// - Returns: `nil` if there is none (any more).
-    /// - Throws: `busy`, `storage`.
-    package func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(PhotoError) -> [UInt8]? {
+    /// - Throws: `server.busy`, `server.storage_failed`.
+    package func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(Refusal) -> [UInt8]? {
         try await photos.bytes(id, size)
     }
 }
 
-extension PhotoError {
-    init(_ error: ImageError) {
+extension Refusal {
+    fileprivate init(_ error: ImageError) {
         switch error.code {
-        case .tooManyBytes: self = .tooLarge
-        case .unsupportedType, .unsupportedFeature: self = .typeUnsupported
-        case .tooManyPixels: self = .tooManyPixels
-        case .damaged: self = .damaged
-        case .outOfMemory, .encoder: self = .busy(retryAfterMilliseconds: 5_000)
+        case .tooManyBytes: self.init(.photoTooLarge)
+        case .unsupportedType, .unsupportedFeature: self.init(.photoTypeUnsupported)
+        case .tooManyPixels: self.init(.photoTooManyPixels)
+        case .damaged: self.init(.photoDamaged)
+        case .outOfMemory, .encoder: self.init(.photoBusy, retryAfterMilliseconds: 5_000)
         }
     }
 }

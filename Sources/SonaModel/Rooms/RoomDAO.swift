@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Rooms, and where each was when it was last written down.
-struct RoomDAO: DAO {
-    typealias Failure = RoomStoreError
+struct RoomDAO: RefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -13,19 +12,23 @@ struct RoomDAO: DAO {
         setUp.createTable(PlaybackRecord.self)
     }
 
+    static func meaning(of error: DatabaseError) -> Refusal? {
+        if case .check = error.kind { .invalid } else { nil }
+    }
+
     // MARK: Making and changing
 
     /// Adds a room. The limit is decided inside the transaction, so two at once can't both take the last place.
     ///
     /// - Throws: `limitReached`, `ownerUnknown`, `invalid`, `busy`, `storage`.
-    func add(_ room: RoomRecord, maxPerOwner: Int) async throws(RoomStoreError) -> RoomStore.StoredRoom {
-        try await write(or: RoomStoreError.storage) { db in
+    func add(_ room: RoomRecord, maxPerOwner: Int) async throws(Refusal) -> RoomStore.StoredRoom {
+        try await write { db in
             guard let owner = try db.first(UserRecord.self, key: room.owner) else {
-                throw RoomStoreError.ownerUnknown
+                throw Refusal.ownerUnknown
             }
             let open = RoomRecord.filter(RoomRecord.owner == owner.uid && RoomRecord.closed == nil)
             guard try db.count(open) < maxPerOwner else {
-                throw RoomStoreError.limitReached
+                throw Refusal.limitReached
             }
             try db.insert(room)
             return RoomStore.StoredRoom(room, ownerUsername: owner.username, playback: nil)
@@ -36,13 +39,13 @@ struct RoomDAO: DAO {
     ///
     /// - Parameter body: Changes the record. Within the transaction.
     /// - Returns: The room, and the number of the change.
-    /// - Throws: `roomUnknown`, `closed`, `invalid`, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `invalid`, `busy`, `storage`.
     func change(
         _ id: RoomID, _ changes: ChangeCounter, _ body: @escaping @Sendable (inout RoomRecord) -> Void
-    ) async throws(RoomStoreError) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
-        try await write(or: RoomStoreError.storage) { db in
-            guard let current = try db.first(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
-            guard current.closedMilliseconds == nil else { throw RoomStoreError.closed }
+    ) async throws(Refusal) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
+        try await write { db in
+            guard let current = try db.first(RoomRecord.self, key: id) else { throw Refusal.roomUnknown }
+            guard current.closedMilliseconds == nil else { throw Refusal.roomClosed }
             var changed = current
             body(&changed)
             try db.updateChanges(changed, from: current)
@@ -51,7 +54,7 @@ struct RoomDAO: DAO {
             let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
                 try RoomStore.StoredRoom(row: &row)
             }
-            guard let room = found.first else { throw RoomStoreError.roomUnknown }
+            guard let room = found.first else { throw Refusal.roomUnknown }
             return (room, changes.next())
         }
     }
@@ -59,8 +62,8 @@ struct RoomDAO: DAO {
     /// Every open room, for the directory, and what rows can't be read: one must not keep the others away.
     ///
     /// - Throws: `busy`, `storage`.
-    func allOpen() async throws(RoomStoreError) -> RoomStore.OpenRooms {
-        try await read(or: RoomStoreError.storage) { db in
+    func allOpen() async throws(Refusal) -> RoomStore.OpenRooms {
+        try await read { db in
             var open = RoomStore.OpenRooms()
             _ = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.closed) IS NULL") { row in
                 do throws(DatabaseError) {
@@ -79,9 +82,9 @@ struct RoomDAO: DAO {
     ///
     /// - Returns: Those refused, each with `roomUnknown` or `invalid`.
     /// - Throws: `busy`, `storage`.
-    func save(_ playbacks: [PlaybackRecord]) async throws(RoomStoreError) -> [RoomID: RoomStoreError] {
-        try await write(or: RoomStoreError.storage) { db in
-            var refused: [RoomID: RoomStoreError] = [:]
+    func save(_ playbacks: [PlaybackRecord]) async throws(Refusal) -> [RoomID: Refusal] {
+        try await write { db in
+            var refused: [RoomID: Refusal] = [:]
             for playback in playbacks {
                 do throws(DatabaseError) {
                     try db.upsert(playback)
@@ -99,33 +102,33 @@ struct RoomDAO: DAO {
     }
 
     /// - Throws: `roomUnknown`, `busy`, `storage`.
-    func markLive(_ id: RoomID, at milliseconds: Int64) async throws(RoomStoreError) {
-        try await write(or: RoomStoreError.storage) { db in
+    func markLive(_ id: RoomID, at milliseconds: Int64) async throws(Refusal) {
+        try await write { db in
             let room = try db.update(RoomRecord.self, key: id) { room in
                 room.lastLiveMilliseconds = max(room.lastLiveMilliseconds ?? milliseconds, milliseconds)
             }
-            if room == nil { throw RoomStoreError.roomUnknown }
+            if room == nil { throw Refusal.roomUnknown }
         }
     }
 
     /// - Throws: `roomUnknown`, `busy`, `storage`.
-    func delete(_ id: RoomID) async throws(RoomStoreError) {
-        try await write(or: RoomStoreError.storage) { db in
-            guard try db.delete(RoomRecord.self, key: id) else { throw RoomStoreError.roomUnknown }
+    func delete(_ id: RoomID) async throws(Refusal) {
+        try await write { db in
+            guard try db.delete(RoomRecord.self, key: id) else { throw Refusal.roomUnknown }
         }
     }
 
     // MARK: Finding
 
     /// - Throws: `busy`, `storage`.
-    func find(_ id: RoomID) async throws(RoomStoreError) -> RoomStore.StoredRoom? {
+    func find(_ id: RoomID) async throws(Refusal) -> RoomStore.StoredRoom? {
         try await all("WHERE \(RoomRecord.id) = \(id)").first
     }
 
     /// The rooms of the user with that name: the one that was live last first, those never live after it, newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    func owned(by username: Username) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+    func owned(by username: Username) async throws(Refusal) -> [RoomStore.StoredRoom] {
         try await all(
             """
             WHERE \(UserRecord.usernameKey) = \(username.key) AND \(RoomRecord.closed) IS NULL
@@ -139,7 +142,7 @@ struct RoomDAO: DAO {
     func page(
         publicOnly: Bool, owner: UserID?, hiddenFrom asker: UserID?, after cursor: (createdMs: Int64, id: RoomID)?,
         limit: Int
-    ) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
+    ) async throws(Refusal) -> [RoomStore.StoredRoom] {
         try await all(
             Self.page(publicOnly: publicOnly, owner: owner, hiddenFrom: asker, after: cursor, limit: limit))
     }
@@ -164,8 +167,8 @@ struct RoomDAO: DAO {
     }
 
     /// - Parameter rest: What follows `FROM …`.
-    private func all(_ rest: SQL) async throws(RoomStoreError) -> [RoomStore.StoredRoom] {
-        try await read(or: RoomStoreError.storage) { db in
+    private func all(_ rest: SQL) async throws(Refusal) -> [RoomStore.StoredRoom] {
+        try await read { db in
             try db.all("\(RoomStore.StoredRoom.select) \(rest)") { row in try RoomStore.StoredRoom(row: &row) }
         }
     }

@@ -36,9 +36,9 @@ package struct RoomStorage: Sendable {
     /// - Returns: Rows that went.
     /// - Throws: `busy`, `storage`.
     @discardableResult
-    package func tidy() async throws(RoomStorageError) -> Int {
+    package func tidy() async throws(Refusal) -> Int {
         let now = clock.nowMilliseconds()
-        try await dao.write(or: RoomStorageError.storage) { db in
+        try await dao.write { db in
             for table in ["room_members", "room_invite_uses", "room_bans", "room_mutes"] as [SQL] {
                 try db.execute("UPDATE \(table) SET is_guest = 0 WHERE is_guest AND uid IN (SELECT uid FROM users)")
             }
@@ -47,7 +47,7 @@ package struct RoomStorage: Sendable {
         for statement in Self.statements(now: now) {
             var step: Int
             repeat {
-                step = try await dao.write(or: RoomStorageError.storage) { db in try db.execute(statement) }
+                step = try await dao.write { db in try db.execute(statement) }
                 count += step
             } while step == Self.stepRows
         }

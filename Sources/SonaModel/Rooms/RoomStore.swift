@@ -29,7 +29,7 @@ package struct RoomStore: Sendable {
         owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
         description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
         onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
-    ) async throws(RoomStoreError) -> StoredRoom {
+    ) async throws(Refusal) -> StoredRoom {
         guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
         let title = try Self.title(title)
         let room = RoomRecord(
@@ -42,11 +42,11 @@ package struct RoomStore: Sendable {
     /// Changes what is not `nil`. An empty description takes away what was there.
     ///
     /// - Returns: The room, and a number that is larger than that of every change before.
-    /// - Throws: `roomUnknown`, `closed`, `titleInvalid`, `invalid`, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func update(
         _ id: RoomID, _ request: RoomUpdate
-    ) async throws(RoomStoreError) -> (room: StoredRoom, changeNumber: Int64) {
-        let title = try request.title.map { text throws(RoomStoreError) in try Self.title(text) }
+    ) async throws(Refusal) -> (room: StoredRoom, changeNumber: Int64) {
+        let title = try request.title.map(Self.title)
         return try await rooms.change(id, changes) { room in
             if let title { room.title = title }
             if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
@@ -64,16 +64,16 @@ package struct RoomStore: Sendable {
 
     /// Ends a room for good. It says so for `Upkeep.closedRoomMilliseconds`, and is gone then.
     ///
-    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
-    package func close(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom {
+    /// - Throws: `roomUnknown`, `roomClosed`, `busy`, `storage`.
+    package func close(_ id: RoomID) async throws(Refusal) -> StoredRoom {
         let now = clock.nowMilliseconds()
         return try await rooms.change(id, changes) { room in room.closedMilliseconds = now }.room
     }
 
     /// The room as it is now, after something of it changed that is not its own: its picture.
     ///
-    /// - Throws: `roomUnknown`, `closed`, `busy`, `storage`.
-    package func touched(_ id: RoomID) async throws(RoomStoreError) -> (room: StoredRoom, changeNumber: Int64) {
+    /// - Throws: `roomUnknown`, `roomClosed`, `busy`, `storage`.
+    package func touched(_ id: RoomID) async throws(Refusal) -> (room: StoredRoom, changeNumber: Int64) {
         try await rooms.change(id, changes) { _ in }
     }
 
@@ -85,7 +85,7 @@ package struct RoomStore: Sendable {
     }
 
     /// - Throws: `busy`, `storage`.
-    package func allOpen() async throws(RoomStoreError) -> OpenRooms { try await rooms.allOpen() }
+    package func allOpen() async throws(Refusal) -> OpenRooms { try await rooms.allOpen() }
 
     /// Writes down where rooms are, in one transaction. Ephemeral by nature: the latest call wins.
     ///
@@ -94,33 +94,33 @@ package struct RoomStore: Sendable {
     @discardableResult
     package func savePlaybacks(
         _ playbacks: [RoomID: StoredPlayback]
-    ) async throws(RoomStoreError) -> [RoomID: RoomStoreError] {
+    ) async throws(Refusal) -> [RoomID: Refusal] {
         try await rooms.save(playbacks.map { PlaybackRecord(room: $0.key, playback: $0.value) })
     }
 
     /// Remembers that the room had a host at `milliseconds`; an earlier time than the one known changes nothing.
     ///
     /// - Throws: `roomUnknown`, `busy`, `storage`.
-    package func markLive(_ id: RoomID, at milliseconds: Int64) async throws(RoomStoreError) {
+    package func markLive(_ id: RoomID, at milliseconds: Int64) async throws(Refusal) {
         try await rooms.markLive(id, at: milliseconds)
     }
 
     /// Deletes the room and where it was.
     ///
     /// - Throws: `roomUnknown`, `busy`, `storage`.
-    package func delete(_ id: RoomID) async throws(RoomStoreError) {
+    package func delete(_ id: RoomID) async throws(Refusal) {
         try await rooms.delete(id)
     }
 
     // MARK: Finding
 
     /// - Returns: `nil` if there is no such room.
-    package func room(_ id: RoomID) async throws(RoomStoreError) -> StoredRoom? {
+    package func room(_ id: RoomID) async throws(Refusal) -> StoredRoom? {
         try await rooms.find(id)
     }
 
     /// The rooms of that user: the one that was live last first, those never live after it, newest first.
-    package func room(ofUsername username: Username) async throws(RoomStoreError) -> [StoredRoom] {
+    package func room(ofUsername username: Username) async throws(Refusal) -> [StoredRoom] {
         try await rooms.owned(by: username)
     }
 
@@ -135,7 +135,7 @@ package struct RoomStore: Sendable {
     package func list(
         publicOnly: Bool, owner: UserID?, hiddenFrom asker: UserID? = nil,
         after cursor: (createdMs: Int64, id: RoomID)?, limit: Int
-    ) async throws(RoomStoreError) -> [StoredRoom] {
+    ) async throws(Refusal) -> [StoredRoom] {
         let limit = min(max(limit, 1), Int(Limits.roomListCount.upperBound))
         return try await rooms.page(
             publicOnly: publicOnly, owner: owner, hiddenFrom: asker, after: cursor, limit: limit)
@@ -144,7 +144,7 @@ package struct RoomStore: Sendable {
     // MARK: Steps
 
     /// A title as it is shown: trimmed, with something to see, and without what would disturb the text around it.
-    private static func title(_ typed: String) throws(RoomStoreError) -> String {
+    private static func title(_ typed: String) throws(Refusal) -> String {
         do { return try DisplayText(typed, .title).text } catch {
             if case .tooManyBytes = error { throw .invalid }
             throw .titleInvalid

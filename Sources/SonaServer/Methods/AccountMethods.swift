@@ -126,14 +126,14 @@ struct AccountMethods: MethodArea {
     // MARK: Usernames
 
     func checkUsername(_ request: UsernameCheck, _ caller: Caller) async throws -> UsernameAvailability {
-        do throws(AccountError) {
+        do throws(Refusal) {
             return UsernameAvailability(
                 try await accounts.check(username: request.username, for: caller.account, address: caller.address))
-        } catch .rateLimited(let wait) {
-            // Asking too often is no matter of signing in, so it has another code here.
-            throw WireError(.requestRateLimited, retryAfterMilliseconds: wait)
         } catch {
-            throw error
+            // Asking too often is no matter of signing in, so it has another code here.
+            var refusal = error
+            if refusal.code == .authRateLimited { refusal.code = .requestRateLimited }
+            throw refusal
         }
     }
 

@@ -135,7 +135,7 @@ struct RoomAccess: Sendable {
     func refuseIfBanned(_ account: Accounts.Account, from id: RoomID) async throws {
         let ban = try await model.roomStorage.membership.ban(of: account.uid, isGuest: account.isGuest, in: id)
         guard let ban else { return }
-        throw RoomStorageError.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason)
+        throw Refusal.banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason)
     }
 
     // MARK: People

@@ -95,10 +95,10 @@ struct RoomMethods: MethodArea {
         _ bytes: [UInt8], of reference: RoomReference, _ account: Accounts.Account
     ) async throws -> RoomResult {
         let id = try await access.own(reference, account).id
-        do throws(PhotoError) {
+        do throws(Refusal) {
             _ = try await model.photos.set(bytes, ofRoom: id, by: account.uid)
         } catch {
-            if error == .userUnknown { throw WireError(.roomClosed) }
+            if error.code == .userNotFound { throw WireError(.roomClosed) }
             throw error
         }
         return try await pictureChanged(id)

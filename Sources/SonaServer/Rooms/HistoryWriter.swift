@@ -63,17 +63,14 @@ final class HistoryWriter: Sendable {
 
     /// - Returns: False if it is worth another try.
     private func isWritten(_ next: Waiting) async -> Bool {
-        do throws(RoomStorageError) {
+        do throws(Refusal) {
             try await store.append(
                 next.track.track, at: next.atMilliseconds, host: next.track.host,
                 beginsBroadcast: next.track.beginsBroadcast, to: room)
             return true
         } catch {
-            switch error {
-            case .busy, .storage: return false
-            // The room is gone.
-            default: return true
-            }
+            // Any other refusal says that the room is gone.
+            return error.code != .serverBusy && error.code != .serverStorageFailed
         }
     }
 

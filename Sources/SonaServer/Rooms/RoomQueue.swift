@@ -168,7 +168,7 @@ final class RoomQueue {
     ) async -> WireError? {
         let change = written.ledger.update(to: written.queue)
         guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
-        do throws(RoomStorageError) {
+        do throws(Refusal) {
             // Where something else is stored, this is not what the room's queue is.
             let isWritten = try await queues.save(
                 QueueStore.Change(change), revision: written.revision, of: room)

@@ -19,7 +19,7 @@ struct StoredRoomState: Sendable {
     /// - Throws: Those of the storage.
     init(_ id: RoomID, _ storage: RoomStorage) async throws(WireError) {
         readAt = MonotonicClock.nowMicroseconds()
-        do throws(RoomStorageError) {
+        do throws(Refusal) {
             for member in try await storage.membership.members(of: id) {
                 roster.entries[member.user.uid] = RoomRoster.Entry(member)
             }
@@ -50,7 +50,7 @@ struct StoredQueue: Sendable {
 
     init() {}
 
-    init(_ room: RoomID, _ queues: QueueStore) async throws(RoomStorageError) {
+    init(_ room: RoomID, _ queues: QueueStore) async throws(Refusal) {
         guard let stored = try await queues.load(of: room) else { return }
         revision = stored.revision
         do throws(PartyStateError) {

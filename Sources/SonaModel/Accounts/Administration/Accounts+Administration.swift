@@ -11,10 +11,10 @@ extension Accounts {
     /// - Throws: `busy`, `storage`.
     package func list(
         _ filter: Filter, after cursor: (createdMs: Int64, uid: UserID)?, limit: Int
-    ) async throws(AccountError) -> [Summary] {
+    ) async throws(Refusal) -> [Summary] {
         let now = clock.nowMilliseconds()
         let query = Self.page(filter, after: cursor, limit: min(max(limit, 1), 100), now: now)
-        return try await users.read(or: AccountError.storage) { db in
+        return try await users.read { db in
             // A filter may have to look at every account.
             try db.withTimeLimit(.seconds(2)) { db in
                 try db.all(UserRecord.self, query).map { user in try Self.summary(user, now: now, in: &db) }
@@ -68,16 +68,16 @@ extension Accounts {
     /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
     package func ban(
         _ reference: UserReference, seconds: Int64?, reason: String?, by actor: Account?
-    ) async throws(AccountError) -> Summary {
+    ) async throws(Refusal) -> Summary {
         let now = clock.nowMilliseconds()
         let journal = self.journal
         let range = Limits.banSeconds
         let seconds = seconds.map { min(max($0, range.lowerBound), range.upperBound) }
         let reason = reason.flatMap { $0.isEmpty ? nil : $0 }
         let notes = self.notes
-        let (summary, ban, changeNumber) = try await users.write(or: AccountError.storage) { db in
+        let (summary, ban, changeNumber) = try await users.write { db in
             let user = try UserDAO.find(reference, in: &db)
-            if user.uid == actor?.uid { throw AccountError.oneself }
+            if user.uid == actor?.uid { throw Refusal.oneself }
             try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
             try AdminRights.refuseIfLast(user, now: now, in: &db)
             let ban = BanRecord(
@@ -96,10 +96,10 @@ extension Accounts {
     /// Lets somebody in again. That nobody keeps them out is no error.
     ///
     /// - Throws: `userUnknown`, `forbidden`, `busy`, `storage`.
-    package func unban(_ reference: UserReference, by actor: Account?) async throws(AccountError) -> Summary {
+    package func unban(_ reference: UserReference, by actor: Account?) async throws(Refusal) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (summary, changeNumber) = try await users.write(or: AccountError.storage) { db in
+        let (summary, changeNumber) = try await users.write { db in
             let user = try UserDAO.find(reference, in: &db)
             try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
             if try db.delete(BanRecord.self, key: user.uid) {
@@ -116,12 +116,12 @@ extension Accounts {
     /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
     package func setRole(
         of reference: UserReference, to role: AccountRole, by actor: Account?
-    ) async throws(AccountError) -> Summary {
+    ) async throws(Refusal) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
-        let (user, summary, changeNumber) = try await users.write(or: AccountError.storage) { db in
+        let (user, summary, changeNumber) = try await users.write { db in
             let current = try UserDAO.find(reference, in: &db)
-            if current.uid == actor?.uid { throw AccountError.oneself }
+            if current.uid == actor?.uid { throw Refusal.oneself }
             try AdminRights.require(.usersSetRole, of: actor?.uid, now: now, in: &db)
             if role != .admin { try AdminRights.refuseIfLast(current, now: now, in: &db) }
             var changed = current

@@ -8,20 +8,20 @@ extension Accounts {
     ///
     /// It has neither e-mail nor password: nobody can sign in to it. It may have a reserved name.
     /// - Throws: `usernameTaken` if a person has the name, `usernameInvalid`, `busy`, `storage`.
-    package func systemAccount(username: String) async throws(AccountError) -> Account {
+    package func systemAccount(username: String) async throws(Refusal) -> Account {
         var rules = UsernameRules.ascii
         rules.reserved = .none
         let name: CanonicalName
         do { name = try rules.check(username) } catch { throw .usernameInvalid(error) }
         let user = UserRecord(
             Self.newUserID(), username: Username(name.display), createdMilliseconds: clock.nowMilliseconds())
-        let known = try await users.write(or: AccountError.storage) { db in
+        let known = try await users.write { db in
             guard let known = try db.first(UserRecord.filter(UserRecord.usernameKey == user.usernameKey)) else {
                 try UserDAO.add(user, name, in: &db)
                 return user
             }
             let isOutsiders = try db.exists(IdentityRecord.filter(IdentityRecord.uid == known.uid))
-            guard known.passwordHash == nil, !isOutsiders else { throw AccountError.usernameTaken }
+            guard known.passwordHash == nil, !isOutsiders else { throw Refusal.usernameTaken }
             return known
         }
         return Account(known, family: nil, authenticatedAt: nil)
@@ -32,7 +32,7 @@ extension Accounts {
     /// - Throws: As `signUp`.
     package func create(
         email: String, password: String, username: String, role: AccountRole
-    ) async throws(AccountError) -> Summary {
+    ) async throws(Refusal) -> Summary {
         let name = try Self.name(username)
         guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
@@ -46,7 +46,7 @@ extension Accounts {
         // The operator says so.
         user.isEmailConfirmed = true
         let journal = self.journal
-        try await users.write(or: AccountError.storage) { [user] db in
+        try await users.write { [user] db in
             try UserDAO.add(user, name, in: &db)
             try journal.append(
                 JournalEntry(.signUp, user: user.uid, ["provider": "operator", "role": .text(role.rawValue)]), in: &db)
@@ -58,15 +58,15 @@ extension Accounts {
     /// Sets somebody's password and ends their sign-ins.
     ///
     /// - Throws: `userUnknown`, `emailRequired`, `passwordUnusable`, `busy`, `storage`.
-    package func setPassword(of reference: UserReference, to password: String) async throws(AccountError) {
+    package func setPassword(of reference: UserReference, to password: String) async throws(Refusal) {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         let hash = try await local.hash(password)
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
         let journal = self.journal
-        let families = try await users.write(or: AccountError.storage) { db in
+        let families = try await users.write { db in
             let current = try UserDAO.find(reference, in: &db)
-            guard current.email != nil else { throw AccountError.emailRequired }
+            guard current.email != nil else { throw Refusal.emailRequired }
             var changed = current
             changed.passwordHash = hash
             try db.updateChanges(changed, from: current)
@@ -81,13 +81,13 @@ extension Accounts {
     /// A code for a new password, to be handed over by other means than mail.
     ///
     /// - Throws: `userUnknown`, `emailRequired`, `busy`, `storage`.
-    package func recoveryCode(for reference: UserReference) async throws(AccountError) -> String {
+    package func recoveryCode(for reference: UserReference) async throws(Refusal) -> String {
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
         let journal = self.journal
-        try await users.write(or: AccountError.storage) { db in
+        try await users.write { db in
             let user = try UserDAO.find(reference, in: &db)
-            guard user.email != nil else { throw AccountError.emailRequired }
+            guard user.email != nil else { throw Refusal.emailRequired }
             try AccountCodeDAO.add(code, for: .recovery, user.uid, now: now, in: &db)
             try journal.append(JournalEntry(.recoveryRequested, user: user.uid, ["by": "operator"]), in: &db)
         }
@@ -100,8 +100,8 @@ extension Accounts {
     /// - Throws: `userUnknown`, `emailInvalid`, `emailRequired`, `busy`, `storage`.
     package func confirmationCode(
         for reference: UserReference, email: String? = nil
-    ) async throws(AccountError) -> String {
-        let user = try await users.read(or: AccountError.storage) { db in try UserDAO.find(reference, in: &db) }
+    ) async throws(Refusal) -> String {
+        let user = try await users.read { db in try UserDAO.find(reference, in: &db) }
         if let email {
             guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
             return try await confirmationCode(user, email, perHour: nil) ?? ""
@@ -113,9 +113,9 @@ extension Accounts {
     /// The account that is meant.
     ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
-    package func summary(of reference: UserReference) async throws(AccountError) -> Summary {
+    package func summary(of reference: UserReference) async throws(Refusal) -> Summary {
         let now = clock.nowMilliseconds()
-        return try await users.read(or: AccountError.storage) { db in
+        return try await users.read { db in
             try Self.summary(try UserDAO.find(reference, in: &db), now: now, in: &db)
         }
     }

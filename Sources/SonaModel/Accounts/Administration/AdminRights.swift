@@ -9,9 +9,9 @@ enum AdminRights {
         _ permission: Permission, of actor: UserID?, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws {
         guard let actor else { return }
-        guard let user = try db.first(UserRecord.self, key: actor) else { throw AccountError.tokenInvalid }
+        guard let user = try db.first(UserRecord.self, key: actor) else { throw Refusal.tokenInvalid }
         try UserDAO.refuseIfBanned(actor, now: now, in: &db)
-        guard user.role.permissions.contains(permission) else { throw AccountError.forbidden(permission) }
+        guard user.role.permissions.contains(permission) else { throw Refusal.forbidden(permission) }
     }
 
     /// Refuses to take an administrator away if no other would be left who may sign in.
@@ -29,6 +29,6 @@ enum AdminRights {
                 AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.uid = u.uid
                     AND (b.until_ms IS NULL OR b.until_ms > \(now))))
             """, as: Bool.self)
-        guard isAnotherThere == true else { throw AccountError.lastAdmin }
+        guard isAnotherThere == true else { throw Refusal.lastAdmin }
     }
 }

@@ -38,7 +38,7 @@ package final class AccountBudgets: Sendable {
     /// Takes one from the budget of `uid` for a request of that type. A type without a line in the table is free.
     ///
     /// - Throws: `tooMany`.
-    package func take(_ verb: String, _ uid: UserID, now: Int64) throws(AccountError) {
+    package func take(_ verb: String, _ uid: UserID, now: Int64) throws(Refusal) {
         guard let budget = Self.table[verb] else { return }
         var wait = wait(budget, Key(uid: uid, verb: verb), now: now)
         if wait == nil, Self.journaled.contains(verb) {

@@ -29,7 +29,7 @@ final class AccountDelays: Sendable {
     /// Counts an attempt, before it is looked at.
     ///
     /// - Throws: `rateLimited` with the time until one is looked at again; then nothing is counted.
-    func take(_ account: String, now: Int64) throws(AccountError) {
+    func take(_ account: String, now: Int64) throws(Refusal) {
         let wait = states.withLock { states -> Int64? in
             let clearMax = now + Self.failuresMax * Self.forgetMilliseconds
             var state = states[account] ?? State(clearAt: now, lastAt: .min)

@@ -12,20 +12,20 @@ extension Accounts {
     /// - Throws: `rateLimited`, and what `check` throws.
     func guessing<Value>(
         at target: String?, isKnown: Bool, _ address: String?, suspect: () async -> UserID?,
-        _ check: () async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Value {
+        _ check: () async throws(Refusal) -> Value
+    ) async throws(Refusal) -> Value {
         let now = clock.nowMilliseconds()
         try limits.failures.take(address, now: now)
         let delayed = isKnown ? nil : target
         // Whoever is told to wait here has used one of the address's attempts: asking again and again gains nothing.
         if let delayed { try delays.take(delayed, now: now) }
-        do throws(AccountError) {
+        do throws(Refusal) {
             let value = try await hashQueue.run(address, check)
             refund()
             return value
         } catch {
-            switch error {
-            case .credentialsInvalid, .tokenInvalid, .tokenExpired:
+            switch error.code {
+            case .authCredentialsInvalid, .authTokenInvalid, .authTokenExpired:
                 writeFailure(await suspect(), address)
             default: refund()
             }

@@ -25,14 +25,14 @@ final class AttemptLimiter: Sendable {
     ///   - address: `nil` counts nothing.
     ///   - max: Another limit than `attemptsMax` for this one attempt.
     /// - Throws: `rateLimited` if `address` has tried too often; then nothing is counted.
-    func take(_ address: String?, now: Int64, max: Int? = nil) throws(AccountError) {
+    func take(_ address: String?, now: Int64, max: Int? = nil) throws(Refusal) {
         guard let address else { return }
         let max = max ?? attemptsMax
         try take(ClientNetwork.all(address).map { ($0.key, $0.factor * max) }, now: now)
     }
 
     /// The same for something that is no network address: the address of a mailbox, an account.
-    func take(key: String, now: Int64) throws(AccountError) { try take([(key, attemptsMax)], now: now) }
+    func take(key: String, now: Int64) throws(Refusal) { try take([(key, attemptsMax)], now: now) }
 
     /// Whether another attempt would be refused. Decides nothing.
     func isFull(key: String, now: Int64) -> Bool {
@@ -53,7 +53,7 @@ final class AttemptLimiter: Sendable {
         }
     }
 
-    private func take(_ keys: [(key: String, max: Int)], now: Int64) throws(AccountError) {
+    private func take(_ keys: [(key: String, max: Int)], now: Int64) throws(Refusal) {
         let wait = attempts.withLock { attempts -> Int64? in
             let waits = keys.compactMap { timeToWait($0.key, max: $0.max, in: &attempts, now: now) }
             if let wait = waits.max() { return wait }

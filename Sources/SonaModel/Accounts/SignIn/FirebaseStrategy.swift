@@ -6,7 +6,7 @@ struct FirebaseStrategy: SignInStrategy {
 
     let tokens: FirebaseTokens
 
-    func identify(_ proof: String) async throws(AccountError) -> Identity {
+    func identify(_ proof: String) async throws(Refusal) -> Identity {
         do {
             let identity = try await tokens.verify(proof)
             return .outside(

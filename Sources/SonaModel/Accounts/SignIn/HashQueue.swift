@@ -17,13 +17,13 @@ final class HashQueue: Sendable {
     /// Runs `body` once fewer than `inFlightMax` of the same client run.
     ///
     /// - Parameter address: As `ClientNetwork` takes it; `nil` does not wait.
-    /// - Throws: `busy` if as many wait already, and what `body` throws.
+    /// - Throws: `hashingBusy` if as many wait already, and what `body` throws.
     func run<Value>(
-        _ address: String?, _ body: () async throws(AccountError) -> Value
-    ) async throws(AccountError) -> Value {
+        _ address: String?, _ body: () async throws(Refusal) -> Value
+    ) async throws(Refusal) -> Value {
         guard let address else { return try await body() }
         let key = ClientNetwork.smallest(address)
-        guard await begin(key) else { throw .busy(retryAfterMilliseconds: 1_000) }
+        guard await begin(key) else { throw .hashingBusy(retryAfterMilliseconds: 1_000) }
         defer { end(key) }
         return try await body()
     }

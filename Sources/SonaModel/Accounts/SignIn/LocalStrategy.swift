@@ -32,7 +32,7 @@ struct LocalStrategy: SignInStrategy {
         return strategy
     }
 
-    func identify(_ proof: Proof) async throws(AccountError) -> Identity {
+    func identify(_ proof: Proof) async throws(Refusal) -> Identity {
         guard let email = EmailAddress(proof.email), Self.isUsable(proof.password) else { throw .credentialsInvalid }
         let user = try await users.user(email)
         guard try await verifies(proof.password, of: user), let user else { throw .credentialsInvalid }
@@ -49,26 +49,26 @@ struct LocalStrategy: SignInStrategy {
     }
 
     /// Whether the password is the user's; costs the same where there is neither user nor password.
-    func verifies(_ password: String, of user: UserRecord?) async throws(AccountError) -> Bool {
+    func verifies(_ password: String, of user: UserRecord?) async throws(Refusal) -> Bool {
         let stored = user?.passwordHash
         let hash = stored ?? PasswordHash.unmatchable(cost: cost)
         let matches = try await run { PasswordHash.verify(password, against: hash) }
         return matches && stored != nil
     }
 
-    func hash(_ password: String) async throws(AccountError) -> String {
+    func hash(_ password: String) async throws(Refusal) -> String {
         let cost = cost
         let hash = try await run { try? PasswordHash.hash(password, cost: cost) }
         // No memory for the hash: as busy as a machine can be.
-        guard let hash else { throw .busy(retryAfterMilliseconds: 1_000) }
+        guard let hash else { throw .hashingBusy(retryAfterMilliseconds: 1_000) }
         return hash
     }
 
-    private func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(AccountError) -> Value {
+    private func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
         do throws(WorkerThreads.Busy) {
             return try await workers.run(isPreferred: isPreferred, body)
         } catch {
-            throw .busy(retryAfterMilliseconds: error.retryAfterMilliseconds)
+            throw .hashingBusy(retryAfterMilliseconds: error.retryAfterMilliseconds)
         }
     }
 

@@ -14,7 +14,7 @@ protocol SignInStrategy: Sendable {
     static var provider: String { get }
 
     /// - Throws: `credentialsInvalid`, `tokenInvalid`, `tokenExpired`, `providerUnavailable`, `busy`, `storage`.
-    func identify(_ proof: Proof) async throws(AccountError) -> Identity
+    func identify(_ proof: Proof) async throws(Refusal) -> Identity
 
     /// Whose account somebody tried to get into with a proof that was refused, for the journal; `nil` if it is nobody's,
     /// or can't be told. Costs the same either way.

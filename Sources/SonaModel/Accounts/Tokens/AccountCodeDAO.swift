@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Codes that were given out and not used yet.
-struct AccountCodeDAO: DAO {
-    typealias Failure = AccountError
+struct AccountCodeDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -13,12 +12,11 @@ struct AccountCodeDAO: DAO {
     /// Whether a code would be taken now. Decides nothing; it spares a hash of a password.
     ///
     /// - Throws: `codeInvalid`, `busy`, `storage`.
-    func refuseUnlessGood(_ code: AccountCode, for purpose: AccountCode.Purpose, now: Int64) async throws(AccountError)
-    {
-        try await read(or: AccountError.storage) { db in
+    func refuseUnlessGood(_ code: AccountCode, for purpose: AccountCode.Purpose, now: Int64) async throws(Refusal) {
+        try await read { db in
             let known = try db.first(AccountCodeRecord.self, key: code.hash)
             guard let known, known.purpose == purpose, known.expiresMilliseconds > now else {
-                throw AccountError.codeInvalid
+                throw Refusal.codeInvalid
             }
         }
     }
@@ -61,7 +59,7 @@ struct AccountCodeDAO: DAO {
     ) throws -> AccountCodeRecord {
         let known = try db.first(AccountCodeRecord.self, key: code.hash)
         guard let known, known.purpose == purpose, known.expiresMilliseconds > now else {
-            throw AccountError.codeInvalid
+            throw Refusal.codeInvalid
         }
         try db.delete(
             AccountCodeRecord.filter(AccountCodeRecord.uid == known.uid && AccountCodeRecord.purpose == purpose))

@@ -7,8 +7,7 @@ internal import SonaWire
 /// unused one and the one before it. A used token that comes again soon, while its successor is unused, gives that
 /// successor again: its answer was lost. Any other token of the family that comes again was stolen, or its successor was:
 /// the whole family ends, and whoever is honest signs in again.
-struct RefreshTokenDAO: DAO {
-    typealias Failure = AccountError
+struct RefreshTokenDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -28,8 +27,8 @@ struct RefreshTokenDAO: DAO {
     /// costs no write.
     ///
     /// - Throws: `busy`, `storage`.
-    func owner(of token: RefreshToken, _ key: RefreshKey) async throws(AccountError) -> UserID? {
-        try await read(or: AccountError.storage) { db in try Self.find(token, key, in: &db)?.known.uid }
+    func owner(of token: RefreshToken, _ key: RefreshKey) async throws(Refusal) -> UserID? {
+        try await read { db in try Self.find(token, key, in: &db)?.known.uid }
     }
 
     /// Uses up `token` and adds its successor in its place, or gives the successor again.
@@ -40,8 +39,8 @@ struct RefreshTokenDAO: DAO {
     /// - Throws: `busy`, `storage`.
     func redeem(
         _ token: RefreshToken, _ key: RefreshKey, now: Int64, revokedUntil: Int64, journal: Journal
-    ) async throws(AccountError) -> Redemption {
-        try await write(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> Redemption {
+        try await write { db in
             guard let (known, isStored) = try Self.find(token, key, in: &db),
                 let user = try db.first(UserRecord.self, key: known.uid)
             else { return .unknown }
@@ -98,9 +97,9 @@ struct RefreshTokenDAO: DAO {
     /// - Throws: `busy`, `storage`.
     func endFamily(
         of token: RefreshToken, _ key: RefreshKey, now: Int64, revokedUntil: Int64
-    ) async throws(AccountError) -> String? {
+    ) async throws(Refusal) -> String? {
         guard try await owner(of: token, key) != nil else { return nil }
-        return try await write(or: AccountError.storage) { db in
+        return try await write { db in
             guard let family = try Self.find(token, key, in: &db)?.known.family else { return nil }
             try Self.end(family, until: revokedUntil, now: now, in: &db)
             return family

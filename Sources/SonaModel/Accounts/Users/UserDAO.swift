@@ -3,8 +3,7 @@ internal import SonaText
 internal import SonaWire
 
 /// Accounts: a user, what they show and what they chose. The three rows of an account come and go together.
-struct UserDAO: DAO {
-    typealias Failure = AccountError
+struct UserDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -23,16 +22,16 @@ struct UserDAO: DAO {
     // MARK: Finding
 
     /// - Throws: `busy`, `storage`.
-    func user(_ email: EmailAddress) async throws(AccountError) -> UserRecord? {
-        try await read(or: AccountError.storage) { db in
+    func user(_ email: EmailAddress) async throws(Refusal) -> UserRecord? {
+        try await read { db in
             try db.first(UserRecord.filter(UserRecord.emailKey == email.key))
         }
     }
 
     /// - Throws: `userUnknown`, `busy`, `storage`.
-    func user(_ uid: UserID) async throws(AccountError) -> UserRecord {
-        try await read(or: AccountError.storage) { db in
-            guard let user = try db.first(UserRecord.self, key: uid) else { throw AccountError.userUnknown }
+    func user(_ uid: UserID) async throws(Refusal) -> UserRecord {
+        try await read { db in
+            guard let user = try db.first(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             return user
         }
     }
@@ -46,16 +45,15 @@ struct UserDAO: DAO {
             case .id(let uid): try db.first(UserRecord.self, key: uid)
             case .username(let name): try db.first(UserRecord.filter(UserRecord.usernameKey == name.key))
             }
-        guard let user else { throw AccountError.userUnknown }
+        guard let user else { throw Refusal.userUnknown }
         return user
     }
 
     /// Users whose access tokens may say what is no longer so, and who is banned: for `AccountNotes`.
     ///
     /// - Throws: `busy`, `storage`.
-    func notes(changedSince: Int64, now: Int64) async throws(AccountError) -> (changed: [UserRecord], bans: [BanRecord])
-    {
-        try await read(or: AccountError.storage) { db in
+    func notes(changedSince: Int64, now: Int64) async throws(Refusal) -> (changed: [UserRecord], bans: [BanRecord]) {
+        try await read { db in
             let changed = try db.all(UserRecord.filter(UserRecord.changed > changedSince))
             let bans = try db.all(BanRecord.filter(BanRecord.until == nil || BanRecord.until > now))
             return (changed, bans)
@@ -67,7 +65,7 @@ struct UserDAO: DAO {
     /// Decides nothing, for the UNIQUE indexes do; it spares a hash when the answer is plain already.
     ///
     /// - Throws: `usernameTaken`, `busy`, `storage`.
-    func refuseIfTaken(_ name: CanonicalName, now: Int64) async throws(AccountError) {
+    func refuseIfTaken(_ name: CanonicalName, now: Int64) async throws(Refusal) {
         guard try await !free([name], for: nil, now: now).isEmpty else { throw .usernameTaken }
     }
 
@@ -76,8 +74,8 @@ struct UserDAO: DAO {
     /// - Throws: `busy`, `storage`.
     func free(
         _ names: [CanonicalName], for user: UserID?, now: Int64
-    ) async throws(AccountError) -> [CanonicalName] {
-        try await read(or: AccountError.storage) { db in
+    ) async throws(Refusal) -> [CanonicalName] {
+        try await read { db in
             try names.filter { name in try Self.isFree(name, for: user, now: now, in: &db) }
         }
     }
@@ -102,7 +100,7 @@ struct UserDAO: DAO {
     static func rename(
         _ user: UserRecord, to name: CanonicalName, now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {
-        guard let username = Username(name.display) else { throw AccountError.usernameInvalid(.empty) }
+        guard let username = Username(name.display) else { throw Refusal.usernameInvalid(.empty) }
         try refuseIfHeld(name, username, for: user.uid, now: now, in: &db)
         var renamed = user
         renamed.username = username
@@ -130,7 +128,7 @@ struct UserDAO: DAO {
         _ name: CanonicalName, _ username: Username, for user: UserID, now: Int64, in db: inout WriteAccess
     ) throws {
         guard try HeldNameRecord.isHeld(name.key.text, username.key, for: user, now: now, in: &db) else { return }
-        throw AccountError.usernameTaken
+        throw Refusal.usernameTaken
     }
 
     // MARK: Steps of others' transactions
@@ -165,6 +163,6 @@ struct UserDAO: DAO {
     /// - Throws: `banned`.
     static func refuseIfBanned(_ uid: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let ban = try ban(of: uid, now: now, in: &db) else { return }
-        throw AccountError.banned(retryAfterMilliseconds: ban.untilMilliseconds.map { $0 - now })
+        throw Refusal.banned(retryAfterMilliseconds: ban.untilMilliseconds.map { $0 - now })
     }
 }

@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// What was said in rooms.
-struct ChatDAO: DAO {
-    typealias Failure = RoomStorageError
+struct ChatDAO: RoomRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -51,7 +50,7 @@ struct ChatDAO: DAO {
         _ id: Int64, in room: RoomID, _ db: inout some DatabaseAccess & ~Copyable
     ) throws -> ChatRecord {
         guard let message = try db.first(ChatRecord.self, key: RoomNumber(room, id)) else {
-            throw RoomStorageError.messageUnknown
+            throw Refusal.messageUnknown
         }
         return message
     }

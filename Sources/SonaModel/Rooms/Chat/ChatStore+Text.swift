@@ -19,7 +19,7 @@ extension ChatStore {
         package let text: String
 
         /// - Throws: `textInvalid`.
-        package init(_ typed: String) throws(RoomStorageError) {
+        package init(_ typed: String) throws(Refusal) {
             do throws(DisplayTextError) { text = try DisplayText(typed, .chat).text } catch {
                 throw .textInvalid(error)
             }

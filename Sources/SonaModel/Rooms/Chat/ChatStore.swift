@@ -55,13 +55,13 @@ package struct ChatStore: Sendable {
     ///   answered, `busy`, `storage`.
     package func send(
         _ text: Text, to room: RoomID, by user: User, replyTo: Int64? = nil
-    ) async throws(RoomStorageError) -> Message {
+    ) async throws(Refusal) -> Message {
         let now = clock.nowMilliseconds()
-        return try await chat.write(or: RoomStorageError.storage) { db in
+        return try await chat.write { db in
             try RoomRights.requireChat(of: user.uid, in: room, now: now, &db)
             if let replyTo {
                 let answered = try ChatDAO.find(replyTo, in: room, &db)
-                guard answered.deletedMilliseconds == nil else { throw RoomStorageError.messageUnknown }
+                guard answered.deletedMilliseconds == nil else { throw Refusal.messageUnknown }
             }
             let record = ChatRecord(
                 room: room, id: try ChatDAO.nextNumber(in: room, &db), uid: user.uid, username: user.username,
@@ -80,14 +80,14 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, and as `send`.
     package func edit(
         _ id: Int64, in room: RoomID, to text: Text, by author: UserID
-    ) async throws(RoomStorageError) -> (message: Message, changeNumber: Int64) {
+    ) async throws(Refusal) -> (message: Message, changeNumber: Int64) {
         let (now, changes) = (clock.nowMilliseconds(), self.changes)
-        return try await chat.write(or: RoomStorageError.storage) { db in
+        return try await chat.write { db in
             let current = try ChatDAO.find(id, in: room, &db)
-            guard current.deletedMilliseconds == nil else { throw RoomStorageError.messageUnknown }
-            guard current.uid == author else { throw RoomStorageError.notAuthor }
+            guard current.deletedMilliseconds == nil else { throw Refusal.messageUnknown }
+            guard current.uid == author else { throw Refusal.notAuthor }
             try RoomRights.requireChat(of: author, in: room, now: now, &db)
-            guard now - current.atMilliseconds <= Self.editMilliseconds else { throw RoomStorageError.messageTooOld }
+            guard now - current.atMilliseconds <= Self.editMilliseconds else { throw Refusal.messageTooOld }
             var changed = current
             changed.text = text.text
             changed.editedMilliseconds = now
@@ -105,12 +105,12 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `forbidden`, `busy`, `storage`.
     package func delete(
         _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
-    ) async throws(RoomStorageError) -> (message: Message, changeNumber: Int64) {
+    ) async throws(Refusal) -> (message: Message, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await chat.write(or: RoomStorageError.storage) { db in
+        return try await chat.write { db in
             let current = try ChatDAO.find(id, in: room, &db)
             if current.uid != uid {
-                guard mayModerate else { throw RoomStorageError.notAuthor }
+                guard mayModerate else { throw Refusal.notAuthor }
                 try RoomRights.require(.moderate, of: uid, over: current.uid, in: room, &db)
             }
             guard current.deletedMilliseconds == nil else { return (Message(current), changes.next()) }
@@ -131,10 +131,10 @@ package struct ChatStore: Sendable {
     // MARK: Reading
 
     /// - Throws: `messageUnknown`, also for one that was deleted; `busy`, `storage`.
-    package func author(of id: Int64, in room: RoomID) async throws(RoomStorageError) -> UserID {
-        try await chat.read(or: RoomStorageError.storage) { db in
+    package func author(of id: Int64, in room: RoomID) async throws(Refusal) -> UserID {
+        try await chat.read { db in
             let record = try db.first(ChatRecord.self, "WHERE room_id = \(room) AND id = \(id)")
-            guard let record, record.deletedMilliseconds == nil else { throw RoomStorageError.messageUnknown }
+            guard let record, record.deletedMilliseconds == nil else { throw Refusal.messageUnknown }
             return record.uid
         }
     }
@@ -147,10 +147,10 @@ package struct ChatStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
-    ) async throws(RoomStorageError) -> Page {
+    ) async throws(Refusal) -> Page {
         let limit = min(max(limit, 1), Int(Limits.chatPageCount.upperBound))
         let readLimit = self.readLimit
-        return try await chat.read(or: RoomStorageError.storage) { db in
+        return try await chat.read { db in
             let found = try db.withTimeLimit(readLimit) { db in
                 try db.all(
                     ChatRecord.self,

@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Invites, and who has used them.
-struct InviteDAO: DAO {
-    typealias Failure = RoomStorageError
+struct InviteDAO: RoomRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -20,7 +19,7 @@ struct InviteDAO: DAO {
         _ id: InviteID, to room: RoomID, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> InviteRecord {
         guard let invite = try db.first(InviteRecord.self, key: id), invite.room == room else {
-            throw RoomStorageError.inviteInvalid
+            throw Refusal.inviteInvalid
         }
         return invite
     }
@@ -38,7 +37,7 @@ struct InviteDAO: DAO {
         let live = try db.value(
             "SELECT count(*) FROM room_invites WHERE room_id = \(room) AND \(InviteRecord.isLive(at: now))",
             as: Int.self)
-        guard live ?? 0 < Limits.invitesPerRoomMax else { throw RoomStorageError.limitReached }
+        guard live ?? 0 < Limits.invitesPerRoomMax else { throw Refusal.limitReached }
         try db.execute(
             """
             DELETE FROM room_invites WHERE id IN (SELECT id FROM room_invites i

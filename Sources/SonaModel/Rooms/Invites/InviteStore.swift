@@ -44,7 +44,7 @@ package struct InviteStore: Sendable {
     package func create(
         for room: RoomID, role: Role = .listen, label: String? = nil,
         seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
-    ) async throws(RoomStorageError) -> (invite: Invite, code: String) {
+    ) async throws(Refusal) -> (invite: Invite, code: String) {
         guard Limits.inviteExpirySeconds.contains(seconds),
             usesMax.map({ Limits.inviteUses.contains(Int64($0)) }) != false
         else { throw .invalid }
@@ -52,14 +52,14 @@ package struct InviteStore: Sendable {
         let record = InviteRecord(
             id: InviteKey.newID(), room: room, role: role, label: label, createdMilliseconds: now,
             expiresMilliseconds: now + seconds * 1_000, usesMax: usesMax, revokedMilliseconds: nil, createdBy: creator)
-        let invite = try await invites.write(or: RoomStorageError.storage) { db in
-            guard try db.exists(UserRecord.self, key: creator) else { throw RoomStorageError.userUnknown }
+        let invite = try await invites.write { db in
+            guard try db.exists(UserRecord.self, key: creator) else { throw Refusal.userUnknown }
             // Who makes cohosts may invite them.
             try RoomRights.require(role == .cohost ? .manage : .host, of: creator, in: room, &db)
             try InviteDAO.makeRoom(in: room, now: now, &db)
             try db.insert(record)
             guard let made = try InviteDAO.invites("WHERE i.id = \(record.id)", in: &db).first else {
-                throw RoomStorageError.inviteInvalid
+                throw Refusal.inviteInvalid
             }
             return made
         }
@@ -77,11 +77,11 @@ package struct InviteStore: Sendable {
     /// - Throws: `inviteInvalid`, `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (
+    ) async throws(Refusal) -> (
         invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], changeNumber: Int64
     ) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await invites.write(or: RoomStorageError.storage) { db in
+        return try await invites.write { db in
             var invite = try InviteDAO.find(id, to: room, in: &db)
             // Who makes cohosts may end that.
             try RoomRights.require(invite.role == .cohost ? .manage : .host, of: actor, in: room, &db)
@@ -93,7 +93,7 @@ package struct InviteStore: Sendable {
             let (removed, changed) = try Self.settleAll(restingOn: id, of: room, by: actor, journal, in: &db)
             if isFirst { try journal.append(Self.revocation(id, of: room, removed.count, by: actor), in: &db) }
             guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
-                throw RoomStorageError.inviteInvalid
+                throw Refusal.inviteInvalid
             }
             return (told, removed, changed, changes.next())
         }
@@ -143,10 +143,9 @@ package struct InviteStore: Sendable {
     /// All of a room that still work, and those that don't up to `limit`, newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(RoomStorageError) -> [Invite]
-    {
+    package func list(of room: RoomID, limit: Int = Limits.invitesPerRoomMax) async throws(Refusal) -> [Invite] {
         let now = clock.nowMilliseconds()
-        return try await invites.read(or: RoomStorageError.storage) { db in
+        return try await invites.read { db in
             try InviteDAO.invites(
                 """
                 WHERE i.room_id = \(room)
@@ -162,9 +161,9 @@ package struct InviteStore: Sendable {
     /// - Throws: As `redeem`.
     package func check(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomStorageError) {
+    ) async throws(Refusal) {
         let now = clock.nowMilliseconds()
-        try await invites.read(or: RoomStorageError.storage) { db in
+        try await invites.read { db in
             _ = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db)
         }
     }
@@ -181,9 +180,9 @@ package struct InviteStore: Sendable {
     ///   `userUnknown`, `limitReached`, `busy`, `storage`.
     package func redeem(
         _ id: InviteID, to room: RoomID, uid: UserID, isGuest: Bool
-    ) async throws(RoomStorageError) -> (member: MembershipStore.Member?, isNew: Bool, changeNumber: Int64) {
+    ) async throws(Refusal) -> (member: MembershipStore.Member?, isNew: Bool, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await invites.write(or: RoomStorageError.storage) { db in
+        return try await invites.write { db in
             guard let comer = try Self.comer(uid, saysGuest: isGuest, by: id, to: room, now: now, in: &db) else {
                 return (nil, false, changes.next())
             }
@@ -222,9 +221,9 @@ package struct InviteStore: Sendable {
         let isGuest = try MembershipDAO.isGuest(uid, saysGuest: saysGuest, in: &db)
         let hasUsed = try db.exists(InviteUseRecord.self, key: InviteUse(id, uid))
         if isGuest, !hasUsed, let ban = try MembershipDAO.ban(ofInvite: id, in: room, now: now, &db) {
-            throw RoomStorageError(ban)
+            throw Refusal(ban)
         }
-        if invite.revokedMilliseconds != nil { throw RoomStorageError.inviteRevoked }
+        if invite.revokedMilliseconds != nil { throw Refusal.inviteRevoked }
         let record = try db.first(RoomRecord.self, key: room)
         if record?.owner == uid { return nil }
         let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room, uid))
@@ -232,11 +231,11 @@ package struct InviteStore: Sendable {
         let isUsedUp = invite.usesMax.map { invite.uses >= $0 } ?? false
         // An invite that has ended lets nobody new in.
         if member == nil {
-            if isExpired { throw RoomStorageError.inviteExpired }
-            if isUsedUp, !hasUsed { throw RoomStorageError.inviteUsedUp }
+            if isExpired { throw Refusal.inviteExpired }
+            if isUsedUp, !hasUsed { throw Refusal.inviteUsedUp }
         }
-        if isGuest, record?.acceptsGuests == false { throw RoomStorageError.guestsNotAllowed }
-        if isGuest, invite.role == .cohost { throw RoomStorageError.accountRequired }
+        if isGuest, record?.acceptsGuests == false { throw Refusal.guestsNotAllowed }
+        if isGuest, invite.role == .cohost { throw Refusal.accountRequired }
         return Comer(
             uid: uid, isGuest: isGuest, invite: invite, member: member, hasUsed: hasUsed,
             isLive: !isExpired && !isUsedUp)

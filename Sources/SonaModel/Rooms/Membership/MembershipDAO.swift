@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// Who belongs to rooms, who may not enter and who may not chat.
-struct MembershipDAO: DAO {
-    typealias Failure = RoomStorageError
+struct MembershipDAO: RoomRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }
@@ -36,7 +35,7 @@ struct MembershipDAO: DAO {
     /// - Throws: `limitReached`.
     static func insert(_ record: RoomMemberRecord, in db: inout WriteAccess) throws {
         guard try db.count(RoomMemberRecord.filter(RoomMemberRecord.room == record.room)) < MembershipStore.membersMax
-        else { throw RoomStorageError.limitReached }
+        else { throw Refusal.limitReached }
         try db.insert(record)
     }
 
@@ -48,7 +47,7 @@ struct MembershipDAO: DAO {
         _ uid: UserID, saysGuest: Bool, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> Bool {
         if try db.exists(UserRecord.self, key: uid) { return false }
-        guard saysGuest else { throw RoomStorageError.userUnknown }
+        guard saysGuest else { throw Refusal.userUnknown }
         return true
     }
 
@@ -56,8 +55,8 @@ struct MembershipDAO: DAO {
     static func refuseOwner(
         _ uid: UserID, of room: RoomID, in db: inout some DatabaseAccess & ~Copyable
     ) throws {
-        guard let room = try db.first(RoomRecord.self, key: room) else { throw RoomStorageError.roomUnknown }
-        guard room.owner != uid else { throw RoomStorageError.invalid }
+        guard let room = try db.first(RoomRecord.self, key: room) else { throw Refusal.roomUnknown }
+        guard room.owner != uid else { throw Refusal.invalid }
     }
 
     // MARK: Bans
@@ -87,7 +86,7 @@ struct MembershipDAO: DAO {
     static func refuseIfBanned(
         _ uid: UserID, in room: RoomID, now: Int64, _ db: inout some DatabaseAccess & ~Copyable
     ) throws {
-        if let ban = try ban(of: uid, in: room, now: now, &db) { throw RoomStorageError(ban) }
+        if let ban = try ban(of: uid, in: room, now: now, &db) { throw Refusal(ban) }
     }
 
     /// What a guest came to a room by last.
@@ -108,7 +107,7 @@ struct MembershipDAO: DAO {
         let bans = RoomBanRecord.filter(RoomBanRecord.room == room)
         guard try db.count(bans) >= MembershipStore.bansMax else { return }
         try db.execute("DELETE FROM room_bans WHERE room_id = \(room) AND until_ms <= \(now)")
-        guard try db.count(bans) < MembershipStore.bansMax else { throw RoomStorageError.limitReached }
+        guard try db.count(bans) < MembershipStore.bansMax else { throw Refusal.limitReached }
     }
 
     /// - Throws: `limitReached`.
@@ -116,10 +115,10 @@ struct MembershipDAO: DAO {
         let mutes = RoomMuteRecord.filter(RoomMuteRecord.room == room)
         guard try db.count(mutes) >= MembershipStore.bansMax else { return }
         try db.execute("DELETE FROM room_mutes WHERE room_id = \(room) AND until_ms <= \(now)")
-        guard try db.count(mutes) < MembershipStore.bansMax else { throw RoomStorageError.limitReached }
+        guard try db.count(mutes) < MembershipStore.bansMax else { throw Refusal.limitReached }
     }
 }
 
-extension RoomStorageError {
+extension Refusal {
     init(_ ban: RoomBanRecord) { self = .banned(untilMilliseconds: ban.untilMilliseconds, reason: ban.reason) }
 }

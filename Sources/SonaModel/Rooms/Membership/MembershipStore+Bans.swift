@@ -16,10 +16,10 @@ extension MembershipStore {
     @discardableResult
     package func ban(
         _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
-    ) async throws(RoomStorageError) -> (ban: Ban, member: Member?, changeNumber: Int64) {
+    ) async throws(Refusal) -> (ban: Ban, member: Member?, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         if let until, until <= now { throw .invalid }
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
@@ -37,7 +37,7 @@ extension MembershipStore {
             let detail = until.map { [("until_ms" as StaticString, JournalDetail.Value.integer($0))] } ?? []
             try journal.append(Self.entry(.roomBanned, uid, room, actor, detail), in: &db)
             let made = try Self.bans("WHERE b.room_id = \(room) AND b.uid = \(uid)", in: &db)
-            guard let ban = made.first else { throw RoomStorageError.userUnknown }
+            guard let ban = made.first else { throw Refusal.userUnknown }
             return (ban, member, changes.next())
         }
     }
@@ -47,9 +47,9 @@ extension MembershipStore {
     @discardableResult
     package func unban(
         _ uid: UserID, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (held: Bool, changeNumber: Int64) {
+    ) async throws(Refusal) -> (held: Bool, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try RoomRights.require(.moderate, of: actor, in: room, &db)
             let held = try MembershipDAO.ban(of: uid, in: room, now: now, &db) != nil
             _ = try db.delete(RoomBanRecord.self, key: RoomPerson(room, uid))
@@ -64,9 +64,9 @@ extension MembershipStore {
     /// - Throws: `busy`, `storage`.
     package func ban(
         of uid: UserID, isGuest: Bool, by invite: InviteID? = nil, in room: RoomID
-    ) async throws(RoomStorageError) -> Ban? {
+    ) async throws(Refusal) -> Ban? {
         let now = clock.nowMilliseconds()
-        return try await membership.read(or: RoomStorageError.storage) { db in
+        return try await membership.read { db in
             var barred = try MembershipDAO.ban(of: uid, in: room, now: now, &db)
             if barred == nil, isGuest, let invite, try !db.exists(InviteUseRecord.self, key: InviteUse(invite, uid)) {
                 barred = try MembershipDAO.ban(ofInvite: invite, in: room, now: now, &db)
@@ -79,9 +79,9 @@ extension MembershipStore {
     /// All that hold now, at most `bansMax`, for a room that opens; newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func bans(in room: RoomID) async throws(RoomStorageError) -> [Ban] {
+    package func bans(in room: RoomID) async throws(Refusal) -> [Ban] {
         let now = clock.nowMilliseconds()
-        return try await membership.read(or: RoomStorageError.storage) { db in
+        return try await membership.read { db in
             try Self.bans(
                 """
                 WHERE b.room_id = \(room) AND \(RoomBanRecord.holds(at: now))
@@ -96,12 +96,12 @@ extension MembershipStore {
     /// - Throws: `busy`, `storage`.
     package func bans(
         in room: RoomID, after cursor: PageCursor?, limit: Int
-    ) async throws(RoomStorageError) -> (bans: [Ban], next: PageCursor?) {
+    ) async throws(Refusal) -> (bans: [Ban], next: PageCursor?) {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "b.room_id = \(room) AND \(RoomBanRecord.holds(at: clock.nowMilliseconds()))"
         if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.sortKey), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY b.created_ms DESC, b.uid DESC LIMIT \(limit + 1)"
-        return try await membership.read(or: RoomStorageError.storage) { db in
+        return try await membership.read { db in
             let found = try Self.bans(rest, in: &db)
             let last = found.count > limit ? found[limit - 1] : nil
             let next = last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.user.uid) }
@@ -124,10 +124,10 @@ extension MembershipStore {
     @discardableResult
     package func mute(
         _ uid: UserID, in room: RoomID, until: Int64? = nil, by actor: UserID?
-    ) async throws(RoomStorageError) -> Int64 {
+    ) async throws(Refusal) -> Int64 {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         if let until, until <= now { throw .invalid }
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             if try !db.exists(RoomMuteRecord.self, key: RoomPerson(room, uid)) {
@@ -148,9 +148,9 @@ extension MembershipStore {
     @discardableResult
     package func unmute(
         _ uid: UserID, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (held: Bool, changeNumber: Int64) {
+    ) async throws(Refusal) -> (held: Bool, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let key = RoomPerson(room, uid)
             guard let mute = try db.first(RoomMuteRecord.self, key: key) else { return (false, changes.next()) }
@@ -164,9 +164,9 @@ extension MembershipStore {
     /// All that hold now, at most `bansMax`.
     ///
     /// - Throws: `busy`, `storage`.
-    package func mutes(in room: RoomID) async throws(RoomStorageError) -> [Mute] {
+    package func mutes(in room: RoomID) async throws(Refusal) -> [Mute] {
         let now = clock.nowMilliseconds()
-        return try await membership.read(or: RoomStorageError.storage) { db in
+        return try await membership.read { db in
             try db.all(
                 """
                 SELECT uid, until_ms FROM room_mutes

@@ -26,8 +26,8 @@ package struct MembershipStore: Sendable {
 
     /// - Returns: `nil` for who does not belong to the room: its owner too.
     /// - Throws: `busy`, `storage`.
-    package func member(_ uid: UserID, of room: RoomID) async throws(RoomStorageError) -> Member? {
-        try await membership.read(or: RoomStorageError.storage) { db in
+    package func member(_ uid: UserID, of room: RoomID) async throws(Refusal) -> Member? {
+        try await membership.read { db in
             try MembershipDAO.member(uid, of: room, in: &db)
         }
     }
@@ -35,8 +35,8 @@ package struct MembershipStore: Sendable {
     /// All of them, at most `membersMax`, for a room that opens; who came last first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func members(of room: RoomID) async throws(RoomStorageError) -> [Member] {
-        try await membership.read(or: RoomStorageError.storage) { db in
+    package func members(of room: RoomID) async throws(Refusal) -> [Member] {
+        try await membership.read { db in
             try MembershipDAO.members(
                 "WHERE m.room_id = \(room) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(Self.membersMax)", in: &db)
         }
@@ -48,12 +48,12 @@ package struct MembershipStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, after cursor: PageCursor? = nil, limit: Int
-    ) async throws(RoomStorageError) -> MemberPage {
+    ) async throws(Refusal) -> MemberPage {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "m.room_id = \(room)"
         if let cursor { condition = "\(condition) AND (m.since_ms, m.uid) < (\(cursor.sortKey), \(cursor.uid))" }
         let rest: SQL = "WHERE \(condition) ORDER BY m.since_ms DESC, m.uid DESC LIMIT \(limit + 1)"
-        return try await membership.read(or: RoomStorageError.storage) { db in
+        return try await membership.read { db in
             let found = try db.all(
                 """
                 SELECT \(Member.columns), CASE WHEN p.is_public THEN p.display_name END,
@@ -85,15 +85,15 @@ package struct MembershipStore: Sendable {
     ///   `limitReached`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member, changeNumber: Int64) {
+    ) async throws(Refusal) -> (member: Member, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             let own = try RoomRights.require(
                 standing == .cohost ? .manage : .host, of: actor, over: uid, in: room, &db)
-            guard SonaWire.Standing(standing) < own else { throw RoomStorageError.forbidden(.manage) }
+            guard SonaWire.Standing(standing) < own else { throw Refusal.forbidden(.manage) }
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
-            if isGuest, standing > .member { throw RoomStorageError.accountRequired }
+            if isGuest, standing > .member { throw Refusal.accountRequired }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, changes.next())
         }
@@ -106,9 +106,9 @@ package struct MembershipStore: Sendable {
     /// - Throws: As `set`.
     package func admit(
         _ uid: UserID, isGuest: Bool, to room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member, changeNumber: Int64) {
+    ) async throws(Refusal) -> (member: Member, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, in: room, &db)
             if let member = try MembershipDAO.member(uid, of: room, in: &db) { return (member, changes.next()) }
@@ -136,7 +136,7 @@ package struct MembershipStore: Sendable {
                     isGuest: isGuest, sinceMilliseconds: now), in: &db)
         }
         try note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
-        guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw RoomStorageError.userUnknown }
+        guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw Refusal.userUnknown }
         return member
     }
 
@@ -148,9 +148,9 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func remove(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member?, changeNumber: Int64) {
+    ) async throws(Refusal) -> (member: Member?, changeNumber: Int64) {
         let (journal, changes) = (self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
             guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, changes.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
@@ -166,9 +166,9 @@ package struct MembershipStore: Sendable {
     @discardableResult
     package func kick(
         _ uid: UserID, from room: RoomID, by actor: UserID?
-    ) async throws(RoomStorageError) -> (member: Member?, changeNumber: Int64) {
+    ) async throws(Refusal) -> (member: Member?, changeNumber: Int64) {
         let (journal, changes) = (self.journal, self.changes)
-        return try await membership.write(or: RoomStorageError.storage) { db in
+        return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             try RoomRights.require(.moderate, of: actor, over: uid, in: room, &db)
             let member = try MembershipDAO.member(uid, of: room, in: &db)

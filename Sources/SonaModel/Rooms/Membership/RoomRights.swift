@@ -20,11 +20,11 @@ enum RoomRights {
         let record = try open(room, &db)
         let (standing, extra) = try self.standing(of: actor, in: record, &db)
         guard standing.capabilities.union(extra).contains(capability) else {
-            throw RoomStorageError.forbidden(capability)
+            throw Refusal.forbidden(capability)
         }
         if let other, other != actor {
             guard try self.standing(of: other, in: record, &db).standing < standing else {
-                throw RoomStorageError.forbidden(nil)
+                throw Refusal.forbidden(nil)
             }
         }
         return standing
@@ -38,22 +38,22 @@ enum RoomRights {
     ) throws {
         let record = try open(room, &db)
         try MembershipDAO.refuseIfBanned(uid, in: room, now: now, &db)
-        if record.chatRule == .off { throw RoomStorageError.chatOff }
+        if record.chatRule == .off { throw Refusal.chatOff }
         if record.chatRule != .everyone {
             guard record.chatRule.admits(try standing(of: uid, in: record, &db).standing) else {
-                throw RoomStorageError.forbidden(.chat)
+                throw Refusal.forbidden(.chat)
             }
         }
         guard let mute = try db.first(RoomMuteRecord.self, key: RoomPerson(room, uid)) else { return }
         if let until = mute.untilMilliseconds, until <= now { return }
-        throw RoomStorageError.muted(untilMilliseconds: mute.untilMilliseconds)
+        throw Refusal.muted(untilMilliseconds: mute.untilMilliseconds)
     }
 
     private static func open(
         _ room: RoomID, _ db: inout some DatabaseAccess & ~Copyable
     ) throws -> RoomRecord {
-        guard let record = try db.first(RoomRecord.self, key: room) else { throw RoomStorageError.roomUnknown }
-        guard record.closedMilliseconds == nil else { throw RoomStorageError.roomClosed }
+        guard let record = try db.first(RoomRecord.self, key: room) else { throw Refusal.roomUnknown }
+        guard record.closedMilliseconds == nil else { throw Refusal.roomClosed }
         return record
     }
 

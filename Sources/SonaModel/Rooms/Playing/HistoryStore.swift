@@ -42,8 +42,8 @@ package struct HistoryStore: Sendable {
     @discardableResult
     package func append(
         _ track: Track, at milliseconds: Int64, host: UserID?, beginsBroadcast: Bool = false, to room: RoomID
-    ) async throws(RoomStorageError) -> Entry {
-        try await playing.write(or: RoomStorageError.storage) { db in
+    ) async throws(Refusal) -> Entry {
+        try await playing.write { db in
             let (id, broadcast) = try PlayingDAO.nextNumber(in: room, &db)
             let record = HistoryRecord(
                 room: room, id: id, atMilliseconds: milliseconds, title: track.title, artist: track.artist,
@@ -63,10 +63,10 @@ package struct HistoryStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
-    ) async throws(RoomStorageError) -> Page {
+    ) async throws(Refusal) -> Page {
         let limit = min(max(limit, 1), Int(Limits.historyPageCount.upperBound))
         let readLimit = self.readLimit
-        return try await playing.read(or: RoomStorageError.storage) { db in
+        return try await playing.read { db in
             let found = try db.withTimeLimit(readLimit) { db in
                 try db.all(
                     HistoryRecord.self,
@@ -88,10 +88,10 @@ package struct HistoryStore: Sendable {
     package func recap(
         of room: RoomID, broadcast: Int64? = nil, from start: Int64 = .min, to end: Int64 = .max,
         limit: Int = Int(keptMax)
-    ) async throws(RoomStorageError) -> [Entry] {
+    ) async throws(Refusal) -> [Entry] {
         let only: SQL = if let broadcast { "AND session = \(broadcast)" } else { "" }
         let readLimit = self.readLimit
-        return try await playing.read(or: RoomStorageError.storage) { db in
+        return try await playing.read { db in
             try db.withTimeLimit(readLimit) { db in
                 try db.all(
                     HistoryRecord.self,
@@ -107,8 +107,8 @@ package struct HistoryStore: Sendable {
     /// The track that was written down last.
     ///
     /// - Throws: `busy`, `storage`.
-    package func last(of room: RoomID) async throws(RoomStorageError) -> Entry? {
-        try await playing.read(or: RoomStorageError.storage) { db in
+    package func last(of room: RoomID) async throws(Refusal) -> Entry? {
+        try await playing.read { db in
             try db.first(HistoryRecord.self, "WHERE room_id = \(room) ORDER BY id DESC LIMIT 1").map(Entry.init)
         }
     }

@@ -2,8 +2,7 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// What played in rooms, and what is to play.
-struct PlayingDAO: DAO {
-    typealias Failure = RoomStorageError
+struct PlayingDAO: RoomRefusingDAO {
     let database: any DatabaseWriter
 
     init(_ database: any DatabaseWriter) { self.database = database }

@@ -21,8 +21,8 @@ package struct QueueStore: Sendable {
     @discardableResult
     package func save(
         _ change: Change, revision: Int64, of room: RoomID
-    ) async throws(RoomStorageError) -> Bool {
-        try await playing.write(or: RoomStorageError.storage) { db in
+    ) async throws(Refusal) -> Bool {
+        try await playing.write { db in
             let isNext = try db.execute(
                 """
                 INSERT INTO room_queue (room_id, state, revision, writes)
@@ -40,9 +40,9 @@ package struct QueueStore: Sendable {
     /// The accounts of those users who have one.
     ///
     /// - Throws: `busy`, `storage`.
-    package func people(_ uids: [UserID]) async throws(RoomStorageError) -> [User] {
+    package func people(_ uids: [UserID]) async throws(Refusal) -> [User] {
         guard !uids.isEmpty else { return [] }
-        return try await playing.read(or: RoomStorageError.storage) { db in
+        return try await playing.read { db in
             try db.all(UserRecord.filter(UserRecord.uid.isIn(uids))).map {
                 User(uid: $0.uid, username: $0.username, isGuest: false)
             }
@@ -51,8 +51,8 @@ package struct QueueStore: Sendable {
 
     /// - Returns: `nil` if none was ever written down.
     /// - Throws: `busy`, `storage`.
-    package func load(of room: RoomID) async throws(RoomStorageError) -> Stored? {
-        try await playing.read(or: RoomStorageError.storage) { db in
+    package func load(of room: RoomID) async throws(Refusal) -> Stored? {
+        try await playing.read { db in
             guard let queue = try db.first(QueueRecord.self, key: room) else { return nil }
             let entries = try db.all(QueueEntryRecord.self, "WHERE room_id = \(room) ORDER BY list, place, id")
             let plays = try db.all(QueuePlayRecord.self, "WHERE room_id = \(room) ORDER BY number")
