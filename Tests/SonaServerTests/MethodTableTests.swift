@@ -37,7 +37,7 @@ struct MethodTableTests {
         "room.get", "room.list", "room.unwatch", "room.leave", "listening.report", "playback.get", "playback.play",
         "playback.pause", "playback.seek",
         // The seat in a room.
-        "host.pause", "host.track", "host.stop", "host.reject",
+        "host.start", "host.pause", "host.track", "host.stop", "host.reject",
     ]
 
     @Test func `every request of an account names its permission, or is known to need none`() {

@@ -9,6 +9,8 @@ extension Session {
 
     func hostStart(_ start: HostStart, _ asker: LiveAsker) throws(WireError) {
         let (now, home) = (asker.now, try joined())
+        // Not the permission of the message: outside any room the answer is `room.not_joined`, whoever asks.
+        try asker.account.require(.roomsControl)
         let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
         let (started, former) = try home.notingPresence(of: asker.user) { () throws(WireError) in
             try home.update(now: now) { room throws(WireError) in

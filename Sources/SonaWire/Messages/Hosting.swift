@@ -127,7 +127,6 @@ public enum Pacing: String, CaseIterable, Sendable {
 public struct HostStart: DeclaredRequest {
     public typealias Response = HostStarted
     public static let type = "host.start"
-    public static let permission: Permission? = .roomsControl
     /// `true`: the request is about its connection, so HTTP does not serve it.
     public static let needsConnection = true
 
