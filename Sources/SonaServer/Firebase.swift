@@ -2,7 +2,7 @@ internal import SonaModel
 internal import SonaTransfer
 
 extension FirebaseTokens {
-    /// - Parameter log: Told when keys can't be had, once each time.
+    /// - Parameter log: Told each time that keys cannot be fetched.
     init(
         _ configured: FirebaseConfiguration, clock: WallClock, log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {

@@ -4,11 +4,11 @@ package import SonaModel
 
 /// A whole server: composition, start and orderly end.
 ///
-/// created → running (`start`) → drained (`drain`). The order of the end: no new connections, everybody told and
-/// closed, the durable plane flushed and closed.
+/// created → running (`start`) → drained (`drain`). The end has an order: no new connections, all clients told and
+/// closed, then the durable plane flushed and closed.
 package actor Server {
     private let configuration: ServerConfiguration
-    /// All that is live is on the first.
+    /// The live domain is on the first.
     private let loops: [EventLoop]
     private let shard: Shard
     private let clients: ClientPolicy
@@ -38,7 +38,7 @@ package actor Server {
             options.subprotocols = ["sona.v1"]
             options.identity = configuration.identity
             options.clients = clients
-            // Supervisors on this machine go on as they are when TLS is turned on.
+            // Supervisors on this machine need no change when TLS is turned on.
             options.pathsWithoutTLS = ["/healthz", "/readyz"]
             return EventLoop(options)
         }
@@ -47,10 +47,10 @@ package actor Server {
 
     /// Opens the data folder, binds every address and begins to serve.
     ///
-    /// - Returns: What is listened on, as `HOST:PORT`, in the order asked for.
-    /// - Throws: `ServerError`. Nothing is left bound or locked then.
+    /// - Returns: The addresses that the server listens on, as `HOST:PORT`, in the order of the configuration.
+    /// - Throws: `ServerError`. Nothing stays bound or locked then.
     package func start() async throws(ServerError) -> [String] {
-        // Addresses first: a port in use is found out before a data folder is made.
+        // Addresses first: a port in use is noticed before a data folder is made.
         var sockets: [ListeningSocket] = []
         var metrics: ListeningSocket?
         do throws(ServerError) {
@@ -74,7 +74,7 @@ package actor Server {
         return sockets.filter { !$0.isLocal }.map { $0.address }
     }
 
-    /// Where `/metrics` is, as `HOST:PORT`; `nil` for the operator's socket alone.
+    /// The address of `/metrics`, as `HOST:PORT`; `nil` if only the operator's socket serves it.
     package private(set) var metricsAddress: String?
 
     private func serveMetrics(_ socket: ListeningSocket) async throws(ServerError) {
@@ -125,9 +125,9 @@ package actor Server {
         if let reset = model?.journal.reset { notice?(.line("The journal was begun anew: \(reset).")) }
     }
 
-    /// The operator's door: a Unix socket in the data folder, for who may read the folder.
+    /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder.
     ///
-    /// - Returns: `nil` where the folder's path is too long for a socket: nobody is kept from serving by that.
+    /// - Returns: `nil` if the folder's path is too long for a socket: that does not keep the server from serving.
     private func openOperatorSocket() throws(ServerError) -> ListeningSocket? {
         do {
             return try ListeningSocket(path: OperatorDoor.socketPath(dataFolder: configuration.dataFolder))
@@ -157,7 +157,7 @@ package actor Server {
             site: SiteSource(folder: configuration.siteFolder), gate: RequestGate(configuration))
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
-        // In their order: who is removed is told so before being told that the tokens have ended.
+        // Handled in order: a removed user is told of the removal before the end of their tokens.
         let (events, continuation) = AsyncStream.makeStream(of: AccountEvent.self)
         model.accounts.onEvent { continuation.yield($0) }
         Task {
@@ -166,7 +166,7 @@ package actor Server {
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {
-                // The operator's few need no spreading.
+                // The operator's few connections need no spreading.
                 try await loop.run { _ = try loop.accept(socket, for: socket.isLocal ? [loop] : loops) }
             } catch {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
@@ -186,9 +186,9 @@ package actor Server {
         }
     }
 
-    /// Ends the server: returns when everybody has been told and everything is on disk.
+    /// Ends the server. Returns when all clients have been told and everything is on disk.
     ///
-    /// - Returns: How many writes were given up since the disk does not answer; none that was acknowledged.
+    /// - Returns: Number of writes given up because the disk does not answer; none of them was acknowledged.
     @discardableResult
     package func drain() async -> Int {
         demo?.stop()
@@ -196,7 +196,7 @@ package actor Server {
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
-        // Who came in at the last moment is known to the shard then.
+        // Once every hub has answered, the shard knows of the clients that came at the last moment.
         for mailbox in await shard.perform({ $0.mailboxes }) { await mailbox.ask { _ in } }
         for _ in 0..<configuration.drainSecondsMax * 20 {
             let count = await shard.perform { $0.sessions.count }
@@ -211,15 +211,15 @@ package actor Server {
     }
 }
 
-/// Why a server did not start.
+/// Reasons why a server did not start.
 package enum ServerError: Error {
     case address(EventLoopError)
     case model(ModelError)
     case demo(String)
-    /// Something in the configuration can't be used; a sentence without its full stop.
+    /// A part of the configuration can't be used; a sentence without its full stop.
     case configuration(String)
 
-    /// One sentence for the person who started it.
+    /// One sentence for the person who started the server.
     package var sentence: String {
         switch self {
         case .address(let error): "\(error.detail)."

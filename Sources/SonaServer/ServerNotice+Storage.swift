@@ -1,7 +1,7 @@
 internal import SonaDatabase
 
 extension ServerNotice {
-    /// What the database tells, in a sentence. No data of users is in it.
+    /// A message of the database, in a sentence without data of users.
     init(_ event: DatabaseEvent) {
         switch event {
         case .suppressed(let error): self = .line("A question to the database was answered without it: \(error).")

@@ -1,6 +1,6 @@
 /// Numbers by which a server trades memory, writes and delay against each other.
 ///
-/// No client relies on them, so they are no part of the protocol; what clients have to know is in `Limits`.
+/// No client relies on them, so they are not part of the protocol; numbers that clients must know are in `Limits`.
 enum ServerTuning {
     // MARK: Listeners that fall behind
 
@@ -22,17 +22,17 @@ enum ServerTuning {
 
     // MARK: Resting
 
-    /// Packets of hosts per second from which on a loop waits for several of them before it takes any.
+    /// Packets of hosts per second from which on a loop waits until it has several of them.
     static let restingPacketsPerSecond: Int64 = 1_000
-    /// Packets of hosts that a resting loop takes in one iteration, as an average.
+    /// Packets of hosts that a resting loop takes in one iteration, on average.
     static let packetsPerIteration: Int64 = 40
-    /// Microseconds from one iteration of a resting loop to the next, at most. Several loops share them.
+    /// Most microseconds from one iteration of a resting loop to the next. If there are several loops, they divide it.
     static let iterationMicrosecondsMax: Int64 = 6_000
 
     // MARK: Sessions that lost their connection
 
-    /// Sessions kept of one user. One more ends the session that was lost first.
+    /// Most sessions kept of one user. One more ends the session that was lost first.
     static let keptSessionsPerUserMax = 4
-    /// Default. Sessions kept of all users.
+    /// Most sessions kept of all users, by default.
     static let keptSessionsMax = 32_768
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SonaServer
 
-/// Whose places are kept, at the limits.
+/// The limits on the sessions that are kept for lost connections.
 @Suite struct AwaySessionsTests {
-    @Test func `time runs out in the order in which connections were lost`() {
+    @Test func `sessions expire in the order in which their connections were lost`() {
         var away = AwaySessions(countPerAddressMax: 10)
         for session in 1...3 as ClosedRange<UInt64> {
             #expect(away.add(session, others: [], address: "a", due: Int64(session) * 100) == (true, nil))
@@ -22,7 +22,7 @@ import Testing
         #expect(away.next == nil && away.count == 0)
     }
 
-    @Test func `who comes back and is lost again has all the time anew`() {
+    @Test func `a session that resumes and is lost again gets its full time anew`() {
         var away = AwaySessions(countPerAddressMax: 10)
         _ = away.add(1, others: [], address: nil, due: 100)
         away.remove(1)
@@ -34,7 +34,7 @@ import Testing
         #expect(away.take(now: 200) == 1)
     }
 
-    @Test func `of one user four are kept, and the one lost first makes room`() {
+    @Test func `four sessions of one user are kept, and the one lost first makes room for a fifth`() {
         var away = AwaySessions(countPerAddressMax: 10)
         for session in 1...4 as ClosedRange<UInt64> {
             let others = (1..<session).map { $0 }
@@ -45,7 +45,7 @@ import Testing
         #expect(away.count == 4)
     }
 
-    @Test func `of one address no more are kept than it may have connections, and others are not concerned`() {
+    @Test func `one address keeps no more sessions than it may have connections, and limits no other address`() {
         var away = AwaySessions(countPerAddressMax: 2)
         #expect(away.add(1, others: [], address: "a", due: 1) == (true, nil))
         #expect(away.add(2, others: [], address: "a", due: 2) == (true, nil))
@@ -57,7 +57,7 @@ import Testing
         #expect(away.count == 4)
     }
 
-    @Test func `of all, the one lost first makes room`() {
+    @Test func `when the total is reached, the session lost first makes room`() {
         var away = AwaySessions(countMax: 3, countPerAddressMax: 10)
         for session in 1...3 as ClosedRange<UInt64> {
             _ = away.add(session, others: [], address: nil, due: Int64(session))
@@ -69,7 +69,7 @@ import Testing
         #expect(away.count == 3)
     }
 
-    @Test func `comings and goings leave nothing behind`() {
+    @Test func `sessions that come and go leave nothing behind`() {
         var away = AwaySessions(countMax: 100, countPerAddressMax: 50)
         var generator = SeededGenerator(seed: 11)
         var inside: Set<UInt64> = []

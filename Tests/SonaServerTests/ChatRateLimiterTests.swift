@@ -3,7 +3,7 @@ import Testing
 
 @testable import SonaServer
 
-/// How often somebody may write, to the microsecond.
+/// The limits on how often a user may write, to the microsecond.
 @Suite struct ChatRateLimiterTests {
     private static let second: Int64 = 1_000_000
     private let fay = UserID("fay")!
@@ -19,14 +19,14 @@ import Testing
         } catch { return (error.code, error.retryAfterMilliseconds) }
     }
 
-    @Test func `a person writes five times in ten seconds, and the sixth time when the first is ten seconds ago`() {
+    @Test func `a user writes five times in ten seconds, and a sixth time when the first is ten seconds old`() {
         var limiter = ChatRateLimiter()
         for number in 0..<5 as Range<Int64> {
             #expect(refusal(&limiter, fay, now: number * Self.second) == nil, "message \(number)")
         }
         let sixth = refusal(&limiter, fay, now: 5 * Self.second)
         #expect(sixth?.code == .chatRateLimited)
-        // The first was at 0: five seconds are left, and a millisecond is added so that the time is over for certain.
+        // The first was at 0: five seconds are left, and a millisecond is added so that they have certainly passed.
         #expect(sixth?.milliseconds == 5_001)
         #expect(refusal(&limiter, fay, now: 10 * Self.second - 1)?.code == .chatRateLimited)
         #expect(refusal(&limiter, fay, now: 10 * Self.second) == nil)
@@ -41,14 +41,14 @@ import Testing
         for _ in 0..<5 { #expect(refusal(&limiter, fay, now: 10 * Self.second) == nil) }
     }
 
-    @Test func `what one person writes takes nothing from another`() {
+    @Test func `one user's messages take nothing from another's limit`() {
         var limiter = ChatRateLimiter()
         for _ in 0..<5 { #expect(refusal(&limiter, fay, now: 0) == nil) }
         #expect(refusal(&limiter, fay, now: 0) != nil)
         for _ in 0..<5 { #expect(refusal(&limiter, gil, now: 0) == nil) }
     }
 
-    @Test func `in slow mode a person waits for the seconds after their last message`() {
+    @Test func `in slow mode a user waits the set time after their last message`() {
         var limiter = ChatRateLimiter()
         #expect(refusal(&limiter, fay, slowModeSeconds: 30, now: 0) == nil)
         let early = refusal(&limiter, fay, slowModeSeconds: 30, now: 20 * Self.second)
@@ -65,13 +65,13 @@ import Testing
         #expect(refusal(&limiter, fay, slowModeSeconds: 1, now: 5 * Self.second)?.code == .chatRateLimited)
     }
 
-    @Test func `a longer slow mode counts what was written before it was set`() {
+    @Test func `a longer slow mode counts messages from before it was set`() {
         var limiter = ChatRateLimiter()
         #expect(refusal(&limiter, fay, now: 0) == nil)
         #expect(refusal(&limiter, fay, slowModeSeconds: 3_600, now: 9 * Self.second)?.code == .chatSlowMode)
     }
 
-    @Test func `people who were silent are forgotten, and nobody else`() {
+    @Test func `only people who were silent for the whole window are forgotten`() {
         var limiter = ChatRateLimiter()
         for _ in 0..<5 { #expect(refusal(&limiter, fay, now: 9 * Self.second) == nil) }
         for number in 0..<2_000 { #expect(refusal(&limiter, UserID("u\(number)")!, now: 10 * Self.second) == nil) }

@@ -4,7 +4,7 @@ import Testing
 @testable import SonaServer
 
 struct FloodCounterTests {
-    @Test func `three hundred at once are tolerated, and ten a second for ever`() {
+    @Test func `three hundred messages at once are tolerated, and ten a second for ever`() {
         var counter = FloodCounter()
         let now: Int64 = 5_000_000
         for _ in 0..<300 {
@@ -21,7 +21,7 @@ struct FloodCounterTests {
 }
 
 struct AllowanceTests {
-    @Test func `what is held may be used at once, what is more takes its time to refill`() {
+    @Test func `the held bytes may be used at once, and bytes beyond them take time to refill`() {
         var allowance = Allowance()
         let rule = Allowance.Rule(bytesPerSecond: 1_000, secondsHeld: 2)
         let now: Int64 = 7_000_000
@@ -34,7 +34,7 @@ struct AllowanceTests {
         #expect(!allowance.isFull(now: now + 2_999_999) && allowance.isFull(now: now + 3_000_000))
     }
 
-    @Test func `addresses that have everything again are forgotten, others are not`() {
+    @Test func `only addresses with a full budget are forgotten`() {
         var budgets = AddressBudgets(of: Allowance())
         let rule = Allowance.Rule(bytesPerSecond: 1_000, secondsHeld: 2)
         let first = budgets.with("first", now: 0) { $0.use(1_000_000, of: rule, now: 0) }

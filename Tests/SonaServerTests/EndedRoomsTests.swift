@@ -3,14 +3,14 @@ import Testing
 
 @testable import SonaServer
 
-/// Rooms that have ended, as the directory remembers them.
+/// The directory's memory of rooms that have ended.
 struct EndedRoomsTests {
     private func room(_ number: Int) throws -> RoomID {
         let digits = String(number)
         return try #require(RoomID(String(repeating: "0", count: 20 - digits.count) + digits))
     }
 
-    @Test func `a room that ended is known for ten minutes, and a million of them are not remembered`() throws {
+    @Test func `a room that ended is remembered for ten minutes, and the memory stays bounded`() throws {
         var ended = EndedRooms()
         var most = 0
         for number in 0..<100_000 {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import SonaServer
 
-/// What is kept for those who come back, at its limits.
+/// The events that are kept for clients that resume, at their limits.
 @Suite struct EventLogTests {
     private func frame(_ bytes: Int = 10) -> WebSocketFrame {
         WebSocketFrame(text: [UInt8](repeating: 0x20, count: bytes))
     }
 
-    @Test func `a room's events are held without a gap, up to their number, bytes and age`() {
+    @Test func `a room's events are kept without a gap, up to their number, bytes and age`() {
         var log = RoomEventLog()
         #expect(log.frames(after: 0, last: 0)?.count == 0)
         #expect(log.frames(after: 0, last: 1) == nil, "an event from before there was a log")
@@ -31,7 +31,7 @@ import Testing
         #expect(log.frames(after: 604, last: 605) == nil, "what is larger than all is not held")
     }
 
-    @Test func `personal events get no older than a minute while their client is there`() {
+    @Test func `personal events are kept no longer than a minute while their client is connected`() {
         var log = PersonalLog()
         #expect(!log.isNews(now: 0) && log.frames(after: 0).isEmpty)
         for sequence in 1...3 as ClosedRange<Int64> {
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(log.frames(after: 0).count == 2 && log.frames(after: 2).count == 1)
         #expect(log.isNews(now: 150_000_002) && !log.isNews(now: 150_000_003))
-        // While it is away, whatever is not too much.
+        // While the client is away, all events are kept up to their number and bytes.
         for sequence in 4...5 as ClosedRange<Int64> {
             log.append(frame(), sequence, keepsAll: true, now: sequence * 100_000_000)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaServer
 
-/// A loop that does nothing but deliver, at a rate at which packets sent at once take a certain share of its time.
+/// A loop that only delivers, at a rate at which packets sent at once take a certain share of its time.
 struct FanOutPressureTests {
     private struct Delivery {
         var pressure = FanOutPressure()
@@ -16,10 +16,10 @@ struct FanOutPressureTests {
         var ticks: Int { pressure.ticks(now: now) }
 
         /// - Parameters:
-        ///   - share: Of the time.
+        ///   - share: Share of the time that delivery takes.
         ///   - perWrite: Packets in a write.
         ///   - toOthers: Share of the time that other processes have of the loop's processor.
-        ///   - ofParties: Part of the packets that are gathered for their rooms' sake, three to a write.
+        ///   - ofParties: Share of the packets that are gathered anyway for their rooms' delivery, three to a write.
         mutating func run(seconds: Double, share: Double, perWrite: Double, toOthers: Double = 0, ofParties: Double = 0)
         {
             for _ in 0..<Int(seconds * 20) {
@@ -40,7 +40,7 @@ struct FanOutPressureTests {
         mutating func pause(seconds: Int64) { now += seconds * 1_000_000 }
     }
 
-    @Test func `delivery that takes more than half of the time is gathered, and more so if that does not help`() {
+    @Test func `delivery that takes more than half of the time is gathered, and for longer if that does not suffice`() {
         var delivery = Delivery()
         delivery.run(seconds: 3, share: 0.45, perWrite: 1)
         #expect(delivery.ticks == 1)
@@ -54,7 +54,7 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == ServerTuning.gatherTicksMax)
     }
 
-    @Test func `what is still to be done when gathering begins does not make it last longer`() {
+    @Test func `a backlog from before gathering began does not lengthen the rounds`() {
         // 4 000 listeners × 50 packets a second: 0.92 at once, 0.41 gathered for 60 ms.
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.92, perWrite: 1)
@@ -64,7 +64,7 @@ struct FanOutPressureTests {
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
             #expect(delivery.ticks == ServerTuning.gatherTicks)
         }
-        // Single windows in which it does not suffice are no reason either.
+        // Single windows in which gathering does not suffice do not lengthen them either.
         for _ in 0..<20 {
             delivery.run(seconds: 1, share: 0.55, perWrite: 3)
             delivery.run(seconds: 0.5, share: 0.41, perWrite: 3)
@@ -80,17 +80,18 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == ServerTuning.gatherTicks)
         delivery.run(seconds: 1.5, share: 0.5, perWrite: 2, toOthers: 0.5)
         #expect(delivery.ticks == ServerTuning.gatherTicksMax)
-        // The others have gone: what is gathered now takes a fifth, and would take well under half at once.
+        // The other processes have gone: gathered delivery takes a fifth, and would take well under half at once.
         delivery.run(seconds: 14, share: 0.2, perWrite: 2)
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `what others have of the processor while packets are delivered is not delivery's`() {
+    @Test func `processor time that other processes had during delivery does not count as delivery`() {
         var pressure = FanOutPressure()
         var thread = ThreadTime(used: 0, waited: 0)
         pressure.add(0, now: 1_000_000, thread: thread)
         for window in Int64(1)...10 {
-            // Four fifths of the time had, of which delivery is half: the rest is other work of this loop's.
+            // Four fifths of the available time are used, half of that for delivery: the rest is other work of this
+            // loop.
             thread.used += 134_000
             thread.waited = (thread.waited ?? 0) + 333_000
             pressure.add(230_000, now: 1_000_000 + window * 500_000, thread: thread)
@@ -101,7 +102,7 @@ struct FanOutPressureTests {
         thread.waited = (thread.waited ?? 0) + 333_000
         pressure.add(230_000, now: 6_500_000, thread: thread)
         #expect(pressure.ticks(now: 6_500_000) == ServerTuning.gatherTicks)
-        // Nor for anything else, but delivery is little of it.
+        // No time is left for anything else, but delivery is a small part of it.
         var idle = FanOutPressure()
         idle.add(0, now: 6_000_000, thread: thread)
         thread.used += 500_000
@@ -109,7 +110,7 @@ struct FanOutPressureTests {
         #expect(idle.ticks(now: 6_500_000) == 1)
     }
 
-    @Test func `that the kernel does not tell once how long others had the processor is no pressure`() {
+    @Test func `a window in which the kernel does not tell the waiting time is no pressure`() {
         var pressure = FanOutPressure()
         pressure.add(0, now: 1_000_000, thread: ThreadTime(used: 0, waited: 900_000_000))
         for window in Int64(1)...10 {
@@ -120,7 +121,7 @@ struct FanOutPressureTests {
         #expect(pressure.ticks(now: 6_000_000) == 1)
     }
 
-    @Test func `packets of which a round holds one or two go at once again when the burst is over`() {
+    @Test func `packets of which a round holds one or two are sent at once again after the burst`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         #expect(delivery.ticks == ServerTuning.gatherTicksMax)
@@ -130,7 +131,7 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `packets go on being gathered where it is that which makes delivery take little`() {
+    @Test func `packets stay gathered if sending them at once would take too much of the time`() {
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         // 50 a second: at once they would take 66 percent.
@@ -140,14 +141,14 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `what is gathered for a party would be so in any case, and keeps no other room gathered`() {
+    @Test func `packets that are gathered for a party anyway keep no other room gathered`() {
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         delivery.run(seconds: 7, share: 0.35, perWrite: 3, ofParties: 0.95)
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `five seconds in a row are asked for`() {
+    @Test func `gathering ends only after five calm seconds in a row`() {
         var delivery = Delivery()
         delivery.run(seconds: 0.5, share: 0.6, perWrite: 1)
         for _ in 0..<5 {
@@ -159,7 +160,7 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `when nothing is delivered any more nothing is gathered, nor when it begins again`() {
+    @Test func `gathering ends when delivery stops, and does not start again with it`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         #expect(delivery.ticks == ServerTuning.gatherTicksMax)
@@ -171,7 +172,7 @@ struct FanOutPressureTests {
         #expect(delivery.ticks == 1)
     }
 
-    @Test func `who delivers seldom comes to an end of gathering, too`() {
+    @Test func `gathering ends for a loop that delivers seldom, too`() {
         var delivery = Delivery()
         delivery.run(seconds: 2, share: 0.75, perWrite: 1)
         for _ in 0..<20 {

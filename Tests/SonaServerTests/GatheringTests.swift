@@ -6,7 +6,7 @@ import Testing
 struct GatheringTests {
     private static let now: Int64 = 10_000_000
 
-    /// - Parameter left: Until it must be there, ms.
+    /// - Parameter left: Time until the packet must have arrived, ms.
     private func ticks(
         _ gathering: Gathering, left: Int64, milliseconds: Int64 = 20, isLast: Bool = false, isGathered: Bool = false
     ) -> Int? {
@@ -16,19 +16,19 @@ struct GatheringTests {
         return gathering.ticks(for: chunk, now: Self.now)
     }
 
-    @Test func `a loop with little to do sends at once, and for a party in rounds of three`() {
+    @Test func `a loop with little to do sends at once, except for a party, in rounds of three ticks`() {
         let calm = Gathering(pressed: 1, isLate: false)
         #expect(ticks(calm, left: 1000) == nil)
         #expect(ticks(calm, left: 1000, isGathered: true) == 3)
         #expect(ticks(calm, left: 1000, isLast: true, isGathered: true) == nil)
-        // A round, and what the way takes.
+        // A round, and the margin for the way.
         #expect(ticks(calm, left: 210, isGathered: true) == 3)
         #expect(ticks(calm, left: 209, isGathered: true) == nil)
-        // A round holds one of them.
+        // A round holds only one packet of 60 ms.
         #expect(ticks(calm, left: 1000, milliseconds: 60, isGathered: true) == nil)
     }
 
-    @Test func `under pressure rounds are as long as there is time for`() {
+    @Test func `under pressure rounds are as long as the time left allows`() {
         let pressed = Gathering(pressed: 6, isLate: false)
         #expect(ticks(pressed, left: 270) == 6)
         #expect(ticks(pressed, left: 269) == 3)
@@ -37,7 +37,7 @@ struct GatheringTests {
         #expect(ticks(pressed, left: -1) == nil)
     }
 
-    @Test func `a loop that is late sends what is late together, and in one tick what has still a chance`() {
+    @Test func `a late loop sends late packets in rounds, and those with a chance at the next tick`() {
         let late = Gathering(pressed: 6, isLate: true)
         #expect(ticks(late, left: 1000) == 6)
         #expect(ticks(late, left: 200) == 1)
@@ -49,13 +49,13 @@ struct GatheringTests {
         #expect(ticks(late, left: -1, isLast: true) == nil)
     }
 
-    @Test func `being late for a moment is no pressure`() {
+    @Test func `a loop that is late without pressure gathers nothing for it`() {
         let late = Gathering(pressed: 1, isLate: true)
         #expect(ticks(late, left: -1) == nil)
         #expect(ticks(late, left: 100, isGathered: true) == nil)
     }
 
-    @Test func `a loop is late that is long busy with what it found, or finds what has waited, and for a second after`()
+    @Test func `a loop is late, and for a second afterwards, if its iteration takes long or packets have waited long`()
     {
         var lateness = LoopLateness()
         lateness.add(iteration: 1, relayedAt: 1_000_000, now: 1_000_000)

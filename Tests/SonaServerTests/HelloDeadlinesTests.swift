@@ -4,9 +4,9 @@ import Testing
 
 @testable import SonaServer
 
-/// Whose time for a hello is over.
+/// The deadlines by which connections must say hello.
 @Suite struct HelloDeadlinesTests {
-    @Test func `time runs out in the order in which connections came, and not before`() {
+    @Test func `deadlines pass in the order in which connections came, and not before their time`() {
         var deadlines = HelloDeadlines()
         #expect(deadlines.next == nil && deadlines.take(now: .max) == nil)
         for session in 1...3 as ClosedRange<UInt64> { deadlines.add(session, due: Int64(session) * 100) }
@@ -18,7 +18,7 @@ import Testing
         #expect(deadlines.take(now: 300) == 3 && deadlines.next == nil)
     }
 
-    @Test func `whoever has said hello is dropped at the head, and taken behind others who have not`() {
+    @Test func `a connection that has said hello is dropped at the head, or skipped once it gets there`() {
         var deadlines = HelloDeadlines()
         for session in 1...4 as ClosedRange<UInt64> { deadlines.add(session, due: Int64(session)) }
         let greeted: Set<UInt64> = [1, 3]
@@ -29,7 +29,7 @@ import Testing
         #expect(deadlines.take(now: 4) == 4 && deadlines.next == nil)
     }
 
-    @Test func `nobody is lost and nobody taken twice, however connections come, greet and run out of time`() {
+    @Test func `no connection is lost or taken twice, however connections come, say hello and run out of time`() {
         var deadlines = HelloDeadlines()
         var generator = SeededGenerator(seed: 5)
         var greeted: Set<UInt64> = []

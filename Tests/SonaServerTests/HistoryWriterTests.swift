@@ -10,9 +10,9 @@ import Testing
 @testable import SonaModel
 @testable import SonaServer
 
-/// What was heard is written down in order, whatever becomes of the disk and the room.
+/// Heard tracks are stored in order, whatever happens to the disk and the room.
 @Suite struct HistoryWriterTests {
-    /// A room of a model of its own.
+    /// A room in a model of its own.
     private struct Evening {
         let folder = TemporaryFolder()
         let model: Model
@@ -39,14 +39,14 @@ import Testing
                     beginsBroadcast: beginsBroadcast), now: Int64(number))
         }
 
-        /// What was written, oldest first.
+        /// The stored tracks, oldest first.
         func written() async throws -> [HistoryStore.Entry] {
             #expect(await writes.end(within: .seconds(60)) == 0)
             return try await model.roomStorage.history.recap(of: room)
         }
     }
 
-    @Test func `tracks are written in the order in which they were heard, each once`() async throws {
+    @Test func `tracks are stored in the order in which they were heard, each once`() async throws {
         let evening = try await Evening()
         for number in 1...50 { evening.hear(number, beginsBroadcast: number == 1 || number == 30) }
         let written = try await evening.written()
@@ -62,7 +62,7 @@ import Testing
         let evening = try await Evening()
         evening.hear(1, beginsBroadcast: true)
         #expect(try await evening.written().count == 1)
-        // Somebody else holds the lock that every write needs.
+        // Another connection holds the lock that every write needs.
         let beside = try await DatabasePool.open(
             evening.folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
         let isHeld = Atomic(false)
@@ -78,16 +78,16 @@ import Testing
         try await lock
         await beside.close()
         let written = try await evening.written()
-        // One more was under way, perhaps.
+        // One more may have been under way.
         #expect((65...66).contains(written.count))
         let newest = written.suffix(64)
         #expect(newest.map(\.track.title) == (37...100).map { "\($0)" })
-        // The twentieth, which began the broadcast, is forgotten: the first that is left begins it.
+        // The twentieth track, which began the broadcast, was dropped: the first one left begins it instead.
         #expect(Set(newest.map(\.broadcast)) == [newest.first?.id])
         await evening.model.close()
     }
 
-    @Test func `a room that is gone takes nothing, and holds nobody up`() async throws {
+    @Test func `a track of a room that no longer exists is not stored, and delays no other track`() async throws {
         let evening = try await Evening()
         var generator = SystemRandomNumberGenerator()
         let gone = HistoryWriter(RoomID.random(using: &generator), evening.model.roomStorage.history, evening.writes)
@@ -95,7 +95,7 @@ import Testing
         let begin = ContinuousClock.now
         for _ in 0..<10 { gone.add(track, now: 0) }
         #expect(try await evening.written().isEmpty)
-        // Ten tracks that were tried again once each would take ten seconds.
+        // Ten tracks that were each tried once more would take ten seconds.
         #expect(ContinuousClock.now - begin < .seconds(9))
         await evening.model.close()
     }

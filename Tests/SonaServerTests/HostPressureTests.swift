@@ -3,11 +3,11 @@ import Testing
 
 @testable import SonaServer
 
-/// When a loop stops being woken by each packet of its hosts.
+/// The rates at which a loop is no longer woken by each packet of its hosts.
 @Suite struct HostPressureTests {
     /// Packets at an even rate.
     ///
-    /// - Returns: The news in order: how far apart iterations are to be, and until when, µs.
+    /// - Returns: The changes in order: how far apart iterations are to be, and until when, µs.
     private func news(
         of pressure: inout HostPressure, perSecond: Int64, from begin: Int64, seconds: Int64
     ) -> [(iteration: Int64, until: Int64)] {
@@ -17,22 +17,22 @@ import Testing
         }
     }
 
-    @Test func `a loop with fewer than a thousand packets in a second is woken by each`() {
+    @Test func `a loop with fewer than a thousand packets a second is woken by each`() {
         var pressure = HostPressure(loopCount: 1)
         #expect(news(of: &pressure, perSecond: 990, from: 0, seconds: 5).isEmpty)
         #expect(pressure.until == 0 && pressure.iterationMicroseconds == 0)
     }
 
-    @Test func `from a thousand packets in each of two seconds on, iterations come further apart for a minute`() {
+    @Test func `from a thousand packets in each of two seconds on, iterations are spread out for a minute`() {
         var pressure = HostPressure(loopCount: 1)
         #expect(news(of: &pressure, perSecond: 10_000, from: 0, seconds: 1).isEmpty, "a second alone is a host's start")
         let told = news(of: &pressure, perSecond: 10_000, from: 1_000_000, seconds: 1)
         #expect(told.count == 1)
-        // Forty packets in an iteration: ten thousand in a second are four milliseconds apart.
+        // Forty packets per iteration: at ten thousand a second, iterations are four milliseconds apart.
         #expect(told.first?.iteration == 4_000 && told.first?.until == 62_000_000)
     }
 
-    @Test func `a second of quiet between two full ones begins the count anew`() {
+    @Test func `a calm second between two full ones restarts the count`() {
         var pressure = HostPressure(loopCount: 1)
         #expect(news(of: &pressure, perSecond: 2_000, from: 0, seconds: 1).isEmpty)
         #expect(news(of: &pressure, perSecond: 100, from: 1_000_000, seconds: 1).isEmpty)
@@ -40,7 +40,7 @@ import Testing
         #expect(news(of: &pressure, perSecond: 2_000, from: 3_000_000, seconds: 1).count == 1)
     }
 
-    @Test func `iterations are six milliseconds apart at most, and a third of it where packets pass several loops`() {
+    @Test func `iterations are at most six milliseconds apart, and a third of that if there are several loops`() {
         var single = HostPressure(loopCount: 1)
         _ = news(of: &single, perSecond: 1_000, from: 0, seconds: 2)
         #expect(single.iterationMicroseconds == ServerTuning.iterationMicrosecondsMax)
@@ -49,7 +49,7 @@ import Testing
         #expect(several.iterationMicroseconds == ServerTuning.iterationMicrosecondsMax / 3)
     }
 
-    @Test func `when the packets end, it ends after a minute`() {
+    @Test func `when the packets end, iterations are no longer spread out after a minute`() {
         var pressure = HostPressure(loopCount: 1)
         _ = news(of: &pressure, perSecond: 1_000, from: 0, seconds: 2)
         let until = pressure.until

@@ -9,7 +9,7 @@ struct MemberChangesTests {
         return User(uid: try #require(UserID(String(text))), username: nil, isGuest: true)
     }
 
-    @Test func `who came and went in between is in neither list, and nothing is told then`() throws {
+    @Test func `a user who came and went in between is in neither list, and no event is sent for them`() throws {
         var changes = MemberChanges()
         changes.came(try user(1))
         changes.went(try user(1).uid)
@@ -19,10 +19,10 @@ struct MemberChangesTests {
         #expect(taken == nil)
     }
 
-    @Test func `of a wave no more is kept than can be told, and the rest is said to be there`() throws {
+    @Test func `of a wave of arrivals only as many as can be told are kept, and the rest is marked as more`() throws {
         var changes = MemberChanges()
         for number in 0..<200 { changes.came(try user(number)) }
-        // Some of those nobody was told of go again, and somebody who had been there for long.
+        // Some of those who were not named leave again, and so does a user who had been there for long.
         for number in 100..<120 { changes.went(try user(number).uid) }
         changes.went(try user(500).uid)
         #expect(changes.joined.count == 50 && changes.left.isEmpty)
@@ -33,7 +33,7 @@ struct MemberChangesTests {
         #expect(rest == nil, "all of that has been told")
     }
 
-    @Test func `the same for those who go`() throws {
+    @Test func `of a wave of departures only as many as can be told are kept, and the rest is marked as more`() throws {
         var changes = MemberChanges()
         for number in 0..<200 { changes.went(try user(number).uid) }
         for number in 100..<120 { changes.came(try user(number)) }

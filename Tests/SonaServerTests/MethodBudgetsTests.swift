@@ -4,9 +4,10 @@ import Testing
 
 @testable import SonaServer
 
-/// That no request which writes is forgotten in the table of budgets.
+/// No request that writes is missing in the table of budgets.
 struct MethodBudgetsTests {
-    /// What only reads a little. Requests that need no account have no budget of one: addresses and codes limit them.
+    /// Requests that only read a little. Requests without an account have no account's budget: addresses and codes
+    /// limit them.
     private static let withoutBudget: Set<String> = [
         "user.me", "user.get", "user.search", "people.followers", "people.following", "people.friends",
         "people.blocked", "people.presence",
@@ -14,7 +15,7 @@ struct MethodBudgetsTests {
         "room.waiting", "room.history", "room.meter", "invite.list", "chat.history", "queue.get", "playback.get",
         "users.list", "journal.list",
     ]
-    /// What is no request of the table of methods: taken by the model itself.
+    /// Budgets without an entry in the table of methods: the model takes them itself.
     private static let elsewhere: Set<String> = ["photo.set", "room.set_picture"]
 
     @Test func `every request of an account to the durable plane has a budget, or is known to need none`() {

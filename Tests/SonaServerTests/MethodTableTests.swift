@@ -4,12 +4,12 @@ import Testing
 
 @testable import SonaServer
 
-/// The tables of methods against the catalogue of the protocol.
+/// The tables of methods, compared with the catalogue of the protocol.
 struct MethodTableTests {
     private static let durable = Set(Methods.table.keys)
     private static let live = Set(Session.liveMethods.keys)
 
-    /// Answered by the session itself, before anybody is signed in.
+    /// Answered by the session itself, before it is signed in.
     private static let greeting: Set<String> = [Hello.type]
     /// Answered on the loop for the room that the session is in, and off it for other rooms.
     private static let both: Set<String> = [PlaybackGet.type]
@@ -29,11 +29,11 @@ struct MethodTableTests {
         }
     }
 
-    /// What a request that names no permission rests on.
+    /// Requests that need no permission, by what decides in its place.
     private static let withoutPermission: Set<String> = [
-        // The sender is whoever they are.
+        // Every sender may send these.
         "hello", "user.me",
-        // Which rooms and people are visible, and the standing in a room.
+        // The visibility of rooms and people, and the standing in a room.
         "room.get", "room.list", "room.unwatch", "room.leave", "listening.report", "playback.get", "playback.play",
         "playback.pause", "playback.seek",
         // The seat in a room.
@@ -54,12 +54,12 @@ struct MethodTableTests {
     ]
 
     @Test(arguments: askers)
-    func `a permission that is missing is refused before the thing itself is looked at`(asker: Accounts.Account) {
+    func `a missing permission is refused before the request is carried out`(asker: Accounts.Account) {
         for request in Catalogue.requests {
             guard let permission = request.permission, !asker.permissions.contains(permission) else { continue }
             let refusal = refusal(of: request, asker)
             let expected: ErrorCode = asker.isGuest ? .authAccountRequired : .authForbidden
-            // Without fields most requests are invalid, and that comes first.
+            // Without fields most requests are invalid, and that error comes first.
             #expect(refusal?.code == expected || refusal?.code == .requestInvalid, "\(request.type)")
             if refusal?.code == expected { #expect(refusal?.permission == permission.rawValue) }
         }

@@ -7,13 +7,13 @@ import Testing
 @testable import SonaModel
 @testable import SonaServer
 
-/// The methods of the durable plane that need no room, on a model in a temporary folder.
+/// The methods of the durable plane that need no room, with a model in a temporary folder.
 final class MethodsFixture {
     let model: Model
     let accounts: AccountMethods
     let people: PeopleMethods
     let administration: Administration
-    /// What `PeopleMethods` said of people who see other rooms now.
+    /// The users that `PeopleMethods` has named, in each call, as seeing other rooms than before.
     let circles = Monitor<[[UserID]]>([])
 
     private let folder = TemporaryFolder()
@@ -38,7 +38,7 @@ final class MethodsFixture {
         return Asker(account: try #require(outcome.signsIn), caller: Caller())
     }
 
-    /// The code that `body` is refused with.
+    /// The code of the error that `body` throws; `nil` if it throws none.
     func refusal<Value>(_ body: () async throws -> Value) async -> ErrorCode? {
         do {
             _ = try await body()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaServer
 
-/// What a link to a room brings with it. Source: The Open Graph protocol (ogp.me).
+/// The preview of a link to a room. Source: The Open Graph protocol (ogp.me).
 @Suite struct PageCardTests {
     private let site = Site(SiteFiles(["index.html": Array("<head>{{card}}</head>".utf8)]))
     private let card = PageCard(
@@ -17,7 +17,7 @@ import Testing
 
     private func tag(_ response: HTTPResponse) -> String? { response.headers.first { $0.name == "etag" }?.value }
 
-    @Test func `what people typed is text in the page's head`() {
+    @Test func `text that people typed stays text in the page's head`() {
         let text = String(decoding: page("/r/@ada", card).body, as: UTF8.self)
         #expect(text.contains("<title>&lt;b&gt;&quot;Late&quot; &amp; &#39;loud&#39;&lt;/b&gt;</title>"), "\(text)")
         #expect(text.contains(#"<meta property="og:description" content="a b">"#))
@@ -26,7 +26,7 @@ import Testing
         #expect(!text.contains("{{"))
     }
 
-    @Test func `a page about nothing in particular says what Sona is`() {
+    @Test func `a page about nothing in particular describes Sona`() {
         for path in ["/", "/r/@nobody", "/sign-in"] {
             let text = String(decoding: page(path, nil).body, as: UTF8.self)
             #expect(
@@ -47,7 +47,7 @@ import Testing
             packed.headers.contains { $0 == ("vary", "accept-encoding") } && packed.body != page("/r/@ada", card).body)
     }
 
-    @Test func `a page is made once for as long as its card says the same`() {
+    @Test func `a page is made once as long as its card stays the same`() {
         var other = card
         other.description = "c"
         for _ in 0..<10 {
@@ -58,7 +58,7 @@ import Testing
         #expect(site.pages.figures.made == 2)
     }
 
-    @Test func `pages are kept for as many cards as may be, those that were asked for last`() {
+    @Test func `pages are kept up to a number and a size, the most recently used ones`() {
         for number in 0..<400 {
             var other = card
             other.title = "\(number)"

@@ -40,7 +40,7 @@ struct PeopleMethodsTests {
         await fixture.close()
     }
 
-    @Test func `a profile is told to its owner, and to others as far as it is public`() async throws {
+    @Test func `users see their own profile, and others the public part of it`() async throws {
         let fixture = try await MethodsFixture()
         let (ada, bob) = (try await fixture.signUp("ada"), try await fixture.signUp("bob"))
         let me = try await fixture.people.me(UserMe(), ada)
@@ -50,7 +50,7 @@ struct PeopleMethodsTests {
         await fixture.close()
     }
 
-    @Test func `administration names the operator for nobody, and refuses what is not there`() async throws {
+    @Test func `the operator administers without an account, and an unknown user is refused`() async throws {
         let fixture = try await MethodsFixture()
         let ada = try await fixture.signUp("ada")
         let banned = try await fixture.administration.ban(

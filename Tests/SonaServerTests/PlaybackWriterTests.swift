@@ -8,11 +8,11 @@ import Testing
 
 @testable import SonaServer
 
-/// Which rooms are written down next, and that what failed is not forgotten.
+/// The order in which rooms are stored, and the repetition of failed writes.
 ///
-/// The writer under test belongs to no server: what it has begun is asked for here, in place of by its own task.
+/// The writer under test belongs to no server: the test asks for its batches in place of its own task.
 @Suite struct PlaybackWriterTests {
-    /// A loop with a shard on it that serves nobody.
+    /// A loop with a shard that serves no client.
     private final class Stage: Sendable {
         let folder = TemporaryFolder()
         let loop: EventLoop
@@ -61,7 +61,7 @@ import Testing
             anchorWallMilliseconds: 0, revision: 1, hasAudio: true)
     }
 
-    @Test func `what has changed is written once for each room, and the room is busy until the next round`()
+    @Test func `a changed room is written once, and is busy until the next batch`()
         async throws
     {
         let stage = try await Stage()
@@ -80,7 +80,7 @@ import Testing
         await stage.end()
     }
 
-    @Test func `of many rooms 128 are written at a time, those first that have waited longest`() async throws {
+    @Test func `128 rooms are written at a time, the longest waiting first`() async throws {
         let stage = try await Stage()
         try await stage.with { _ in
             Self.playback(at: 0)
@@ -94,7 +94,7 @@ import Testing
         await stage.end()
     }
 
-    @Test func `what could not be written is written again as it is by then, before what came later`() async throws {
+    @Test func `a failed write is repeated with the room's newer position, before later writes`() async throws {
         let stage = try await Stage()
         let position = Monotone()
         try await stage.with { _ in
@@ -112,7 +112,7 @@ import Testing
         await stage.end()
     }
 
-    @Test func `a room with nothing to write is passed over, and holds up nobody`() async throws {
+    @Test func `a room with nothing to write is skipped, and delays no other room`() async throws {
         let stage = try await Stage()
         let last = Self.room(200)
         try await stage.with {
@@ -125,7 +125,7 @@ import Testing
         await stage.end()
     }
 
-    @Test func `that a room has played on waits for others, and goes along with what is urgent`() async throws {
+    @Test func `the progress of a playing room waits for others, and goes along with an urgent write`() async throws {
         let stage = try await Stage()
         try await stage.with { _ in
             Self.playback(at: 0)

@@ -6,7 +6,7 @@ import Testing
 struct RequestQueuesTests {
     private var queues = RequestQueues()
 
-    /// Asks for something in a message of so many bytes.
+    /// Adds a request in a message of so many bytes.
     private mutating func add(
         _ id: Int, _ type: String = "user.me", byteCount: Int = 100, of session: UInt64 = 1
     ) throws -> Bool {
@@ -18,7 +18,7 @@ struct RequestQueuesTests {
         return try text.withUnsafeBytes { try queues.add(asked, text: $0, of: session) }
     }
 
-    @Test mutating func `one is under way, and the others follow in their order`() throws {
+    @Test mutating func `one request is under way, and the others follow in their order`() throws {
         var isFirst: [Bool] = []
         for id in 1...3 { isFirst.append(try add(id)) }
         #expect(isFirst == [true, false, false])
@@ -29,7 +29,7 @@ struct RequestQueuesTests {
         #expect(isBegun, "the queue is over")
     }
 
-    @Test mutating func `what waits keeps its message, and is read again when its turn comes`() throws {
+    @Test mutating func `a waiting request keeps its message, which is parsed again when its turn comes`() throws {
         _ = try add(1, byteCount: 5_000)
         _ = try add(2, byteCount: 5_000)
         let next = queues.next(of: 1)
@@ -43,7 +43,7 @@ struct RequestQueuesTests {
         #expect(isFirst == [true, true, false])
     }
 
-    @Test mutating func `so many wait and no more`() throws {
+    @Test mutating func `only so many requests wait`() throws {
         for id in 0...Limits.requestsWaitingMax { _ = try add(id) }
         var refusal: ErrorCode?
         do { _ = try add(999) } catch let error as WireError { refusal = error.code }
@@ -53,7 +53,7 @@ struct RequestQueuesTests {
         #expect(!isFirst)
     }
 
-    @Test mutating func `what is dropped is not begun, and what is under way comes to its end`() throws {
+    @Test mutating func `dropped requests are not begun, and the one under way is finished`() throws {
         for id in 1...3 { _ = try add(id) }
         queues.drop(of: 1)
         let isFirst = try add(4)
@@ -63,7 +63,7 @@ struct RequestQueuesTests {
         #expect(next?.id == 4 && last == nil)
     }
 
-    @Test mutating func `so many bytes wait and no more, and those that are done count no more`() throws {
+    @Test mutating func `only so many bytes wait, and requests that are done no longer count`() throws {
         let quarter = Limits.requestsWaitingBytesMax / 4
         for id in 0...4 { _ = try add(id, byteCount: quarter) }
         var refusal: ErrorCode?
@@ -76,7 +76,7 @@ struct RequestQueuesTests {
         for id in 7...10 { _ = try add(id, byteCount: quarter) }
     }
 
-    @Test mutating func `who is about to end their own tokens is known`() throws {
+    @Test mutating func `a queue knows whether its session is about to end its own tokens`() throws {
         _ = try add(1)
         #expect(!queues.endsOwnTokens(of: 1))
         _ = try add(2, "auth.sign_out")

@@ -6,7 +6,7 @@ import Testing
 @testable import SonaServer
 
 @Suite struct ResumeTokensTests {
-    @Test func `a token is for one session of one run of the server`() throws {
+    @Test func `a token is valid for one session of one run of the server`() throws {
         var generator = SeededGenerator(seed: 3)
         let tokens = ResumeTokens()
         let other = ResumeTokens()

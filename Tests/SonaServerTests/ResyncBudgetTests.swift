@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaServer
 
-/// How often a connection may enter the same room, to the microsecond.
+/// The limit on entries into the same room, to the microsecond.
 @Suite struct ResyncBudgetTests {
     private static let second: Int64 = 1_000_000
     private let one = RoomID("0123456789abcdefghij")!
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a room is entered, entered twice more at once, and from there on once in five seconds`() {
+    @Test func `after the first entry a room is entered twice more at once, then once in five seconds`() {
         var budget = ResyncBudget()
         for _ in 0..<3 { #expect(refusal(&budget, one, now: 0) == nil) }
         #expect(refusal(&budget, one, now: 0) == 5_001)
@@ -30,7 +30,7 @@ import Testing
         #expect(refusal(&budget, one, now: 10 * Self.second) == nil)
     }
 
-    @Test func `after ten seconds both entries are there again, and never more than both`() {
+    @Test func `after ten seconds both entries are available again, and never more than both`() {
         var budget = ResyncBudget()
         for _ in 0..<3 { #expect(refusal(&budget, one, now: 0) == nil) }
         for _ in 0..<2 { #expect(refusal(&budget, one, now: 1_000 * Self.second) == nil) }
@@ -44,7 +44,7 @@ import Testing
         #expect(refusal(&budget, one, now: 5 * Self.second) == nil)
     }
 
-    @Test func `entering another room begins anew`() {
+    @Test func `entering another room restarts the count`() {
         var budget = ResyncBudget()
         for _ in 0..<3 { #expect(refusal(&budget, one, now: 0) == nil) }
         #expect(refusal(&budget, other, now: 0) == nil)

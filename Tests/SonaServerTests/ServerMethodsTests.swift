@@ -5,7 +5,7 @@ import Testing
 
 struct ServerMethodsTests {
     @Test(arguments: [nil, "https://sona.example/policy"])
-    func `anybody is told what the server is and where its policy is`(policy: String?) async throws {
+    func `anybody may read the server's name, version, features and policy address`(policy: String?) async throws {
         let methods = ServerMethods(policyAddress: policy)
         let info = try await methods.info(ServerInfo(), Caller())
         #expect(info.name == "sona" && info.version == ServerVersion.number && info.policyURL == policy)

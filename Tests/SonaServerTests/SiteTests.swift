@@ -36,7 +36,7 @@ import Testing
         #expect(header("cache-control", get("\(assets)/main.js"))?.contains("immutable") == true)
     }
 
-    @Test func `another file, another name or another content is another hash`() {
+    @Test func `another file, another name or another content gives another hash`() {
         func hash(_ files: [String: String]) -> String {
             Site(SiteFiles(files.mapValues { Array($0.utf8) })).hash
         }
@@ -64,11 +64,11 @@ import Testing
     @Test(arguments: [
         "/index.html", "/main.js", "/assets/", "/assets/000000000000/main.js", "/v1/unknown", "/nothing.css", "/.env",
         "/wire/clock.js", "/assets/main.js",
-    ]) func `what only programs ask for is a plain 404`(path: String) {
+    ]) func `an unknown address of a program is a plain 404`(path: String) {
         #expect(get(path).status == 404 && get(path).contentType.hasPrefix("text/plain"))
     }
 
-    @Test func `no spelling leads out of the table`() {
+    @Test func `no spelling of a path leads out of the table`() {
         for path in [
             "\(assets)/../main.js", "\(assets)/./main.js", "\(assets)//main.js", "\(assets)/main.js/", "\(assets)",
         ] {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: ["gzip", "GZIP", "br, gzip;q=0.5", "*", "x-gzip", "identity;q=0.5, gzip", " gzip ; q=0.001"])
-    func `gzip goes to whoever takes it`(accepted: String) {
+    func `clients that accept gzip get it`(accepted: String) {
         let response = get("\(assets)/main.js", accepting: accepted)
         #expect(header("content-encoding", response) == "gzip")
         #expect(header("vary", response) == "accept-encoding")
@@ -85,14 +85,14 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "br", "gzip;q=0", "gzip;q=0.4, identity", "*;q=0", "gzip;q=x", "gzip;q=2"] as [String?])
-    func `everybody else gets the bytes as they are`(accepted: String?) {
+    func `other clients get the plain bytes`(accepted: String?) {
         let response = get("\(assets)/main.js", accepting: accepted)
         #expect(header("content-encoding", response) == nil)
         #expect(header("vary", response) == "accept-encoding")
         #expect(response.body == Array(Self.text.utf8))
     }
 
-    @Test func `what does not become shorter is never compressed`() {
+    @Test func `a file that gzip does not shorten is never compressed`() {
         for path in ["\(assets)/store/tiny.js", "\(assets)/icons/icon.png"] {
             let response = get(path, accepting: "gzip")
             #expect(header("content-encoding", response) == nil && header("vary", response) == nil)
@@ -100,7 +100,7 @@ import Testing
         #expect(get("\(assets)/icons/icon.png").contentType == "image/png")
     }
 
-    @Test func `each coding has a tag of its own, and a known one is not sent again`() throws {
+    @Test func `each coding has its own tag, and a version that the client has is not sent again`() throws {
         let path = "\(assets)/main.js"
         let plain = try #require(header("etag", get(path)))
         let packed = try #require(header("etag", get(path, accepting: "gzip")))
@@ -114,7 +114,7 @@ import Testing
         #expect(get("/nothing", knowing: "*").status == 404)
     }
 
-    @Test func `the policy names the host that was asked, and no text that would end it`() throws {
+    @Test func `the policy names the requested host, but no text that would end the policy`() throws {
         let policy = try #require(header("content-security-policy", get("/")))
         #expect(policy.contains("default-src 'self'") && policy.contains("ws://sona.example wss://sona.example"))
         #expect(!policy.contains("unsafe") && !policy.contains("*"))
@@ -125,7 +125,7 @@ import Testing
         #expect(header("content-security-policy", get("/", host: "[::1]:8337"))?.contains("ws://[::1]:8337") == true)
     }
 
-    @Test func `comments and indentation stay at home`() {
+    @Test func `comments and indentation are not served`() {
         let module = """
             // What it is.
             export const a = `x // not a comment`;  // kept
@@ -150,11 +150,11 @@ import Testing
 
     @Test(arguments: [
         "const a = `one\n  // two\n`;\n", "/* a */ code();\n", "  /* never ends\n", "/*/ code */ more();\n",
-    ]) func `what cannot be told apart by lines stays as it is`(module: String) {
+    ]) func `a text that cannot be stripped line by line stays as it is`(module: String) {
         #expect(SourceText.lean(module) == module)
     }
 
-    @Test func `the player's files are the ones that were written, but for lines taken out`() {
+    @Test func `the player's files are served as written, except for removed lines`() {
         for (path, bytes) in SiteFiles.embedded.contents where path.hasSuffix(".js") || path.hasSuffix(".css") {
             let text = String(decoding: bytes, as: UTF8.self)
             let lean = SourceText.lean(text)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `the service worker is told where the files of its version lie`() {
+    @Test func `the service worker names the assets of its own version`() {
         #expect(String(decoding: get("/sw.js").body, as: UTF8.self) == "const at = '\(assets)';\n")
         #expect(header("cache-control", get("/sw.js")) == "no-cache")
     }
@@ -179,14 +179,14 @@ import Testing
         #expect(empty.response(to: .init(path: "/")).status == 503)
     }
 
-    @Test func `the program has the player in it`() {
+    @Test func `the program contains the player`() {
         let embedded = SiteFiles.embedded.contents
         #expect(
             embedded["index.html"]?.isEmpty == false && embedded["main.js"] != nil && embedded["locales/pl.json"] != nil
         )
     }
 
-    @Test func `a folder is read with the folders in it, without what is hidden or linked`() {
+    @Test func `a folder is read with its subfolders, without hidden and linked files`() {
         let folder = TemporaryFolder()
         for name in ["a", "a/b", "a/.git"] { #expect(mkdir(folder.file(name), 0o700) == 0) }
         for (path, text) in [("index.html", "page"), ("a/b/c.js", "module"), (".hidden.js", "x"), ("a/.git/x.js", "x")]

@@ -7,9 +7,10 @@ import Testing
 @testable import SonaModel
 @testable import SonaServer
 
-/// A room's queue out of the database, as the room finds it when it wakes.
+/// A room's queue as the room reads it from the database when it wakes.
 struct StoredQueueTests {
-    /// What a version before the rows had stored in mid-party: votes, repeats, approvals, somebody gone, a skip wanted.
+    /// State stored in mid-party by a version before the rows: votes, repeats, approvals, a user who left, a vote to
+    /// skip.
     private static let text = #"""
         {"format":1,"clock_ms":1795557266786,"next_id":14,"play_count":4,"active_listeners":2,"repeat":"all",\#
         "rules":{"ordering":"votes","suggesters":"everybody","voters":"everybody","needs_approval":true,\#
@@ -39,7 +40,7 @@ struct StoredQueueTests {
         let room: RoomID
         private var path: String { folder.file("sona.sqlite") }
 
-        /// A file as the versions before the rows leave it.
+        /// A database as the versions before the rows leave it.
         init(_ state: String) async throws {
             var generator = SystemRandomNumberGenerator()
             room = RoomID.random(using: &generator)
@@ -57,7 +58,7 @@ struct StoredQueueTests {
             await old.close()
         }
 
-        /// What the room finds. `change` is done to it as the room does, and stored.
+        /// The queue that the room finds. `change` is applied to it as the room would do, and stored.
         func awake(
             _ statement: SQL? = nil, _ change: (inout PartyQueue) throws -> Void = { _ in }
         ) async throws -> StoredQueue {
@@ -77,7 +78,7 @@ struct StoredQueueTests {
         }
     }
 
-    @Test func `a queue that was stored as one text wakes as what it was`() async throws {
+    @Test func `a queue that was stored as one text is read unchanged`() async throws {
         let desk = try await Desk(Self.text)
         let before = try PartyQueue(stored: PartyRows(state: Self.text, writes: 0))
         let found = try await desk.awake()
@@ -85,7 +86,7 @@ struct StoredQueueTests {
         #expect(found.queue.waitingEntries.count == 4 && found.queue.pending.count == 2 && found.queue.skipVotes == 1)
     }
 
-    @Test func `what is changed afterwards is there the next time`() async throws {
+    @Test func `later changes are stored as rows, and are read again`() async throws {
         let desk = try await Desk(Self.text)
         var after = PartyQueue()
         let ada = PartyMember(uid: try #require(UserID("ada")), isGuest: false, rights: .host, joinedMilliseconds: 0)
@@ -102,7 +103,7 @@ struct StoredQueueTests {
         #expect(found.queue == after && found.revision == 8)
     }
 
-    @Test func `rows that cannot be read are told of by name, and the room has no queue`() async throws {
+    @Test func `an unreadable row is named in the fault`() async throws {
         for (statement, fault) in [
             ("UPDATE room_queue SET state = '{'", ""),
             ("UPDATE room_queue_entries SET entry = '{}' WHERE id = 1", "waiting[1]"),

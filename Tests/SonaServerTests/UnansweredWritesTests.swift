@@ -3,9 +3,9 @@ import Testing
 
 @testable import SonaServer
 
-/// The end of the server waits for what no request waits for.
+/// The end of the server waits for writes that no request waits for.
 @Suite struct UnansweredWritesTests {
-    @Test func `the end comes at once where nothing is written`() async {
+    @Test func `the end comes at once if no write is under way`() async {
         let begin = ContinuousClock.now
         #expect(await UnansweredWrites().end(within: .seconds(60)) == 0)
         #expect(ContinuousClock.now - begin < .seconds(30))
@@ -27,7 +27,7 @@ import Testing
         #expect(written.withLock { $0 } == 20)
     }
 
-    @Test func `a write that does not end is given up after some patience, and counted`() async {
+    @Test func `a write that does not end is given up after the patience, and counted`() async {
         let writes = UnansweredWrites()
         let (gate, opens) = AsyncStream<Void>.makeStream()
         for _ in 0..<2 { writes.run { for await _ in gate { break } } }

@@ -3,7 +3,7 @@ import Testing
 @testable import SonaServer
 
 struct UpdatePaceTests {
-    @Test func `a room that changes all the time is told of twice a second, and in the end as it is`() {
+    @Test func `a room that changes all the time is told twice a second, and its last state is told`() {
         var pace = UpdatePace()
         var (told, dueAt): ([Int64], Int64?) = ([], nil)
         let end: Int64 = 12_000_000
@@ -26,7 +26,7 @@ struct UpdatePaceTests {
         for (one, next) in zip(told, told.dropFirst()) { #expect(next - one >= 500_000) }
     }
 
-    @Test func `what was told at once in between need not be told again`() {
+    @Test func `an update that was told at once is not told again by the alarm`() {
         var pace = UpdatePace()
         #expect(pace.change(now: 1_000_000) == .tell)
         #expect(pace.change(now: 1_200_000) == .tellAfter(300_000))

@@ -5,7 +5,7 @@ import Testing
 struct WatchGenerationsTests {
     private var generations = WatchGenerations()
 
-    @Test mutating func `the request asked last counts, whichever is done last`() {
+    @Test mutating func `the request begun last counts, whichever is done last`() {
         #expect(!generations.mayWatch)
         let (first, second) = (generations.next(), generations.next())
         #expect(generations.mayWatch && generations.watched == nil)
@@ -15,14 +15,14 @@ struct WatchGenerationsTests {
         #expect(generations.watched == nil && !generations.mayWatch)
     }
 
-    @Test mutating func `a request that is never done leaves what is watched`() {
+    @Test mutating func `a request that is never done leaves the watched list`() {
         let first = generations.next()
         _ = generations.next()
         let isCounted = generations.settle(first, isWatched: true)
         #expect(isCounted && generations.watched == first && generations.mayWatch)
     }
 
-    @Test mutating func `behind an end counts what is asked later`() {
+    @Test mutating func `after an end only later requests count`() {
         let first = generations.next()
         let ended = generations.end()
         let isFirstCounted = generations.settle(first, isWatched: true)

@@ -4,10 +4,10 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Hosts the room of the user `demo` with music that is synthesised and encoded here, so that a newcomer hears
-/// something at once and nothing has to be shipped.
+/// Hosts the room of the user `demo` with music that is synthesised and encoded here. A newcomer hears something at
+/// once, and no music has to be shipped.
 ///
-/// Works off the loop and hands each packet to the room when it is due, like any host of a file.
+/// Works off the loop and hands each packet to the room when it is due, like a host that plays a file.
 final class DemoHost: Sendable {
     private let model: Model
     private let shard: Shard
@@ -76,7 +76,7 @@ final class DemoHost: Sendable {
         var sequence: UInt32 = 0
         var position: Int64 = 0
         while !stopping.isSet {
-            // A packet is due a lead before it sounds; a few together cost fewer wake-ups than one at a time.
+            // A packet is due a lead before it sounds; sending a few together costs fewer wake-ups.
             let due =
                 epoch.startMicroseconds + position * 1_000_000 / Limits.sampleRate - epoch.leadMicroseconds
             let wait = due - MonotonicClock.nowMicroseconds()
@@ -95,7 +95,7 @@ final class DemoHost: Sendable {
                 guard let home = try? core.home(room, StoredRoomState()) else { return false }
                 return batch.allSatisfy { home.ingestLocally($0, $1) }
             }
-            // The process stood still: the tune goes on in an epoch of now.
+            // After the process stood still, the tune goes on in a new epoch that begins now.
             if !isTaken || wait < -epoch.leadMicroseconds * 3 / 4,
                 let next = try? await begin(room, storage, lookahead: encoder.lookahead, shard: shard)
             {

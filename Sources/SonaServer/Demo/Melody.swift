@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A quiet tune without end, computed sample by sample: four chords, a bass and plucked notes above them.
+/// A quiet endless tune, computed sample by sample: four chords, a bass and plucked notes above them.
 ///
-/// The same samples every time, so that a recording can be recognised.
+/// The samples are the same every time, so that a recording can be recognised.
 struct Melody {
     static let sampleRate = 48_000
     /// One chord, in samples: two seconds.
@@ -48,7 +48,7 @@ struct Melody {
         return (Float(common + 0.3 * pluck * (1 - pan)), Float(common + 0.3 * pluck * pan))
     }
 
-    /// A string: three partials that die away, the higher the sooner, after a soft attack.
+    /// A string: three partials that die away, the higher the faster, after a soft attack.
     private static func pluck(_ frequency: Double, _ time: Double) -> Double {
         let attack = min(1, time / 0.004)
         var value = 0.0

@@ -7,7 +7,7 @@ extension RoomHome {
     /// The member number of the server in every room. Connections count from 1.
     static let localMember: MemberID = 0
 
-    /// Sits down in the owner's name and begins an epoch.
+    /// Joins in the owner's name, takes the seat and begins an epoch.
     func startLocalHost(_ request: HostStart) -> Result<HostStarted, WireError> {
         let now = MonotonicClock.nowMicroseconds()
         do throws(WireError) {
@@ -22,7 +22,7 @@ extension RoomHome {
         } catch { return .failure(error) }
     }
 
-    /// - Returns: Whether the packet found its place; not where the server stood still for longer than the room waits.
+    /// - Returns: Whether the room accepted the packet. False if the server stood still for longer than the room waits.
     func ingestLocally(_ header: AudioUp, _ packet: [UInt8]) -> Bool {
         let now = MonotonicClock.nowMicroseconds()
         do throws(WireError) {

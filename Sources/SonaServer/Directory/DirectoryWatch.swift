@@ -2,29 +2,29 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// One connection's list of rooms, and what of it the connection has been told.
+/// One session's list of rooms, and the part of it that its client has been told.
 ///
 /// Begun (`beginning`) → told of changes, once a second at most (`changes`).
 struct DirectoryWatch {
     let request: RoomWatch
     let reader: Accounts.Account
-    /// Of the request.
+    /// The generation of the request.
     let generation: UInt64
-    /// Whether the reply with its beginning is out.
+    /// Whether the reply with the beginning of the list is out.
     var isBegun = false
-    /// Whom the reader has blocked or follows may be others by now.
+    /// Whether the reader's blocks or follows may have changed.
     var isCircleStale = false
     private var circleMicroseconds: Int64
     private var subscription: DirectorySubscription
-    /// What the client has.
+    /// The rooms as the client knows them.
     private var known: [RoomID: Room] = [:]
     private var toldMicroseconds: Int64 = 0
-    /// Not all of what is in the list has fitted into what was told.
+    /// Whether the list has rooms that did not fit into the last message.
     private var isBehind = false
 
-    /// Follows are looked up again after this long.
+    /// Blocks and follows are looked up again after this long.
     private static let circleMicrosecondsMax: Int64 = 30_000_000
-    /// A change of nothing but listeners waits this long.
+    /// A change of only the number of listeners waits this long.
     private static let calmMicroseconds: Int64 = 30_000_000
     /// Bytes of rooms in one message; the rest is for identifiers and the envelope.
     private static let roomBytesMax = Limits.directoryBytesMax - 8_192
@@ -47,7 +47,7 @@ struct DirectoryWatch {
         return rooms.count
     }
 
-    /// The list as it begins.
+    /// The first rooms of the list, as many as fit into one message.
     mutating func beginning(_ directory: inout RoomDirectory, now: Int64) -> [Room] {
         circleMicroseconds = now
         _ = directory.changes(for: &subscription, now: now)
@@ -63,14 +63,14 @@ struct DirectoryWatch {
         !reader.isGuest && (isCircleStale || now - circleMicroseconds > Self.circleMicrosecondsMax)
     }
 
-    /// Looks for something else from now on.
+    /// Replaces the query.
     mutating func take(_ query: DirectoryQuery, now: Int64) {
         subscription.query = query
         isCircleStale = false
         circleMicroseconds = now
     }
 
-    /// What has changed, in as many events as it takes.
+    /// The changes since the last look, in as many events as they take.
     mutating func changes(_ directory: inout RoomDirectory, now: Int64) -> [RoomsChanged] {
         let changes = directory.changes(for: &subscription, now: now)
         let isCalm = now - toldMicroseconds < Self.calmMicroseconds
@@ -96,7 +96,7 @@ struct DirectoryWatch {
 }
 
 extension DirectoryChanges {
-    /// Whether nothing has changed but how many listen.
+    /// Whether only numbers of listeners have changed.
     fileprivate var isListenersOnly: Bool {
         removed.isEmpty && added.isEmpty && moved.isEmpty && changed.isEmpty
     }

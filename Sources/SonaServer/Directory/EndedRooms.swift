@@ -1,17 +1,17 @@
 internal import SonaWire
 
-/// Rooms that ended a short time ago, so that news of them that are under way still bring none of them back.
+/// Rooms that ended a short time ago, so that news of them that are still under way do not bring them back.
 ///
-/// News take milliseconds; each room is remembered for ten minutes at least, and none for longer than that takes to fill
-/// `sweepCount` places.
+/// News take milliseconds; each room is remembered for at least ten minutes. Older ones are dropped when `sweepCount`
+/// places are full, or twice as many as were left by the sweep before.
 struct EndedRooms {
     static let keptMicroseconds: Int64 = 600_000_000
-    /// So many are remembered before those whose time is over are looked for.
+    /// Number of rooms from which old ones are dropped.
     static let sweepCount = 1_024
 
     /// When each ended, µs on the monotonic clock.
     private var times: [RoomID: Int64] = [:]
-    /// At how many rooms to sweep next.
+    /// Number of rooms at which the next sweep comes.
     private var sweepAt = Self.sweepCount
 
     var count: Int { times.count }
@@ -20,7 +20,7 @@ struct EndedRooms {
         times[id] = now
         guard times.count >= sweepAt else { return }
         times = times.filter { $0.value > now - Self.keptMicroseconds }
-        // Twice as many as are left, so that each is looked at a few times at most.
+        // Twice as many as remain, so that each is looked at only a few times.
         sweepAt = max(Self.sweepCount, times.count * 2)
     }
 

@@ -4,33 +4,33 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// The directory of all rooms of a server, off the loops: a search may take milliseconds, and a loop has none to spare.
+/// The directory of all rooms of a server, off the loops: a search may take milliseconds, too long for a loop.
 ///
-/// What is stored is told and awaited (`put`, `remove`), so that whoever has changed a room finds it changed. What a room
-/// lives through is told by its loop without waiting (`note`).
+/// Stored changes are awaited (`put`, `remove`), so that after a request that changes a room, the room is found
+/// changed. Live changes are passed on by the room's loop without waiting (`note`).
 actor RoomDirectoryService {
     private var directory: RoomDirectory
     private let people: People
     private let shard: Shard
     private var watches: [UInt64: DirectoryWatch] = [:]
     private var ticking: Task<Void, Never>?
-    /// Of the last change that was taken of a room, as it was stored.
+    /// Numbers of the last stored change of each room that was applied.
     private var changeNumbers: [RoomID: Int64] = [:]
-    /// Rooms that have ended: whoever tells of them now tells of the past.
+    /// Rooms that have ended: news of them are out of date.
     private var ended = EndedRooms()
     private let news: AsyncStream<News>
     nonisolated private let teller: AsyncStream<News>.Continuation
 
     private enum News {
         case room(Room)
-        /// A user goes by another name.
+        /// A user has another name.
         case name(User)
     }
 
-    /// How often lists are looked at, µs; a whole number of times in a second.
+    /// How often lists are looked at, µs; a whole number of times per second.
     private static let tickMicroseconds: Int64 = 200_000
-    /// The time that lists go by, µs: it moves by whole ticks, so that what is due a second after one look is due at
-    /// another, and is told no later.
+    /// The time used for lists, µs. It moves by whole ticks, so that a change that is due a second after one look is
+    /// due exactly at another, and is told no later.
     private var lookedAt: Int64 = 0
 
     init(people: People, shard: Shard) {
@@ -41,7 +41,7 @@ actor RoomDirectoryService {
         (news, teller) = AsyncStream.makeStream(of: News.self)
     }
 
-    /// Takes every room that is stored, and what rooms tell from now on.
+    /// Adds all stored rooms, and begins to follow the news of rooms.
     func start(_ stored: [RoomStore.StoredRoom]) {
         for room in stored { put(Room(stored: room)) }
         let news = self.news
@@ -52,10 +52,10 @@ actor RoomDirectoryService {
 
     // MARK: Rooms
 
-    /// Something of a room's life has changed. Any thread; at once.
+    /// Passes on that something live about a room has changed. Any thread; returns at once.
     nonisolated func note(_ room: Room) { teller.yield(.room(room)) }
 
-    /// A user goes by another name. Any thread; at once.
+    /// Passes on that a user has another name. Any thread; returns at once.
     nonisolated func noteName(of user: User) { teller.yield(.name(user)) }
 
     private func take(_ news: News) {
@@ -65,12 +65,12 @@ actor RoomDirectoryService {
         }
     }
 
-    /// - Parameter changeNumber: The number of the change, as the store has given it: an older one is left.
+    /// - Parameter changeNumber: Number of the change, from the store; an older change than the last is ignored.
     func put(_ room: Room, changeNumber: Int64 = 0) {
         guard !ended.contains(room.id), changeNumbers[room.id] ?? 0 <= changeNumber else { return }
         if changeNumber > 0 { changeNumbers[room.id] = changeNumber }
         take(room)
-        // Its owner finds it also where others do not.
+        // The owner finds the room even if others do not.
         for (session, watch) in watches where watch.reader.uid == room.owner.uid {
             watches[session]?.isCircleStale = true
         }
@@ -84,7 +84,7 @@ actor RoomDirectoryService {
 
     private func take(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.tags)) }
 
-    /// Takes news of a room that there still is: it may have been closed since they were sent.
+    /// Applies news of a room that still exists: it may have been closed since they were sent.
     private func refresh(_ room: Room) {
         guard directory.entry(room.id) != nil else { return }
         take(room)
@@ -100,12 +100,12 @@ actor RoomDirectoryService {
 
     // MARK: Searching
 
-    /// - Parameter reader: Who asks; guests have a scope less.
-    /// - Throws: `auth.account_required`, `request.invalid` for a cursor that is none, and those of the storage.
+    /// - Parameter reader: The account that searches; guests may only use the scope `all`.
+    /// - Throws: `auth.account_required`, `request.invalid` for an invalid cursor, and the errors of the storage.
     func search(_ request: RoomSearch, _ reader: Accounts.Account) async throws(WireError) -> RoomSearchPage {
         let query = try await query(request.query, request.scope, reader)
         let now = MonotonicClock.nowMicroseconds()
-        // A cursor is one of its scope, too.
+        // A cursor is valid only for its scope.
         let key = UserID("\(reader.uid.rawValue.prefix(100))#\(request.scope.rawValue)") ?? reader.uid
         var limit = request.limit
         while true {
@@ -143,12 +143,12 @@ actor RoomDirectoryService {
             text, scope: circle.owners.map { .owners($0) } ?? .all, hidden: circle.hidden, admitted: own)
     }
 
-    // MARK: Lists that are watched
+    // MARK: Watched lists
 
-    /// Begins a list for a connection, in place of the one it had, unless that was asked for later. Nothing is told of
-    /// it before `begin`.
+    /// Begins a list for a session, in place of the one it had, unless that was asked for later. Changes of it are told
+    /// only after `begin`.
     ///
-    /// - Parameter generation: Of the request, as `WatchGenerations` counts them.
+    /// - Parameter generation: The request's, as counted by `WatchGenerations`.
     func watch(
         _ request: RoomWatch, _ reader: Accounts.Account, session: UInt64, _ generation: UInt64
     ) async throws(WireError) -> RoomWatchResult {
@@ -159,7 +159,7 @@ actor RoomDirectoryService {
         return RoomWatchResult(rooms: rooms)
     }
 
-    /// The reply to `watch` is on its way: what changes from now on may follow it.
+    /// Allows changes to be told: the reply to `watch` is on its way, and they may follow it.
     func begin(session: UInt64, _ generation: UInt64) {
         guard watches[session]?.generation == generation else { return }
         watches[session]?.isBegun = true
@@ -170,21 +170,21 @@ actor RoomDirectoryService {
         }
     }
 
-    /// Ends the list of a connection, unless it has asked for it later than in this generation.
+    /// Ends the list of a session, unless it was asked for after this generation.
     func unwatch(session: UInt64, upTo generation: UInt64) {
         if let watch = watches[session], watch.generation <= generation { watches[session] = nil }
     }
 
-    /// Who has blocked or follows whom has changed for these people: their lists are looked up anew.
+    /// Has these people's blocks and follows looked up anew, because they have changed.
     func circlesChanged(of users: [UserID]) {
         for (session, watch) in watches where users.contains(watch.reader.uid) {
             watches[session]?.isCircleStale = true
         }
     }
 
-    /// Tells whoever watches what has changed.
+    /// Tells the watching sessions the changes of their lists.
     ///
-    /// - Returns: In how many µs to look again; `nil` if nobody watches.
+    /// - Returns: Time until the next look, µs; `nil` if no session watches.
     private func look() async -> Int64? {
         let ticks = (MonotonicClock.nowMicroseconds() - lookedAt) / Self.tickMicroseconds
         lookedAt += max(1, ticks) * Self.tickMicroseconds
@@ -211,7 +211,7 @@ actor RoomDirectoryService {
     private func refreshCircle(_ session: UInt64, now: Int64) async {
         guard let watch = watches[session], watch.needsCircle(now: now),
             let query = try? await query(watch.request.query, watch.request.scope, watch.reader),
-            // It may be another by now.
+            // The session may watch another list by now.
             watches[session]?.generation == watch.generation
         else { return }
         watches[session]?.take(query, now: now)

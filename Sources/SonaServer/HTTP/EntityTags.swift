@@ -1,6 +1,6 @@
 internal import SonaEventLoop
 
-/// The versions a client has, of what it asks for.
+/// The versions of a resource that a client has already.
 ///
 /// Source: RFC 9110 §13.1.2 (If-None-Match, compared weakly).
 struct EntityTags {

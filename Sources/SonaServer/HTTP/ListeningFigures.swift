@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// What listeners have reported, summed up for the metrics page.
+/// Totals of listeners' reports, for the metrics page.
 struct ListeningFigures: Sendable {
     var reports: UInt64 = 0
     var underruns: UInt64 = 0
@@ -10,7 +10,7 @@ struct ListeningFigures: Sendable {
     var syncErrors = Distribution(bounds: [
         100, 250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 1_000_000,
     ])
-    /// What clients say their clocks may be off by, µs.
+    /// Clients' own estimates of their clock errors, µs.
     var clockErrors = Distribution(bounds: [100, 250, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000])
     /// ms.
     var buffers = Distribution(bounds: [20, 50, 100, 200, 300, 500, 800, 1_200, 2_000, 5_000, 10_000])
@@ -26,10 +26,10 @@ struct ListeningFigures: Sendable {
     }
 }
 
-/// How many values lay up to which bound.
+/// A histogram: how many values lie up to each bound.
 struct Distribution: Sendable {
     let bounds: [Int64]
-    /// One for each bound, not cumulated, and one for what lies above them.
+    /// One count for each bound, not cumulated, and one for values above all bounds.
     private(set) var counts: [UInt64]
     private(set) var sum: Int64 = 0
 

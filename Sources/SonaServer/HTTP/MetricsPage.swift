@@ -68,7 +68,7 @@ enum MetricsPage {
         page.counter("sona_audio_received_bytes_total", "Bytes of those packets.", figures.audioBytesIn)
     }
 
-    /// What was refused of what clients sent, and who was closed for it.
+    /// Refusals of what clients sent, and connections closed for it.
     private static func addConduct(_ sessions: ConductFigures, _ loops: [LoopReport], to page: inout Page) {
         let figures = loops.reduce(sessions) { $0 + $1.hub.conduct }
         page.counters(
@@ -100,7 +100,7 @@ enum MetricsPage {
         page.counter("sona_time_probes_total", "Time probes answered.", sum(\.timeProbes))
     }
 
-    /// What clients say; the server does not measure it.
+    /// Figures that clients report; the server does not measure them.
     private static func addListening(_ live: LiveReport, to page: inout Page) {
         let figures = live.figures.listening
         page.gauge(
@@ -154,7 +154,7 @@ enum MetricsPage {
     }
 }
 
-/// The text itself.
+/// The text of the page.
 private struct Page {
     var text = ""
 

@@ -3,7 +3,7 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaRooms
 
-/// What one loop tells the metrics page.
+/// One loop's figures for the metrics page.
 struct LoopReport: Sendable {
     let index: Int
     let loop: LoopFigures
@@ -28,11 +28,11 @@ struct LoopReport: Sendable {
     }
 }
 
-/// What the live domain tells it.
+/// The live domain's figures for the metrics page.
 struct LiveReport: Sendable {
     let figures: ShardFigures
     let sessions: Int
-    /// Those whose connections are lost, which are not among them.
+    /// Sessions whose connections are lost; they are not counted in `sessions`.
     let sessionsAway: Int
     let roomsAwake: Int
     let roomsLive: Int
@@ -40,7 +40,7 @@ struct LiveReport: Sendable {
     let listenersReporting: Int
     let storage: DatabaseStatus
 
-    /// On the first loop. O(rooms), and once a second at most O(listeners who report).
+    /// On the first loop. O(rooms), and at most once a second O(members who report).
     init(_ core: ShardCore) {
         let rooms = core.rooms.values
         figures = core.figures

@@ -1,20 +1,20 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// Which requests are answered at all, by who has them made.
+/// Decides whether a request is answered at all, by the page that caused it.
 ///
-/// A browser sends requests for any page it shows. So a page of another origin must not speak through its visitors
-/// (`Origin`, RFC 6454 §7), and a name that somebody else owns and points at this server must not be answered for (`Host`:
-/// DNS rebinding, by which such a page would be of this server's origin).
+/// A browser sends requests for any page it shows. A page of another origin must therefore not speak through its
+/// visitors (`Origin`, RFC 6454 §7). Nor may this server answer to a name that somebody else owns and points at it
+/// (`Host`): by DNS rebinding, such a page would be of this server's origin.
 struct RequestGate: Sendable {
     private let origins: Set<String>
-    /// That of `--public-url`.
+    /// The origin of `--public-url`.
     private let publicOrigin: String?
     private let hosts: Set<String>
     private let takesAnyHost: Bool
 
-    /// Names that nobody outside of a local network can own: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa),
-    /// and what ICANN and router makers keep for the same.
+    /// Names that nobody outside a local network can own: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa),
+    /// and names that ICANN and router makers reserve for the same use.
     private static let localSuffixes = [".localhost", ".local", ".home.arpa", ".internal", ".lan", ".home"]
 
     init(_ configuration: ServerConfiguration) {
@@ -26,28 +26,28 @@ struct RequestGate: Sendable {
         }
         self.origins = origins
         publicOrigin = configuration.publicAddress?.lowercased()
-        // A certificate is for its names: a page of another name does not get as far as a request.
+        // With TLS a page of another name fails at the certificate, before it can make a request.
         takesAnyHost = hosts.contains("*") || configuration.identity != nil
         self.hosts = hosts
     }
 
-    /// What follows the scheme of an address, up to its path.
+    /// The part of an address between its scheme and its path.
     private static func authority(of address: String) -> String? {
         guard let scheme = address.firstRange(of: "://") else { return nil }
         return String(address[scheme.upperBound...].prefix { $0 != "/" })
     }
 
-    /// The codes of what `refusal` says.
+    /// The codes of the errors that `refusal` returns.
     static let codes: [ErrorCode] = [.requestHostUnknown, .requestOriginForbidden, .requestMediaType]
 
-    /// Why a request is refused; nil where it is not.
+    /// The error with which a request is refused; `nil` if it is not.
     func refusal(of request: HTTPRequest) -> WireError? {
-        // Whoever watches the server asks by any name and sees nothing of anybody.
+        // Monitoring may use any name, and these answers tell nothing about users.
         if request.path == "/healthz" || request.path == "/readyz" || request.remote.isLocal { return nil }
         if !isHostKnown(request) { return WireError(.requestHostUnknown) }
         if !isOriginAllowed(request) { return WireError(.requestOriginForbidden) }
         let usesCookie = request.path.hasPrefix(Limits.cookiePath + "/")
-        // A cookie comes along by itself: the page has to be our own, and has to say so.
+        // The browser adds the cookie by itself, so the page must be this server's own, and must say so.
         if usesCookie, !isOriginOurs(request) { return WireError(.requestOriginForbidden) }
         if usesCookie || request.path.hasPrefix(Limits.rpcPathPrefix), request.method == .post, !isJSON(request) {
             return WireError(.requestMediaType)
@@ -61,9 +61,9 @@ struct RequestGate: Sendable {
     }
 
     private func isHostKnown(_ request: HTTPRequest) -> Bool {
-        // A trusted proxy has chosen this server by the name.
+        // A trusted proxy has chosen this server by that name.
         if takesAnyHost || request.remote != request.peer { return true }
-        // HTTP/1.0 knows none, and browsers do not speak it.
+        // A request of HTTP/1.0 may have no `Host`, and browsers do not use HTTP/1.0.
         guard let header = request.host else { return true }
         guard let name = HostName.name(header) else { return false }
         return name == "localhost" || !name.utf8.contains(UInt8(ascii: ".")) || RemoteAddress(numeric: name) != nil
@@ -73,7 +73,7 @@ struct RequestGate: Sendable {
     private func isOriginAllowed(_ request: HTTPRequest) -> Bool {
         guard let origin = request.origin?.lowercased() else { return true }
         if origins.contains(origin) { return true }
-        // Pages and modules are for everybody who can see them; it is asking that is not.
+        // Pages and modules may be read from any page; only requests that act are restricted.
         guard request.method != .get || request.headers.has("upgrade"), request.method != .head else { return true }
         return isOriginOurs(request)
     }
@@ -86,6 +86,6 @@ struct RequestGate: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whether it says that it has no body.
+    /// Whether the request states that it has no body.
     fileprivate var isEmpty: Bool { headers["content-length"] == "0" }
 }

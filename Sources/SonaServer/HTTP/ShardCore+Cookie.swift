@@ -22,7 +22,7 @@ extension ShardCore {
                 exchange.respond(.ok(Empty(), cookie.kept(token)))
             case "/refresh":
                 guard let shown else { throw WireError(.authRefreshInvalid) }
-                // A token that is good for nothing any more is taken away.
+                // An invalid token is deleted from the browser.
                 respond(exchange, headers: { $0.code == .authRefreshInvalid ? [cookie.removed] : [] }) {
                     let grant = try await $0.model.accounts.refresh(shown, address: address)
                     return .ok(AccessGrant(grant), cookie.kept(grant.refreshToken))

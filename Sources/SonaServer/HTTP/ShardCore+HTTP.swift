@@ -2,7 +2,7 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Answers to HTTP requests.
+/// Responses to HTTP requests.
 extension ShardCore {
     func received(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
@@ -29,7 +29,7 @@ extension ShardCore {
         }
     }
 
-    /// Figures are for whoever runs the server: a proxy on this machine would show them to everybody.
+    /// Shows the figures to local requests only: a proxy on this machine would show them to everybody.
     private func showMetrics(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         guard request.remote.isLocal else {
             return exchange.respond(.text(404, "Metrics are at the operator's socket, and where --metrics says."))

@@ -7,7 +7,7 @@ internal import SonaWire
 ///
 /// Source: Protocol/spec/people.md, "Photos".
 extension ShardCore {
-    /// Whether a path is one that a picture is sent to, and of which room; a photo is of nobody's room.
+    /// The kind of picture that a path takes, and for a room's picture which room; `nil` for other paths.
     static func upload(_ path: String) -> Upload? {
         if path == Limits.photoUploadPath { return .photo }
         guard path.hasPrefix(Limits.roomsPathPrefix), path.hasSuffix("/picture") else { return nil }
@@ -17,7 +17,7 @@ extension ShardCore {
 
     enum Upload {
         case photo
-        /// `nil` where the path holds no identifier.
+        /// `nil` if the path holds no valid identifier.
         case picture(RoomID?)
     }
 
@@ -47,7 +47,7 @@ extension ShardCore {
         }
     }
 
-    /// A photo, for ever: another picture has another name.
+    /// A photo, cacheable for ever: another picture has another name.
     func showPhoto(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         let parts = request.path.dropFirst(Limits.photosPathPrefix.count).split(
             separator: "/", omittingEmptySubsequences: false)
@@ -79,7 +79,7 @@ extension ShardCore {
 }
 
 extension ShardServices {
-    /// - Throws: `auth.required`, `auth.account_required` and those of the token.
+    /// - Throws: `auth.required`, `auth.account_required`, and the errors of the token.
     func uploader(_ request: HTTPRequest) throws(WireError) -> Accounts.Account {
         guard let header = request.authorization else { throw WireError(.authRequired) }
         let account = try account(bearer: header)

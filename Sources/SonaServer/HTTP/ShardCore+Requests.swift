@@ -26,7 +26,7 @@ extension ShardCore {
         answer(exchange) { try await $0.call(method, parameters, asks).response }
     }
 
-    /// Answers an exchange with what `body` comes to, off the loop.
+    /// Responds to an exchange with the object that `body` returns, off the loop.
     func answer(
         _ exchange: ExchangeLink,
         _ body: @escaping @Sendable (Methods) async throws -> any WireObject
@@ -34,9 +34,9 @@ extension ShardCore {
         respond(exchange) { .json(200, Reply.okBody(try await body($0))) }
     }
 
-    /// Answers an exchange with the response that `body` makes, off the loop.
+    /// Responds to an exchange with the response that `body` makes, off the loop.
     ///
-    /// - Parameter headers: What the answer to an error has besides.
+    /// - Parameter headers: Additional headers of the response to an error.
     func respond(
         _ exchange: ExchangeLink,
         headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
@@ -84,7 +84,7 @@ extension ShardServices {
         }
     }
 
-    /// The address that per-address limits go by, nil for exempt ones.
+    /// The address that per-address limits count by; `nil` for exempt ones.
     func limitedAddress(_ remote: RemoteAddress) -> String? {
         configuration.exempt.contains(remote.text) ? nil : remote.group
     }

@@ -2,7 +2,7 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// The web player's page, with a card of the room it is a link to.
+/// The web player's page, with a card of the room that it shows.
 extension ShardCore {
     func showSite(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         let (services, rooms) = (self.services, self.methods.rooms)

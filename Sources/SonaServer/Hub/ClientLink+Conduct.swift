@@ -1,26 +1,27 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// What a connection may send, decided where it arrives: before it crosses to the session's loop, and before it is
-/// parsed. All on the connection's loop.
+/// Limits on what a connection sends, applied where it arrives: before it crosses to the session's loop, and before it
+/// is parsed. All on the connection's loop.
 ///
 /// Source: Protocol/spec/connection.md, "Silence and haste".
 extension ClientLink {
-    /// What a text message counts besides its bytes: reading and answering the smallest costs as much as parsing that.
+    /// Bytes that a text message counts besides its own: reading and answering the smallest costs as much as parsing
+    /// these.
     private static let textCost = 1_024
-    /// How far an address may have overdrawn what it may send, µs, before its connections are closed.
+    /// How far an address may overdraw its allowance before its connections are closed, as time to refill, µs.
     private static let overdraftMax: Int64 = 4_000_000
     private static let overdraftPause: Int64 = 500_000
     private static let refusalInterval: Int64 = 1_000_000
 
-    /// Counts the bytes of a text message. Who has sent too many is not read from until half a second's worth is
-    /// there again, and is closed at the twentieth time within a minute.
+    /// Counts the bytes of a text message. A connection that has sent too many is not read from until half a second's
+    /// worth is available again. It is closed at the twentieth time within a minute.
     ///
     /// An address that has sent too many over all its connections is not read from either. That alone closes no
-    /// connection, since somebody else may be behind the same address; but what comes in by ever new connections would
-    /// be read in any case, so those are closed when the address is too far over.
+    /// connection, because other people may use the same address. But text that arrives by ever new connections would
+    /// be read in any case, so connections are closed when their address has overdrawn too far.
     ///
-    /// - Returns: Whether the message is to be heard.
+    /// - Returns: Whether the message is to be processed.
     func isTextAllowed(_ count: Int, now: Int64) -> Bool {
         let cost = count + Self.textCost
         let own = text.use(cost, of: .connection, now: now)
@@ -34,20 +35,20 @@ extension ClientLink {
         return true
     }
 
-    /// Whether a binary message is for the session.
+    /// Whether a binary message goes to the session.
     ///
-    /// What only hosts may send is refused here if it comes from somebody else: its session gets one such message a
-    /// second, and answers it.
+    /// A host's message from a connection that is not the host is refused here. Only one such message a second goes to
+    /// the session, which answers it.
     func isHeard(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Bool {
         if ClientFrame.isIgnorable(bytes) {
-            // A newer client may send many; one that floods is no client.
+            // A newer client may send many; a connection that floods is closed.
             if ensureBacklog().ignored.add(now: now, .ignored) {
                 end(.frames, "too many messages of types that are unknown")
             }
             return false
         }
         guard ClientFrame.isForHosts(bytes), backlog?.isSeated != true else { return true }
-        // What is malformed is answered each time, and counts as such.
+        // A malformed message goes to the session each time: it is answered, and counts as malformed.
         do throws(WireError) { _ = try ClientFrame(parsing: bytes) } catch {
             if error.code == .frameMalformed { return true }
         }
@@ -76,7 +77,7 @@ extension ClientLink {
         close(CloseCode.flood.rawValue, reason)
     }
 
-    /// Its session has a host seat, or has it no longer. From anywhere.
+    /// Notes whether its session has a host seat. From anywhere.
     func setSeated(_ isSeated: Bool) {
         mailbox.tell { [self] _ in
             if !isSeated, backlog?.isSeated == true {

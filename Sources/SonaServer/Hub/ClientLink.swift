@@ -2,30 +2,31 @@ internal import SonaEventLoop
 internal import SonaWire
 internal import Synchronization
 
-/// One client's WebSocket: what its loop does for it by itself, and its way from there to its session and back.
+/// One client's WebSocket: the work that its loop does for it, and the way from there to its session and back.
 ///
-/// The loop answers time probes, takes part in fan-out and lets go of who goes; all that is said otherwise is handed to
-/// the session, which lives on the first loop, whichever loop the socket is on. Messages keep their order. Packets of a
-/// host go ahead of others' requests, but not of its own: what comes behind a request waits here until that was heard.
+/// The loop answers time probes, takes part in fan-out and removes a closed connection from its room. Everything else
+/// is handed to the session, which lives on the first loop, whichever loop the socket is on. Messages keep their order.
+/// Packets of a host overtake other clients' requests, but not the host's own: messages that follow a request wait here
+/// until the session has received it.
 final class ClientLink: WebSocketHandler, @unchecked Sendable {
-    // Safe to share: what is below `On its loop` is used there only, `number` is written before anybody is told of it,
-    // and the rest is constant or atomic.
+    // Safe to share: everything below `On its loop` is used there only, `number` is written before the link is known
+    // elsewhere, and the rest is constant or atomic.
     let limitedAddress: String?
     let mailbox: HubMailbox
     private(set) var number: UInt64 = 0
     private let heardAt = Atomic<Int64>(0)
     /// Requests on their way to the session.
     private let onTheirWay = Atomic<Int32>(0)
-    /// Whether something is held until they have arrived.
+    /// Whether messages are held here until those requests have arrived.
     private let isHolding = Atomic<Bool>(false)
-    /// Bytes of all messages on their way to it, and what messages themselves take.
+    /// Bytes of all messages on their way to the session, each with `messageBytes` added.
     private let bytesOnTheirWay = Atomic<Int32>(0)
     private let isEnding = Atomic<Bool>(false)
 
-    /// What may be on its way until the socket is not read any more.
+    /// Bytes on their way at which the socket is no longer read.
     private static let bytesOnTheirWayMax: Int32 = 128 * 1024
-    /// What a message counts besides its bytes: that much in memory, and enough that of a host's smallest packets no more
-    /// than a second's are on their way before it can be held back.
+    /// Bytes that a message counts besides its own. It is about its overhead in memory. It is also so much that at most
+    /// a second of a host's smallest packets is on its way before the host can be held back.
     private static let messageBytes: Int32 = 2_048
 
     // MARK: On its loop
@@ -34,35 +35,35 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     private(set) var connection: WebSocketConnection?
     /// Its place in a room.
     var place: (relay: Relay, member: FanOut.Member)?
-    /// Whose frames were handed on last: a host's session, where sessions are on this loop.
+    /// The session that received the last frame: a host's, if sessions are on this loop.
     var heard: Session?
-    /// What it may still send in text messages.
+    /// The allowance for its text messages.
     var text = Allowance()
-    /// Time probes that were answered lately.
+    /// Counts the time probes that it sent lately.
     var probes = FloodCounter()
-    /// What of it only those need who say much, made when they do.
+    /// State that a connection needs only if it sends much or has a host seat; made on first use.
     private(set) var backlog: Backlog?
 
     final class Backlog {
-        /// What came behind a request that has not been heard yet.
+        /// Messages that followed a request which the session has not received yet.
         var held: [(bytes: [UInt8], isText: Bool)] = []
         /// Until when it is not read from, µs.
         var heldBackUntil: Int64?
-        /// Too much of it is on its way to be read on.
+        /// So much of it is on its way that it is not read from.
         var isOverfull = false
-        /// It has a room's host seat: its session said so.
+        /// Whether it has a room's host seat, as told by its session.
         var isSeated = false
-        /// Until when frames are taken for those of a host that had not heard yet that the seat is lost, µs.
+        /// Until when its frames may be those of a host that does not know yet that it has lost the seat, µs.
         var lostSeatUntil = Int64.min
-        /// When its session was last given a frame of somebody who is no host, µs.
+        /// When its session was last given a frame although the connection is not the host, µs.
         var refusedAt = Int64.min / 2
-        /// What was refused here.
+        /// Counts messages that were refused here.
         var floods = FloodCounter()
-        /// Of that, what may have been on its way when the seat was lost.
+        /// Counts refused frames that may have been on their way when the seat was lost.
         var late = FloodCounter()
-        /// Messages of types that a server need not know.
+        /// Counts messages of types that a server need not know.
         var ignored = FloodCounter()
-        /// How often it was not read from because it had sent too much text.
+        /// Counts how often it was not read from because it had sent too much text.
         var overdrafts = FaultCounter()
     }
 
@@ -101,12 +102,12 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         noteBytes(bytes.count)
         ensureBacklog().held.append((Array(bytes), isText))
         isHolding.store(true, ordering: .sequentiallyConsistent)
-        // The request before may have been heard just now.
+        // The session may have received the request just now.
         if onTheirWay.load(ordering: .sequentiallyConsistent) == 0 { handHeld() }
     }
 
-    /// A host's packets can wait for others. What else it says, its time probes too, waits with them as long as a packet
-    /// was the last it said: that is not known before it is read.
+    /// Lets a host's packets wait for others. Its other messages, time probes included, wait with them if the message
+    /// before was a packet: its kind is not known before it is read.
     private func mayWait(_ itMay: Bool, _ connection: WebSocketConnection) {
         if connection.mayWait != itMay { connection.mayWait = itMay }
     }
@@ -126,9 +127,9 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         heard = nil
         self.connection = nil
         let number = number
-        // Who never opened has no session.
+        // A connection that never opened has no session.
         guard number > 0 else { return }
-        // What it said last is heard before its end.
+        // Held messages are delivered before the end.
         for (bytes, isText) in backlog?.held ?? [] { toSession { Self.deliver(bytes, isText, to: number, $0) } }
         backlog?.held = []
         toSession { [self] in $0.closed(self, ending) }
@@ -142,7 +143,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
     }
 
-    /// Answers ahead of everything that waits, with the time of the moment it goes out.
+    /// Answers a time probe ahead of everything that waits, with the time at which the answer goes out.
     private func answer(_ probe: TimeRequest, now: Int64) {
         hub.figures.timeProbes &+= 1
         connection?.sendUrgent {
@@ -153,13 +154,13 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
     }
 
-    /// How it is served in a room, if it is there. On its loop.
+    /// How it is served in a room; `nil` if it is not in that room. On its loop.
     func served(in room: RoomID) -> ServedListener? {
         guard let place, place.relay.room == room else { return nil }
         return place.relay.served(place.member)
     }
 
-    /// Goes out of the room it is in, as far as this loop is concerned.
+    /// Leaves the relay of its room, on this loop only.
     func leave() {
         guard let place else { return }
         self.place = nil
@@ -168,7 +169,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     // MARK: To the session
 
-    /// Hands on something that is not urgent.
+    /// Posts to the session something that is not urgent.
     private func toSession(_ body: @escaping @Sendable (ShardCore) -> Void) {
         onTheirWay.add(1, ordering: .sequentiallyConsistent)
         hub.shard.post { [self] core in
@@ -192,7 +193,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         guard isHeard(bytes, now: now) else { return }
         let number = number
         if let core = hub.coreIfHere {
-            // It may go on over another connection.
+            // The session may have gone on over another connection.
             if heard?.link !== self { heard = core.session(onLink: number) }
             heard?.received(frame: bytes, now: now)
             return
@@ -205,7 +206,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         }
     }
 
-    /// Goes on with what was held, up to the next request.
+    /// Hands on the held messages, up to and including the next request.
     private func handHeld() {
         guard onTheirWay.load(ordering: .sequentiallyConsistent) == 0 else { return }
         isHolding.store(false, ordering: .sequentiallyConsistent)
@@ -247,7 +248,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
 
     // MARK: From anywhere
 
-    /// When the client was last heard, µs.
+    /// When the client was last heard from, µs.
     var lastHeardMicroseconds: Int64 { heardAt.load(ordering: .relaxed) }
 
     /// Whether messages still go out to it.
@@ -256,7 +257,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     func send(text bytes: [UInt8]) { sendBehindAnnouncements { $0.send(text: bytes) } }
     func send(_ frame: WebSocketFrame) { sendBehindAnnouncements { $0.send(frame) } }
 
-    /// What a room has announced before goes out before.
+    /// Runs a body after the announcements that its room made before have gone out.
     private func sendBehindAnnouncements(_ body: @escaping @Sendable (WebSocketConnection) -> Void) {
         mailbox.tell { [self] _ in
             if let place { place.relay.tell(place.member) }
@@ -269,7 +270,7 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         sendBehindAnnouncements { $0.close(code, reason) }
     }
 
-    /// Reads nothing for a while.
+    /// Stops reading for a while.
     func holdBack(microseconds: Int64) {
         mailbox.tell { [self] _ in holdBack(until: MonotonicClock.nowMicroseconds() + microseconds) }
     }

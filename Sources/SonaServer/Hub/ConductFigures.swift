@@ -1,21 +1,21 @@
 internal import SonaWire
 
-/// Binary messages that were refused, by why. What has not the form of its type is counted with malformed messages.
+/// Reasons for which binary messages are refused. A message that does not fit its type is counted as malformed instead.
 enum RefusedFrame: String, CaseIterable, Sendable {
     /// From a connection that is not the host.
     case notHost = "not_host"
-    /// Of an epoch that is over, or was never begun.
+    /// Its epoch is over, or was never begun.
     case wrongEpoch = "wrong_epoch"
-    /// Farther ahead than is kept.
+    /// Farther ahead than the server keeps packets.
     case tooFast = "too_fast"
-    /// Not a packet of Opus, or not of the length it says.
+    /// Not an Opus packet, or not of the duration it states.
     case malformedAudio = "malformed_audio"
-    /// A position sooner after the last than positions are taken.
+    /// A position too soon after the one before.
     case hasty
     /// A time probe beyond those that are answered.
     case probe
 
-    /// - Returns: `nil` for what is counted elsewhere.
+    /// - Returns: `nil` for errors that are counted elsewhere.
     init?(_ code: ErrorCode) {
         switch code {
         case .hostNotHost: self = .notHost
@@ -28,9 +28,9 @@ enum RefusedFrame: String, CaseIterable, Sendable {
     }
 }
 
-/// Why a connection was closed for what it sent.
+/// Reasons for which a connection is closed because of its messages.
 enum ConductEnd: String, CaseIterable, Sendable {
-    /// Messages that could not be understood: 4400. The others are 4429.
+    /// Messages that could not be understood: closed with 4400. The other reasons close with 4429.
     case malformed
     case requests
     case frames
@@ -38,7 +38,7 @@ enum ConductEnd: String, CaseIterable, Sendable {
     case text
 }
 
-/// What was refused, and which ends that came to. Of a loop, or of all sessions.
+/// Numbers of refused frames and of connections closed for conduct. Of a loop, or of all sessions.
 struct ConductFigures: Sendable {
     private(set) var refused: [RefusedFrame: UInt64] = [:]
     private(set) var ends: [ConductEnd: UInt64] = [:]

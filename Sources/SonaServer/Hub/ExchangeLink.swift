@@ -1,6 +1,6 @@
 internal import SonaEventLoop
 
-/// The way back to whoever made an HTTP request, whichever loop that is on.
+/// The way back to the sender of an HTTP request, whichever loop the exchange is on.
 struct ExchangeLink: Sendable {
     private let loop: EventLoop
     private let number: UInt64
@@ -10,6 +10,6 @@ struct ExchangeLink: Sendable {
         number = exchange.number
     }
 
-    /// Answers; nothing happens if the peer has gone.
+    /// Responds; has no effect if the peer has gone.
     func respond(_ response: HTTPResponse) { loop.respond(to: number, response) }
 }

@@ -1,61 +1,64 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// How much of a loop's time delivery takes, and how many packets are to be gathered so that it keeps pace.
+/// Measures how much of a loop's time delivery takes, and decides how long packets are gathered so that it keeps pace.
 ///
-/// Above half of the time packets are gathered, and above a quarter where the loop has no time left. If that still takes
-/// seven tenths after three windows they are gathered for twice as long: in the first of them there is still what had come
-/// before, and what a wave of joins costs is over with the second. (4 000 listeners × 50 packets a second on one loop
-/// went on to 120 ms where 60 leave four tenths of the time.) Back when the level below
-/// would take well under half, and would have for five seconds: what it would take is reckoned from how many packets a
-/// write carried, since those of 80 ms, of which a round holds one or two, save little by being gathered, and those of
-/// 20 ms much.
+/// Packets are gathered when delivery takes more than half of the time, or more than a quarter if the loop has no time
+/// left. If delivery still takes more than seven tenths for three windows in a row, packets are gathered for twice as
+/// long. One or two windows do not count: the first still holds the backlog, and the cost of a wave of joins is over
+/// with the second. (4 000 listeners × 50 packets a second on one loop went on to 120 ms, where 60 ms leave four tenths
+/// of the time.)
 ///
-/// The time must be processor time of this thread's, too, lest a neighbour on the core count as work of ours; and what
-/// the neighbour had is none that could have been used. A loop that gets half of its core and uses it all can do no more,
-/// though that is not above half of the time: beside busy processes 500 rooms of eight were heard four seconds late.
+/// The level falls when the next lower one would take well under half of the time, and would have for five seconds. The
+/// estimate uses the number of packets per write: gathering packets of 80 ms, of which a round holds one or two, saves
+/// little; gathering those of 20 ms saves much.
+///
+/// Only processor time of this thread counts, so that a neighbour on the core does not look like work of ours. The
+/// neighbour's time does not count as time that the loop could have used. A loop that gets half of its core and
+/// uses all of it can do no more, although that is not above half of the time: beside busy processes 500 rooms of eight
+/// were heard four seconds late.
 struct FanOutPressure {
     private static let windowMicroseconds: Int64 = 500_000
     private static let patienceMicroseconds: Int64 = 5_000_000
-    /// Windows in a row in which gathering does not suffice, until there is more of it.
+    /// Windows in a row with insufficient gathering after which packets are gathered for longer.
     private static let windowsInsufficient = 3
     private static let shareMax = 0.5
-    /// The same where packets are gathered already: to wait for longer is worth it only where time runs out.
+    /// The same while packets are gathered: a longer wait is worth it only if time runs out.
     private static let shareGatheredMax = 0.7
     private static let shareBelowMax = 0.45
-    /// A loop that works for more than this is as busy as it can be.
+    /// A loop that works for more than this share is fully busy.
     private static let fullShare = 0.9
     private static let shareOfFullMax = 0.25
-    /// What a further packet adds to a write, as a share of a write of one: two cost 1.2 times as much as one, three 1.35
-    /// (paired on one core).
+    /// Cost of each further packet in a write, as a share of a write of one: two packets cost 1.2 times as much as one,
+    /// three 1.35 (paired on one core).
     private static let furtherPacket = 0.175
 
-    /// Ticks of a round of gathering, as long as there is something to deliver: 1 is at once.
+    /// Ticks of a round of gathering, while there is something to deliver: 1 is at once.
     private var ticks = 1
     private var delivering: Int64 = 0
-    /// What was sent, in writes of one packet; and what it would have been with the ticks below.
+    /// Cost of the packets sent, in writes of one packet, and the cost they would have had at the level below.
     private var work = 0.0
     private var workBelow = 0.0
     private var windowBegin: Int64 = 0
     private var threadBegin = ThreadTime(used: 0, waited: 0)
     private var calmSince: Int64?
-    /// Windows in a row, the last of them now, in which gathering did not suffice.
+    /// Windows in a row, up to now, in which gathering did not suffice.
     private var insufficient = 0
 
     /// - Returns: Ticks of a round of gathering: 1 is at once.
     func ticks(now: Int64) -> Int { isForgotten(now) ? 1 : ticks }
 
-    /// After so long without a packet it is as if there had been none.
+    /// After so long without a packet the state no longer counts.
     private func isForgotten(_ now: Int64) -> Bool { now - windowBegin > Self.patienceMicroseconds }
 
-    /// Notes what a room was sent.
+    /// Notes the packets and writes of a room.
     ///
-    /// - Parameter least: Ticks that its packets are gathered for whatever there is to do.
+    /// - Parameter least: Ticks for which the room's packets are gathered anyway.
     mutating func count(packets: Int, writes: Int, least: Int) {
         guard ticks > 1 else { return }
         let (now, below) = (max(ticks, least), max(ticksBelow, least))
         work += Self.work(packets, Double(writes))
-        // More writes than packets there are never.
+        // There are never more writes than packets.
         workBelow += Self.work(packets, min(Double(packets), Double(writes * now) / Double(below)))
     }
 
@@ -63,9 +66,9 @@ struct FanOutPressure {
         writes + furtherPacket * (Double(packets) - writes)
     }
 
-    /// Notes that packets were delivered for so long, and until now, µs. On the loop's thread.
+    /// Notes that delivery took so long, and ended now, µs. On the loop's thread.
     ///
-    /// - Parameter thread: What the loop's thread has had so far.
+    /// - Parameter thread: Processor time of the loop's thread so far.
     mutating func add(
         _ microseconds: Int64, now: Int64, thread: @autoclosure () -> ThreadTime = .ofThisThread()
     ) {
@@ -91,18 +94,19 @@ struct FanOutPressure {
         let used = Double(end.used - begin.used)
         var waited = 0.0
         if let before = begin.waited, let after = end.waited { waited = Double(after - before) }
-        // Delivering took so long by the clock, and others ran for a part of that.
+        // That is wall time, and other threads ran for a part of it.
         let delivered = min(Double(delivering) * used / max(used + waited, 1), used)
-        /// The share of the time had if there were so many times as much to do: who runs longer waits longer.
+        /// The share of the available time if there were so many times as much to deliver: a longer run also waits
+        /// longer.
         func share(times: Double) -> Double {
             min(1, delivered * times / max(Double(elapsed) - waited * times, 1))
         }
-        // Where all of the time goes, less than half of it is enough for gathering to be what helps.
+        // If the loop uses all of its time, gathering helps even when delivery takes less than half of it.
         let isFull = used > Self.fullShare * (Double(elapsed) - waited)
         let usualMax = ticks > 1 ? Self.shareGatheredMax : Self.shareMax
         if share(times: 1) > (isFull ? Self.shareOfFullMax : usualMax) {
             calmSince = nil
-            // A window with a pause in it says nothing of a burst at its end.
+            // A window with a pause in it tells nothing about a burst at its end.
             if elapsed < 2 * Self.windowMicroseconds { rise() }
             return
         }

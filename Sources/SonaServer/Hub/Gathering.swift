@@ -1,19 +1,19 @@
 import SonaWire
 
-/// Whether a packet is sent at once or together with those that follow.
+/// Decides whether a packet is sent at once or together with those that follow.
 struct Gathering {
-    /// Ticks of a round that the loop asks for, having much to do; 1 if it does not.
+    /// Ticks of a round that the loop asks for because it is busy; 1 if it is not.
     var pressed: Int
-    /// The loop passes on packets later than they come.
+    /// Whether the loop passes on packets later than they arrive.
     var isLate: Bool
 
-    /// How many ticks a round has in which all of a room's listeners get what has come since; `nil` for at once.
+    /// Ticks of the round in which a room's listeners get this packet, one group each tick; `nil`: it is sent at once.
     ///
-    /// A packet that is not worth gathering, or that there is no time left for, goes out at once, unless the loop is behind.
-    /// Then it goes out with all that is read until the next tick, and one that comes too late in any case with all of
-    /// a round: sent one by one they would cost as much as if they had come in time, and a loop that is behind would
-    /// stay so. (400 rooms of eight beside two busy processes, all on one core, 18 s: 99 % were heard within 0.44 s;
-    /// sent one by one 8 % had not been heard at the end, and others after more than 4 s.)
+    /// A packet that is not worth gathering, or that has no time left, goes out at once, unless the loop is late. A
+    /// late loop sends it together with all that is read until the next tick. A packet that is past its time anyway is
+    /// sent with all of a round. Sent one by one, such packets would cost as much as if they had come in time, and the
+    /// loop would stay late. (400 rooms of eight beside two busy processes, all on one core, 18 s: 99 % were heard
+    /// within 0.44 s; sent one by one, 8 % had not been heard at the end, and others after more than 4 s.)
     func ticks(for chunk: RelayedChunk, now: Int64) -> Int? {
         let ticks = chunk.isGathered ? max(pressed, ServerTuning.gatherTicks) : pressed
         guard ticks > 1, !chunk.isLast else { return nil }
@@ -27,7 +27,7 @@ struct Gathering {
         return left > ServerTuning.gatherTickMicroseconds * 2 ? 1 : nil
     }
 
-    /// Whether there is something to gather, and time left to hear it in.
+    /// Whether a round can gather several packets, and there is time left to hear them.
     private static func isWorthwhile(_ ticks: Int, _ chunk: RelayedChunk, left: Int64) -> Bool {
         let round = Int64(ticks) * ServerTuning.gatherTickMicroseconds
         return chunk.microseconds * 3 / 2 <= round && left >= round + ServerTuning.gatherMarginMicroseconds

@@ -1,17 +1,17 @@
 import SonaWire
 
-/// How many packets of hosts a loop passes on, and how far apart its iterations are to be for that.
+/// Counts the packets of hosts that a loop passes on, and decides how far apart its iterations should be.
 ///
-/// A loop that is woken by each of thousands of packets a second spends more on waking than on what it was woken for,
-/// as long as rooms are small. So from some rate on it looks for them a few times less often than they come. On its way
-/// from loop to loop a packet waits for a twenty-fifth of the shortest lead at most; what listeners say is read at once
+/// While rooms are small, a loop that is woken by each of thousands of packets a second spends more on waking than on
+/// the packets. Above a certain rate it therefore looks for packets a few times less often than they come. From loop to
+/// loop a packet waits at most a twenty-fifth of the shortest lead. Messages of listeners are read at once
 /// (`WebSocketConnection.mayWait`), and time probes are answered by the loop that reads them.
 struct HostPressure {
     private static let windowMicroseconds: Int64 = 1_000_000
-    /// So many windows in a row: what a host has ahead at its beginning, or makes up for after a lost connection, comes
-    /// at once.
+    /// Windows in a row that must be full. A host's first packets, and those after a lost connection, come all at once
+    /// and fill only one.
     private static let windowsMin = 2
-    /// To begin and to end is work for each socket of the loop.
+    /// How long slower iterations last: starting and ending them costs work for each socket of the loop.
     private static let holdMicroseconds: Int64 = 60_000_000
     /// A packet passes three loops at most: its host's, the first, a listener's.
     private static let loopsPassedMax: Int64 = 3
@@ -19,9 +19,9 @@ struct HostPressure {
     private let iterationMicrosecondsMax: Int64
     private var windowBegin: Int64 = 0
     private var count: Int64 = 0
-    /// Windows in a row that were full.
+    /// Full windows in a row.
     private var windows = 0
-    /// Until when iterations are that far apart, µs.
+    /// Until when iterations are `iterationMicroseconds` apart, µs.
     private(set) var until: Int64 = 0
     private(set) var iterationMicroseconds: Int64 = 0
 
@@ -31,7 +31,7 @@ struct HostPressure {
 
     /// Notes a packet.
     ///
-    /// - Returns: Whether `iterationMicroseconds` and `until` are news for the loop.
+    /// - Returns: Whether the loop has to be told `iterationMicroseconds` and `until`.
     mutating func add(now: Int64) -> Bool {
         count += 1
         let elapsed = now - windowBegin

@@ -2,13 +2,13 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// What of HTTP is decided where it arrives: which WebSockets are let in, and which bodies are taken. The rest is asked
+/// The HTTP decisions that are made where a request arrives: accepting WebSockets and bodies. Everything else is asked
 /// of the first loop.
 extension Hub: LoopApplication {
-    /// Bytes of requests that may be on their way at once: each is in memory until it is whole.
+    /// Bytes of request bodies that may be arriving at once: each is in memory until it is complete.
     private static let bytesComingMax = 64 << 20
 
-    /// Why a request is refused whatever it asks for; counted.
+    /// The error with which the gate refuses a request; counted.
     private func refusal(of request: HTTPRequest) -> WireError? {
         guard let refusal = services.gate.refusal(of: request) else { return nil }
         figures.gateRefusals[refusal.code, default: 0] &+= 1
@@ -27,7 +27,7 @@ extension Hub: LoopApplication {
         return photoBody(request, bytes: bytes)
     }
 
-    /// Decides on an upload before any of it is read: who it is from, and how much it is.
+    /// Decides on an upload before any of it is read, by its sender and its size.
     private func photoBody(_ request: HTTPRequest, bytes: Int) -> BodyDecision {
         do throws(WireError) {
             _ = try services.uploader(request)
@@ -35,7 +35,7 @@ extension Hub: LoopApplication {
                 throw WireError(.photoTooLarge, "A photo may have \(Photos.bytesMax) bytes.")
             }
             let bytesMax = max(Self.bytesComingMax / loopCount, 4 * Photos.bytesMax)
-            // One address has no more than half, so that it cannot keep out the others.
+            // One address may have at most half, so that it cannot keep out the others.
             guard loop.bodyBytesComing + bytes <= bytesMax,
                 loop.bodyBytesComing(of: request.remote.group) + bytes <= bytesMax / 2
             else {

@@ -2,23 +2,23 @@ internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
-/// What lives on one loop of several: its clients' sockets, and a relay of each room that has members among them.
+/// The part of the server on one loop: its clients' sockets, and a relay of each room that has members among them.
 ///
-/// The live domain (sessions, rooms) is `ShardCore`'s, on the first loop; delivery, which is nearly all of the work, is
-/// spread over as many loops as there are. On its loop only.
+/// The live domain (sessions, rooms) belongs to `ShardCore`, on the first loop. Delivery, which is nearly all of the
+/// work, is spread over all loops. On its loop only.
 final class Hub {
     let mailbox: HubMailbox
     let shard: Shard
     let services: ShardServices
-    /// The live domain, where this is its loop.
+    /// The live domain, if this is its loop.
     unowned let coreIfHere: ShardCore?  // The shard owns it, and lives as long as the process does.
     private var relays: [RoomID: Relay] = [:]
     var figures = HubFigures()
     private(set) var isDraining = false
-    /// How many loops share what is limited for all of them together.
+    /// Number of loops that share the server-wide limits.
     let loopCount: Int
 
-    /// Relays in which some have not got everything yet.
+    /// Relays in which some members have not got everything yet.
     private var waiting: [Relay] = []
     private var gatherTick = 0
     private var nextTickAt: Int64 = 0
@@ -26,7 +26,7 @@ final class Hub {
     private var lateness = LoopLateness()
     private var pressure = FanOutPressure()
     private var hosts: HostPressure
-    /// Text messages that addresses send to this loop.
+    /// Allowances for the text messages that addresses send to this loop.
     private var textOfAddresses = AddressBudgets(of: Allowance())
 
     init(mailbox: HubMailbox, loopCount: Int, shard: Shard, core: ShardCore?, services: ShardServices) {
@@ -44,7 +44,7 @@ final class Hub {
 
     /// Notes a text message of an address.
     ///
-    /// - Returns: By how much the address has overdrawn what it may send, µs.
+    /// - Returns: The address's overdraft, as time to refill, µs.
     func noteText(_ bytes: Int, of address: String, now: Int64) -> Int64 {
         textOfAddresses.with(address, now: now) { $0.use(bytes, of: .address, now: now) }
     }
@@ -54,9 +54,9 @@ final class Hub {
     /// Gives a client its place in a room.
     ///
     /// - Parameters:
-    ///   - takesAudio: Whether it gets packets, or what is announced only.
-    ///   - number: Of the packet that comes next in this room.
-    ///   - burst: What it is sent first, and how many packets that is.
+    ///   - takesAudio: Whether it gets packets, or only announcements.
+    ///   - number: Number of the next packet in this room.
+    ///   - burst: Frames that it is sent first, with their number of packets.
     func enter(
         _ link: ClientLink, _ room: RoomID, takesAudio: Bool, next number: Int, burst: JoinBurst?
     ) {
@@ -72,11 +72,11 @@ final class Hub {
     }
 
     func leave(_ link: ClientLink, _ room: RoomID) {
-        // Entering another has taken it out already.
+        // If the client has entered another room, it has left this one already.
         if link.place?.relay.room == room { link.leave() }
     }
 
-    /// Members of rooms on this loop, and those of them who do not keep up.
+    /// Number of room members on this loop, and of those who are behind.
     var placeCounts: (members: Int, behind: Int) {
         relays.values.reduce((0, 0)) { ($0.0 + $1.memberCount, $0.1 + $1.behindCount) }
     }
@@ -96,7 +96,7 @@ final class Hub {
         }
         lateness.add(iteration: loop.iteration, relayedAt: chunk.relayedAt, now: begin)
         relay.deliver(chunk, now: begin)
-        // A loop that has its hands full reads its clock late.
+        // A busy loop's timers run late, so the tick is taken here if it is due.
         if !waiting.isEmpty, begin > nextTickAt { takeTick(now: begin) }
         noteWork(from: begin)
     }
@@ -109,27 +109,27 @@ final class Hub {
         relays[room]?.announceInPassing(frame)
     }
 
-    /// Has a room's announcements sent behind what the loop has been given to do already, which may announce more: each
-    /// member then gets all of it in one write.
+    /// Sends a room's announcements after the work that the loop has been given already, which may announce more. Each
+    /// member then gets all of them in one write.
     func tellSoon(_ room: RoomID) {
         loop.post { [mailbox] in mailbox.hubHere.relay(of: room)?.tellAll() }
     }
 
-    /// How far apart the loop's iterations are, because many hosts play; 0 if not at all.
+    /// How far apart the loop's iterations are because many hosts play, µs; 0 if they are not delayed.
     var iterationMicroseconds: Int64 {
         MonotonicClock.nowMicroseconds() < hosts.until ? hosts.iterationMicroseconds : 0
     }
 
     // MARK: Gathering
 
-    /// How many ticks a round has in which all of a room's listeners get what has come since; `nil` for at once.
+    /// Ticks of the round in which a room's listeners get this packet, one group each tick; `nil`: it is sent at once.
     func ticks(for chunk: RelayedChunk, now: Int64) -> Int? {
         Gathering(pressed: pressure.ticks(now: now), isLate: lateness.isLate(now: now)).ticks(for: chunk, now: now)
     }
 
-    /// Counts what a relay has sent in fan-out.
+    /// Counts the packets and writes of a relay's fan-out.
     ///
-    /// - Parameter least: Ticks that its room has its packets gathered for.
+    /// - Parameter least: Ticks for which the room's packets are gathered anyway.
     func sent(_ sent: FanOut.Sent, least: Int) {
         count(sent)
         pressure.count(packets: sent.frames, writes: sent.writes, least: least)
@@ -140,7 +140,7 @@ final class Hub {
         figures.audioWrites &+= UInt64(sent.writes)
     }
 
-    /// Some of a relay's listeners have not got everything.
+    /// Adds a relay to those in which some listeners have not got everything.
     func wait(_ relay: Relay) {
         guard !relay.isWaiting else { return }
         relay.isWaiting = true
@@ -191,7 +191,7 @@ final class Hub {
         figures.fanOutMicroseconds &+= UInt64(end - begin)
     }
 
-    /// How long packets are gathered because there is too much to do, µs.
+    /// For how long packets are gathered because the loop is too busy, µs; 0 if they are not.
     var gatherMicroseconds: Int64 {
         let ticks = pressure.ticks(now: MonotonicClock.nowMicroseconds())
         return ticks > 1 ? Int64(ticks) * ServerTuning.gatherTickMicroseconds : 0
@@ -204,22 +204,22 @@ struct RelayedChunk: Sendable {
     var message: [UInt8]
     /// Server time by which it must have arrived, µs.
     var due: Int64
-    /// When it was sent on its way, µs.
+    /// When it left the room's home, µs.
     var relayedAt: Int64
-    /// How long it sounds.
+    /// Duration of its sound, µs.
     var microseconds: Int64
     var isLast: Bool
-    /// The room's delivery lets some be gathered.
+    /// Whether the room's delivery gathers packets.
     var isGathered: Bool
 }
 
-/// What somebody who comes in is sent at once.
+/// Frames that a joining or resuming member is sent at once.
 struct JoinBurst: Sendable {
     var frames: [WebSocketFrame]
     var packetCount: Int
 }
 
-/// What the metrics page counts of one loop beside the loop's own figures.
+/// Figures of one loop for the metrics page, besides the loop's own.
 struct HubFigures: Sendable {
     var deliveries: UInt64 = 0
     var audioWrites: UInt64 = 0
@@ -227,7 +227,7 @@ struct HubFigures: Sendable {
     var slowListenersClosed: UInt64 = 0
     var timeProbes: UInt64 = 0
     var conduct = ConductFigures()
-    /// What `RequestGate` refused, by code.
+    /// Refusals of `RequestGate`, by code.
     var gateRefusals: [ErrorCode: UInt64] = [:]
     var fanOutMicroseconds: UInt64 = 0
 }

@@ -1,14 +1,14 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// The way to what lives on one loop: its connections and its relays.
+/// The way to one loop's hub, with its connections and relays.
 ///
-/// From that loop's own thread the way is a call, from any other a message: in both cases things happen there in the
-/// order in which they were said.
+/// From that loop's own thread `tell` is a call, from any other a message. In both cases the hub does things in the
+/// order in which they were told.
 final class HubMailbox: @unchecked Sendable {
-    // Safe to share: `hub` is set on its loop before the mailbox is shown to anybody else, and used there only.
+    // Safe to share: `hub` is set on its loop before the mailbox is known elsewhere, and used there only.
     let loop: EventLoop
-    /// Which of the server's loops it is.
+    /// Number of the loop among the server's.
     let index: Int
     private var hub: Hub?
 
@@ -20,13 +20,13 @@ final class HubMailbox: @unchecked Sendable {
     /// On the loop, once.
     func open(_ hub: Hub) { self.hub = hub }
 
-    /// Has something done there, ahead of new connections and whatever else may wait: there may be audio behind it.
+    /// Runs a body there, ahead of new connections and other waiting work, because audio may follow it.
     func tell(_ body: @escaping @Sendable (Hub) -> Void) {
         if loop.isCurrent { return run(body) }
         loop.postUrgently { [self] in run(body) }
     }
 
-    /// Asks for something.
+    /// Asks the hub for a value.
     func ask<Answer: Sendable>(_ body: @escaping @Sendable (Hub) -> Answer) async -> Answer {
         await withCheckedContinuation { continuation in
             loop.post { [self] in run { continuation.resume(returning: body($0)) } }
@@ -35,7 +35,7 @@ final class HubMailbox: @unchecked Sendable {
 
     private func run(_ body: (Hub) -> Void) { body(hubHere) }
 
-    /// What lives there. On its loop.
+    /// The hub. On its loop only.
     var hubHere: Hub {
         guard let hub else { preconditionFailure("There is no hub behind this mailbox yet.") }
         return hub

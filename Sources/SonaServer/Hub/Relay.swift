@@ -2,44 +2,44 @@ internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
-/// A room's members on one loop, and the packets they have still to hear.
+/// A room's members on one loop, and the packets they have yet to hear.
 ///
-/// Each packet is framed once. Who keeps up gets it, or a few of them, in one write (`FanOut`); who does not is left
-/// aside, catches up when its socket takes more, jumps to the live edge when what it is owed is past its time, and is
-/// closed after `Limits.listenerLagSecondsMax` of that. Who does not keep up and has still everything before its time,
-/// as after a join with a long lead, is let be.
+/// Each packet is framed once. Members that keep up get it, or a few packets, in one write (`FanOut`). Slow members are
+/// skipped there and catch up when their sockets take more. They jump to the live edge if the packets they are owed are
+/// past their time, and are closed after `Limits.listenerLagSecondsMax` of being late. A slow member whose packets
+/// are all before their time, as after a join with a long lead, is left alone.
 final class Relay {
     let room: RoomID
     private let fanOut: FanOut
     private unowned let hub: Hub  // Its table holds this.
 
-    /// Whether it is in the hub's list of those in which some wait for their tick.
+    /// Whether it is in the hub's list of relays that wait for a tick.
     var isWaiting = false
-    /// Ticks of a round, and how many of them are left until everybody has got everything.
+    /// Ticks of a round, and how many are left until all members have everything.
     private var ticks = 1
     private var ticksLeft = 0
-    /// By when the first to be due of the packets that wait for a tick should have arrived, µs, or one before it.
+    /// Due time of the earliest packet that waits for a tick, or of one before it, µs.
     private var waitingDue: Int64 = 0
-    /// Ticks of it that are the room's wish.
+    /// Ticks for which the room's delivery gathers anyway.
     private var ticksLeast = 1
 
-    /// What is told a few members at a time, and who is still to hear it.
+    /// Messages told to a few members at a time, with the members who have yet to get them.
     private var inPassing: [(frame: WebSocketFrame, members: [FanOut.Member])] = []
     private static let toldInPassing = 100
 
-    /// How many packets more than anybody can hear are kept.
+    /// Stale packets are dropped so many at a time.
     private static let forgottenTogether = 8
 
     private var lookedAt: Int64 = 0
     private var bytesSinceLook = 0
-    /// Bytes a second of the last looks, the newest last.
+    /// Rates of the last looks, bytes a second, the newest last.
     private var rates: [Int] = []
-    /// Whether those behind are looked after in a moment, packet or no packet.
+    /// Whether a look after slow members is scheduled, with or without a packet.
     private var isLookingDue = false
-    /// What the kernel may hold for a listener before that is too much; `nil` where sockets are full before that.
+    /// Bytes that the kernel may hold for a listener; `nil` if a socket is full before that.
     private var unsentBytesMax: Int?
 
-    /// What a socket holds at most, roughly: it says so itself then, by taking no more.
+    /// Bytes that a socket holds at most, roughly. When it is full it takes no more, so that it need not be watched.
     private static let socketBytes = 48 * 1024
 
     init(_ room: RoomID, from number: Int, hub: Hub) {
@@ -63,7 +63,7 @@ final class Relay {
     var behindCount: Int { fanOut.behind.count }
 
     func announce(_ frame: WebSocketFrame, isInOrder: Bool) {
-        // What happened after a packet is not told before it.
+        // An event that follows a packet is not told before it.
         if isInOrder, ticksLeft > 0 { sendAll(now: MonotonicClock.nowMicroseconds()) }
         if fanOut.announce(frame) { hub.tellSoon(room) }
     }
@@ -71,10 +71,10 @@ final class Relay {
     /// Sends what has been announced.
     func tellAll() { fanOut.tellAll() }
 
-    /// The same to one member, before it is sent something of its own.
+    /// Sends one member the announcements, before it is sent something of its own.
     func tell(_ member: FanOut.Member) { fanOut.tell(member) }
 
-    /// Tells everybody who is here now, some in each iteration of the loop; one such thing after the other.
+    /// Tells all present members, some in each iteration of the loop; one message after the other.
     func announceInPassing(_ frame: WebSocketFrame) {
         inPassing.append((frame, fanOut.members))
         if inPassing.count == 1 { tellSome() }
@@ -102,7 +102,7 @@ final class Relay {
     // MARK: Packets
 
     func deliver(_ chunk: RelayedChunk, now: Int64) {
-        // What was announced before a packet is told before it.
+        // Announcements made before a packet go out before it.
         tellAll()
         forgetSome(now: now)
         bytesSinceLook += fanOut.append(binary: chunk.message, due: chunk.due)
@@ -110,7 +110,7 @@ final class Relay {
         if let ticks = hub.ticks(for: chunk, now: now) {
             let isWaited = ticksLeft > 0
             waitingDue = isWaited ? min(waitingDue, chunk.due) : chunk.due
-            // Who waits for the very next tick does not wait longer for what comes.
+            // Members who wait for the very next tick do not wait longer because of this packet.
             if !isWaited || self.ticks > 1 { self.ticks = ticks }
             ticksLeft = self.ticks
             hub.wait(self)
@@ -121,20 +121,20 @@ final class Relay {
         if !fanOut.behind.isEmpty { lookAfterSlow(now: now) }
     }
 
-    /// What nobody can hear any more, and what would take too much room, is forgotten. Not each time, since what has come
-    /// long ago is in no cache.
+    /// Drops packets that nobody can hear any more, and packets beyond the memory limit. Not at each packet, because
+    /// old packets are no longer in a cache.
     private func forgetSome(now: Int64) {
         let isTooMuch = fanOut.heldBytes > ChunkRing.bytesMax
         guard isTooMuch || fanOut.end % Self.forgottenTogether == 0 else { return }
-        // That the loop is late with it is no listener's fault: it is sent first.
+        // If the loop is late, that is no listener's fault: the waiting packets are sent before they are dropped.
         if ticksLeft > 0, waitingDue < now, fanOut.firstOwed < fanOut.end { waitingDue = fanOut.due(fanOut.firstOwed) }
         if ticksLeft > 0, isTooMuch || waitingDue < now { sendAll(now: now) }
         fanOut.drop(dueBefore: now, bytesMax: ChunkRing.bytesMax)
     }
 
-    /// Sends what has come to those whose tick it is.
+    /// Sends the waiting packets to the members whose tick it is.
     ///
-    /// - Returns: Whether everybody has got everything now.
+    /// - Returns: Whether all members have everything now.
     func serve(tick: Int, now: Int64) -> Bool {
         guard ticksLeft > 0 else { return true }
         hub.sent(fanOut.send(group: (index: tick % ticks, count: ticks), now: now), least: ticksLeast)
@@ -147,12 +147,12 @@ final class Relay {
         hub.sent(fanOut.send(group: nil, now: now), least: ticksLeast)
     }
 
-    // MARK: Those behind
+    // MARK: Slow members
 
-    /// Gives a listener whose socket takes more what it is owed, as far as it takes it.
+    /// Sends a slow listener the packets it is owed, as far as its socket takes them.
     func catchUp(_ member: FanOut.Member, now: Int64) {
         guard member.behindSince != nil else { return }
-        // Of those for whom the kernel holds too much none is told when it holds less.
+        // A socket does not report when the kernel holds less again, so such a listener is looked at later.
         if let unsentBytesMax, member.connection.unsentBytes > unsentBytesMax { return lookSoon() }
         skipStale(member, now: now)
         if member.isBroken, fanOut.next(of: member) < fanOut.end {
@@ -164,7 +164,7 @@ final class Relay {
         hub.count(fanOut.catchUp(member))
     }
 
-    /// Has those behind take what they can even if no packet comes any more.
+    /// Schedules a look after slow members, in case no packet comes any more.
     private func lookSoon() {
         guard !isLookingDue else { return }
         isLookingDue = true
@@ -178,7 +178,7 @@ final class Relay {
 
     private static let lookInterval = Duration.milliseconds(250)
 
-    /// Moves a listener forward to what can still be heard on time.
+    /// Moves a listener forward to the first packet that can still arrive in time.
     private func skipStale(_ member: FanOut.Member, now: Int64) {
         let next = fanOut.next(of: member)
         guard next < fanOut.first || (next < fanOut.end && fanOut.due(next) < now) else { return }
@@ -190,7 +190,7 @@ final class Relay {
         member.isBroken = true
     }
 
-    /// A packet that follows on a gap: the same, with the mark that resets the decoder.
+    /// The packet after a gap, with the mark that resets the decoder.
     private static func afterGap(_ frame: UnsafeBufferPointer<UInt8>) -> WebSocketFrame {
         var message = Array(frame.dropFirst(frame[1] < 126 ? 2 : frame[1] == 126 ? 4 : 10))
         message[1] |= AudioFlags.discontinuity.rawValue
@@ -209,35 +209,35 @@ final class Relay {
         }
     }
 
-    /// Whether something was left out for it since it fell behind, or has to be now.
+    /// Whether packets were skipped for it since it fell behind, or have to be now.
     private func isLate(_ member: FanOut.Member, now: Int64) -> Bool {
         let next = fanOut.next(of: member)
         return member.hasSkipped || next < fanOut.first || (next < fanOut.end && fanOut.due(next) < now)
     }
 
-    /// Looks once a second for listeners to whom the kernel has much to send: at a low bit rate their sockets take in
-    /// minutes before they are full.
+    /// Looks once a second for listeners to whom the kernel has much to send: at a low bit rate a socket takes minutes
+    /// of audio before it is full.
     private func look(now: Int64) {
         let elapsed = now - lookedAt
         defer {
             lookedAt = now
             bytesSinceLook = 0
         }
-        // After a pause there is no rate to go by.
+        // After a pause there is no rate to compare with.
         guard elapsed < 5_000_000 else { return rates.removeAll(keepingCapacity: true) }
-        // What is on its way is of the last seconds, in which there may have been more to send than in this one.
+        // The kernel holds data of the last seconds, when the rate may have been higher than now.
         if rates.count == ServerTuning.unsentSecondsMax { rates.removeFirst() }
         rates.append(Int(Int64(bytesSinceLook) * 1_000_000 / elapsed))
         let allowed = max(ServerTuning.unsentBytesMin, (rates.max() ?? 0) * ServerTuning.unsentSecondsMax)
         let wasLookedAfter = unsentBytesMax != nil
         unsentBytesMax = allowed < Self.socketBytes ? allowed : nil
         guard unsentBytesMax != nil else {
-            // From now on sockets say themselves when they take more.
+            // From now on sockets themselves report when they take more.
             if wasLookedAfter { for member in fanOut.behind { member.connection.requestWritable() } }
             return
         }
         fanOut.forEachSteady { member in
-            // It has been behind for as long as so much takes to play; not all of it need be packets.
+            // It counts as behind for as long as so many bytes take to play, although not all of them need be packets.
             if member.connection.unsentBytes > allowed {
                 fanOut.putAside(member, since: now - Int64(ServerTuning.unsentSecondsMax) * 1_000_000)
             }

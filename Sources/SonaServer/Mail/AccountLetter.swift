@@ -1,7 +1,7 @@
 internal import SonaModel
 internal import SonaWire
 
-/// The words of a mail, in the language of the account.
+/// The text of a mail, in the language of the account.
 struct AccountLetter: Sendable, Equatable {
     let subject: String
     let text: String
@@ -33,7 +33,7 @@ struct AccountLetter: Sendable, Equatable {
     }
 }
 
-/// What mails say, in one language.
+/// The texts of mails, in one language.
 private struct Words {
     struct Letter {
         let subject: String

@@ -1,8 +1,8 @@
-/// Where the codes of mails are taken: pages of this server.
+/// The addresses at which the codes of mails are used: pages of this server.
 ///
-/// The code stands behind `#`, which browsers send to nobody.
+/// The code follows `#`, a part that browsers send to no server.
 struct AccountLinks: Sendable {
-    /// Without a slash at the end; `nil` if nobody has said where people reach this server.
+    /// Without a slash at the end; `nil` if the public address of this server is not configured.
     private let base: String?
 
     init(publicAddress: String?) {

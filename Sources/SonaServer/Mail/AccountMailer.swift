@@ -8,7 +8,7 @@ final class AccountMailer: Sendable {
     private let links: AccountLinks
     private let log: @Sendable (String) -> Void
 
-    /// - Parameter log: Told in a sentence what could not be sent; nothing of the mail is in it.
+    /// - Parameter log: Told in a sentence why a mail could not be sent, without any of its content.
     init(
         _ configured: MailConfiguration, publicAddress: String?, log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {

@@ -130,7 +130,7 @@ struct AccountMethods: MethodArea {
             return UsernameAvailability(
                 try await accounts.check(username: request.username, for: caller.account, address: caller.address))
         } catch {
-            // Asking too often is no matter of signing in, so it has another code here.
+            // Too many checks are no failure of a sign-in, so they have another code here.
             var refusal = error
             if refusal.code == .authRateLimited { refusal.code = .requestRateLimited }
             throw refusal
@@ -148,7 +148,7 @@ struct AccountMethods: MethodArea {
     }
 }
 
-// MARK: Answers
+// MARK: Replies
 
 extension Outcome<Grant> {
     /// Signs the connection in.

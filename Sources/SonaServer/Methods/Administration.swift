@@ -51,7 +51,7 @@ struct Administration: MethodArea {
     func listJournal(_ request: JournalList, _ asker: Asker?) async throws -> JournalPage {
         var kind: JournalEntry.Kind?
         if let word = request.kind {
-            // No line has a kind that this server does not know.
+            // No entry of the journal has a kind that this server does not know.
             guard let known = JournalEntry.Kind(rawValue: word) else {
                 return JournalPage(entries: [], nextBefore: nil)
             }
@@ -63,7 +63,7 @@ struct Administration: MethodArea {
         return JournalPage(entries: lines.map { SonaWire.JournalLine($0) }, nextBefore: last?.id)
     }
 
-    /// The subject that lines of the journal name. They outlive an account, which then is known by its identifier only.
+    /// The subject that journal entries name. Entries outlive an account, which then is known by its identifier only.
     private func subject(_ reference: UserReference?) async throws -> String? {
         switch reference {
         case nil: nil

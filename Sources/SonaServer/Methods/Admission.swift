@@ -2,12 +2,12 @@ internal import SonaModel
 internal import SonaWire
 
 extension WireRequest {
-    /// Decodes a request of somebody signed in, for both planes: the only place where permissions of roles are checked.
+    /// Decodes a request of a signed-in user, for both planes: the only place where permissions of roles are checked.
     ///
     /// - Parameters:
     ///   - data: The `data` of the request.
     ///   - isNameless: An account that has not chosen a username yet may ask, too.
-    /// - Throws: In this order: `auth.required`, what the decoder throws, `auth.forbidden` or `auth.account_required`,
+    /// - Throws: In this order: `auth.required`; the decoder's error; `auth.forbidden` or `auth.account_required`;
     ///   `auth.username_required`.
     ///
     /// Source: Protocol/spec/connection.md, "Which error".

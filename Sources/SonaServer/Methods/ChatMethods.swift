@@ -73,7 +73,7 @@ struct ChatMethods: MethodArea {
 extension RoomHome {
     /// Takes a message from the budget of a user.
     ///
-    /// - Throws: Why the user may not write, or not yet.
+    /// - Throws: The reason why the user may not write, or not yet.
     fileprivate func admitChat(from user: User) throws {
         try room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
         try admitMessage(from: user, now: MonotonicClock.nowMicroseconds())
@@ -81,7 +81,7 @@ extension RoomHome {
 }
 
 extension ChatPage {
-    /// As many messages as fit into one reply, the newest of them.
+    /// The newest messages, as many as fit into one reply.
     fileprivate init(_ page: ChatStore.Page) {
         var bytes = 0
         var messages: [ChatMessage] = []

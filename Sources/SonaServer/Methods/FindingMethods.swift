@@ -62,7 +62,8 @@ struct FindingMethods: MethodArea {
 
     // MARK: Presence
 
-    /// Where those are whom the asker follows: in rooms the asker may enter, and only if they consent to it.
+    /// The rooms that people followed by the asker are in: only rooms the asker may enter, and only with those people's
+    /// consent.
     func presence(_ request: PeoplePresence, _ asker: Asker) async throws -> Presences {
         let followed = Set(try await model.people.followed(by: asker.uid))
         let user = asker.user

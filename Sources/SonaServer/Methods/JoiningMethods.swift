@@ -96,7 +96,7 @@ struct JoiningMethods: MethodArea {
 }
 
 extension SonaWire.Invite {
-    /// - Parameter owner: Named as the maker of an invite whose maker is gone.
+    /// - Parameter owner: Shown as the creator if the invite's creator no longer exists.
     init(_ invite: InviteStore.Invite, owner: User) {
         guard let role = InviteRole(rawValue: invite.role.rawValue) else {
             preconditionFailure("An invite has a form that the protocol has not.")

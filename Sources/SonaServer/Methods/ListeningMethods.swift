@@ -42,7 +42,7 @@ struct ListeningMethods: MethodArea {
 }
 
 extension PlayPage {
-    /// As many plays as fit into one reply, the newest of them.
+    /// The newest plays, as many as fit into one reply.
     fileprivate init(_ page: HistoryStore.Page) {
         var bytes = 0
         var plays: [RoomPlay] = []

@@ -3,8 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// `room.meter`: how a room is heard. Off the loop, because it takes the knowledge of several loops; the disk is read for
-/// names only.
+/// `room.meter`: how a room is heard. Off the loop, because it asks several loops; the disk is read for names only.
 struct MeterMethods: MethodArea {
     let access: RoomAccess
 
@@ -43,7 +42,7 @@ struct MeterMethods: MethodArea {
         return number
     }
 
-    /// Any room that is not closed, whoever may see it.
+    /// Any room that is not closed, whether or not the asker may see it.
     private func inspected(_ reference: RoomReference) async throws -> RoomID {
         let stored = try await access.stored(reference)
         guard let first = stored.first else { throw WireError(.roomNotFound) }
@@ -55,7 +54,7 @@ struct MeterMethods: MethodArea {
 
     // MARK: A page
 
-    /// A member, as the room knows it.
+    /// A member, as known to the room.
     private struct Known: Sendable {
         var number: MemberID
         var member: LiveRoom.Member
@@ -68,8 +67,8 @@ struct MeterMethods: MethodArea {
         of id: RoomID, after: MemberID?, limit: Int, seesGhosts: Bool
     ) async throws -> RoomMeterPage {
         let now = MonotonicClock.nowMicroseconds()
-        // Put in order here: there may be many, and the loop has others to look after. The copy of the room is let go of
-        // at once, or the next who comes or goes would have all members copied on the loop.
+        // Sorted here, because there may be many members and the loop has other work. The copy of the room is dropped
+        // at once: otherwise the next change of its members would copy them all on the loop.
         let found = await shard.perform { core in
             core.rooms[id].map { ($0.room, $0.meter?.fresh(now: now) ?? ListeningReports.Fresh()) }
         }.map { room, fresh in
@@ -78,7 +77,7 @@ struct MeterMethods: MethodArea {
             let connections = room.members.count - (room.members[RoomHome.localMember] == nil ? 0 : 1)
             return (Array(numbers), connections, fresh)
         }
-        // A room that sleeps has nobody in it.
+        // A room that is asleep has no members.
         guard let (listed, connections, fresh) = found else {
             return RoomMeterPage(
                 listeners: [], summary: MeterSummary(connections: 0, reporting: 0, syncError: nil), nextCursor: nil)
@@ -120,7 +119,7 @@ struct MeterMethods: MethodArea {
     /// The envelope, the summary and the cursor take less than the difference.
     private static let listenersBytesMax = Limits.meterBytesMax - 1_024
 
-    /// What their loops know of members' connections.
+    /// Members' connections, as known to the hubs they are on.
     private func served(_ members: [Known], in room: RoomID) async -> [MemberID: ServedListener] {
         var served: [MemberID: ServedListener] = [:]
         let links = members.compactMap { member in member.link.map { (member.number, $0) } }

@@ -1,7 +1,7 @@
 internal import SonaModel
 internal import SonaWire
 
-/// Whoever sent a request, and from where.
+/// The sender of a request.
 struct Caller: Sendable {
     var account: Accounts.Account?
     /// The address that limits per address go by; `nil` for exempt ones.
@@ -14,7 +14,7 @@ struct Caller: Sendable {
     var watchGeneration: UInt64 = 0
 }
 
-/// Somebody signed in who sent a request: an account with a name, or a guest.
+/// A signed-in user who sent a request: an account with a name, or a guest.
 struct Asker: Sendable {
     var account: Accounts.Account
     var caller: Caller
@@ -57,7 +57,7 @@ extension Outcome where Response: WireObject {
 
 /// The method that answers one type of request on the durable plane.
 struct Method: Sendable {
-    /// What the method knows of its request besides the message.
+    /// Properties of a method that its message does not tell.
     struct Traits: OptionSet {
         let rawValue: Int
         /// An account that has not chosen a username yet may ask, too.
@@ -128,7 +128,7 @@ extension MethodArea {
         }
     }
 
-    /// A request of somebody signed in who has the permission it needs.
+    /// A request of a signed-in user who has the permission it needs.
     static func signedIn<Message: WireRequest>(
         _ body: @escaping @Sendable (Self) -> (Message, Asker) async throws -> Message.Response,
         _ traits: Method.Traits = []

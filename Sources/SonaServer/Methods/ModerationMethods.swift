@@ -26,7 +26,7 @@ struct ModerationMethods: MethodArea {
 
     // MARK: Moderation
 
-    /// The room and the person that a moderator means, if they may moderate that person.
+    /// The room and the person of a moderator's request, if they may moderate that person.
     private func target(
         _ reference: RoomReference, _ user: UserReference, _ asker: Asker
     ) async throws -> (ReachedRoom, User) {
@@ -69,7 +69,7 @@ struct ModerationMethods: MethodArea {
     func unban(_ request: RoomUnban, _ asker: Asker) async throws -> Empty {
         let room = try await access.reach(request.room, asker, with: .moderate)
         let uid: UserID
-        // A banned guest is nowhere but in the list of bans.
+        // A banned guest is found only in the list of bans.
         if case .id(let id) = request.user { uid = id } else { uid = try await room.person(request.user).uid }
         let (held, changeNumber) = try await membership.unban(uid, in: room.id, by: asker.uid)
         let moderator = asker.user
@@ -129,7 +129,7 @@ struct ModerationMethods: MethodArea {
         let room = try await access.reach(request.room, asker, with: wanted == .cohost ? .manage : .host)
         let user = try await room.person(request.user)
         if user.uid == actor.uid { throw WireError(.roomForbidden) }
-        // Guests are let in. They cannot be members.
+        // Guests are admitted, but cannot be members.
         guard !user.isGuest || wanted == .listener else { throw WireError(.roomForbidden) }
         try await room.onLoop { home in
             try home.room.requireAbove(user.uid, actor, .host)
@@ -158,7 +158,7 @@ struct ModerationMethods: MethodArea {
         return (RoomRoster.Entry(member), changeNumber)
     }
 
-    /// Lists those who are in the room; with `absent`, after them the members who are not.
+    /// Lists the people in the room; with `absent`, after them the members who are not there.
     func members(_ request: RoomMembers, _ asker: Asker) async throws -> RoomMemberPage {
         let room = try await access.reach(request.room, asker)
         let start = try PageCursor.parse(request.cursor, of: RoomMembers.type)
@@ -171,7 +171,7 @@ struct ModerationMethods: MethodArea {
         let page = people.prefix(request.limit)
         let cards = try await access.cards(of: page.map(\.user))
         let wall = MonotonicClock.wallMilliseconds()
-        // An account that was removed has nothing left but its place.
+        // Nothing is left of a removed account but its place in the list: it is left out.
         let members = zip(page, cards).filter { $0.joinedMilliseconds != nil || $1.user.username != nil }.map {
             RoomMember($1, joinedMilliseconds: $0.joinedMilliseconds, in: live, wall: wall)
         }
@@ -183,7 +183,7 @@ struct ModerationMethods: MethodArea {
 }
 
 extension RoomMember {
-    /// - Parameter joinedMilliseconds: `nil` for somebody who is not in the room.
+    /// - Parameter joinedMilliseconds: `nil` for a user who is not in the room.
     init(_ card: UserCard, joinedMilliseconds: Int64?, in room: LiveRoom, wall: Int64) {
         let uid = card.user.uid
         self.init(

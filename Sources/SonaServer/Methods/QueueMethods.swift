@@ -142,7 +142,7 @@ struct QueueMethods: MethodArea {
 }
 
 extension RoomHome {
-    /// - Throws: `server.internal` if what was stored cannot be read; the server has logged it.
+    /// - Throws: `server.internal` if the stored queue cannot be read; the server has logged it.
     fileprivate func requireQueue() throws(WireError) -> RoomQueue {
         guard let queue else { throw WireError(.serverInternal) }
         return queue

@@ -2,7 +2,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// A room that a request has reached: the asker may know of it, and it is awake.
+/// A room that a request has found: the asker may know of it, and it is awake.
 struct ReachedRoom: Sendable {
     let id: RoomID
     let asker: Asker
@@ -13,7 +13,7 @@ struct ReachedRoom: Sendable {
 
     /// Runs `body` on the loop.
     ///
-    /// - Throws: `server.busy` if the room fell asleep meanwhile; what `body` throws.
+    /// - Throws: `server.busy` if the room fell asleep meanwhile; the errors of `body`.
     func onLoop<Value: Sendable>(_ body: @Sendable (RoomHome) throws -> Value) async throws -> Value {
         try await shard.perform { core in
             guard let home = core.rooms[id] else { throw WireError(.serverBusy, retryAfterMilliseconds: 250) }
@@ -21,13 +21,13 @@ struct ReachedRoom: Sendable {
         }
     }
 
-    /// Changes the room: decides on the loop, writes off it, then does on the loop what was written.
+    /// Changes the room: decides on the loop, writes off it, then applies on the loop what was written.
     ///
-    /// Another change may be written between these steps. `write` checks again in its transaction what must not change,
+    /// Another change may be written between these steps. `write` checks its preconditions again in its transaction,
     /// and `apply` compares change numbers (`RoomHome.takes`).
     ///
     /// - Parameters:
-    ///   - prepare: On the loop. Refuses what the asker may not do.
+    ///   - prepare: On the loop. Throws if the asker may not make the change.
     ///   - write: Off the loop. One transaction.
     ///   - apply: On the loop. Tells members what was written.
     func change<Prepared: Sendable, Written: Sendable, Value: Sendable>(
@@ -47,7 +47,7 @@ struct ReachedRoom: Sendable {
         try await onLoop { try $0.room.require(capability, of: user) }
     }
 
-    /// Somebody who is in the room, waits before it, or has an account. A guest counts while they are there.
+    /// A person who is in the room or its waiting room, or who has an account. A guest is found only while there.
     ///
     /// - Throws: `user.not_found`.
     func person(_ reference: UserReference) async throws -> User {
@@ -66,7 +66,7 @@ struct ReachedRoom: Sendable {
             let summary = try await model.accounts.summary(of: reference)
             return User(uid: summary.uid, username: summary.username, isGuest: false)
         } catch {
-            // A guest who was banned is nowhere else any more.
+            // A banned guest is known only by the list of bans.
             guard WireError(error).code == .userNotFound, case .id(let uid) = reference else { throw error }
             guard await shard.perform({ $0.rooms[id]?.room.roster.bans[uid] != nil }) else { throw error }
             return User(uid: uid, username: nil, isGuest: true)

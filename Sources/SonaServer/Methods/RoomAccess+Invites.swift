@@ -3,7 +3,7 @@ internal import SonaRooms
 internal import SonaWire
 
 extension RoomAccess {
-    /// Uses up an invite, and wakes its room. Nothing is used up if the account may not come in by it, or finds no place.
+    /// Uses up an invite, and wakes its room. Nothing is used up if the account may not come in or the room is full.
     ///
     /// - Throws: `room.banned`; `invite.invalid`, also if there is no such room, so that guessing tells nothing;
     ///   `invite.revoked`, `invite.expired`, `invite.used_up`, `room.guests_not_allowed`, `auth.account_required`,
@@ -37,7 +37,7 @@ extension RoomAccess {
         let user = User(account)
         try await shard.perform { core in
             let home = try core.home(stored, state)
-            // The invite may have been revoked since it was used up, and those who came by it put out.
+            // The invite may have been revoked since it was used up, and its users removed.
             guard !home.revokedInvites.contains(invite) else { throw WireError(.inviteRevoked) }
             if let member { home.set(RoomRoster.Entry(member), for: user, changeNumber: changeNumber, isSilent: true) }
         }

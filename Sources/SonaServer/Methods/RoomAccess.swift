@@ -3,9 +3,9 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// How requests find the room that they are about, and the people in it.
+/// Finds the rooms that requests are about, and the people in them.
 ///
-/// Off the loop. What is live is asked of the shard, what is stored of the model.
+/// Off the loop. Live state is asked of the shard, stored state of the model.
 struct RoomAccess: Sendable {
     let model: Model
     let shard: Shard
@@ -14,12 +14,12 @@ struct RoomAccess: Sendable {
 
     /// Finds the room that a request names and wakes it; without a name, the room the session was in when it asked.
     ///
-    /// - Parameter needsEntry: Whether an asker outside must be able to enter without being let in. False for requests that
-    ///   take a capability: an asker who sees the room is refused for lack of that.
-    /// - Throws: `room.not_joined`; as `resolve`; those of entering the room.
+    /// - Parameter needsEntry: Whether an asker outside must be able to enter without approval. False for requests that
+    ///   need a capability: an asker who sees the room is then refused for lack of it.
+    /// - Throws: `room.not_joined`; as `resolve`; the errors of entering the room.
     func reach(_ reference: RoomReference?, _ asker: Asker, needsEntry: Bool = true) async throws -> ReachedRoom {
         let uid = asker.uid
-        // Somebody who has left that room meanwhile is treated like anybody else outside.
+        // A user who has left that room meanwhile is treated like anyone else outside.
         guard let reference = reference ?? asker.caller.room.map({ .id($0) }) else { throw WireError(.roomNotJoined) }
         if case .id(let id) = reference {
             let isInside = await shard.perform { $0.rooms[id]?.room.presence.contains(uid) == true }
@@ -31,7 +31,7 @@ struct RoomAccess: Sendable {
         try await shard.perform { core in
             let room = try core.home(stored, state).room
             guard !room.presence.contains(uid) else { return }
-            // From outside one may do no more than somebody who could come in.
+            // From outside, an asker needs the right to come in.
             do throws(WireError) {
                 try room.admit(user, wall: MonotonicClock.wallMilliseconds())
             } catch {
@@ -42,7 +42,7 @@ struct RoomAccess: Sendable {
         return ReachedRoom(id: stored.id, asker: asker, access: self)
     }
 
-    /// The same for a request that takes a capability.
+    /// The same for a request that needs a capability.
     ///
     /// - Throws: As the other; `room.forbidden`.
     func reach(_ reference: RoomReference?, _ asker: Asker, with capability: Capability) async throws -> ReachedRoom {
@@ -54,7 +54,7 @@ struct RoomAccess: Sendable {
     /// Finds a room that an account may know of. `@username` means the room that user is live in, else the one most
     /// recently used.
     ///
-    /// - Parameter forDoor: Rooms with a waiting room count, too, if they are named by their identifier.
+    /// - Parameter forDoor: Also finds rooms with a waiting room, if they are named by their identifier.
     /// - Throws: `room.not_found`, also for private rooms of others, and for rooms whose owner has blocked the account;
     ///   `room.banned`; `room.closed`.
     func resolve(
@@ -75,7 +75,7 @@ struct RoomAccess: Sendable {
             }
         }
         guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
-            // A private room exists for those who are banned from it: everything they ask of it is `room.banned`.
+            // For banned users a private room exists: each request about it is refused with `room.banned`.
             if isNamed, let room = candidates.first, room.closedMilliseconds == nil,
                 try await !isHidden(owner: room.owner, from: account)
             {
@@ -88,7 +88,7 @@ struct RoomAccess: Sendable {
         return await shard.perform { [visible] core in visible.first { core.describe($0).isLive } ?? first }
     }
 
-    /// The rooms that a reference may mean, whoever may see them, most recently used first.
+    /// The rooms that a reference may mean, whether or not the asker may see them, most recently used first.
     func stored(_ reference: RoomReference) async throws -> [RoomStore.StoredRoom] {
         switch reference {
         case .id(let id): try await model.rooms.room(id).map { [$0] } ?? []
@@ -108,7 +108,7 @@ struct RoomAccess: Sendable {
         return stored
     }
 
-    /// Reads what a room wakes from. Reads nothing if the room is awake, and keeps it awake for a while.
+    /// Reads the state with which a room wakes. Reads nothing if the room is awake, and keeps it awake for a while.
     func storedState(of stored: RoomStore.StoredRoom) async throws -> StoredRoomState {
         let isAwake = await shard.perform { core in
             core.rooms[stored.id]?.noteAsked()
@@ -125,7 +125,7 @@ struct RoomAccess: Sendable {
 
     // MARK: Refusals
 
-    /// Whether an account must not know of somebody's rooms, because they have blocked it.
+    /// Whether an owner's rooms are hidden from an account, because the owner has blocked it.
     func isHidden(owner: UserID, from account: Accounts.Account) async throws -> Bool {
         guard !account.isGuest, owner != account.uid else { return false }
         return try await model.people.hasBlocked(owner, account.uid)
@@ -140,7 +140,7 @@ struct RoomAccess: Sendable {
 
     // MARK: People
 
-    /// People as lists show them. Guests have nothing but their identifier.
+    /// People as lists show them. Guests have only their identifier.
     func cards(of users: [User]) async throws -> [UserCard] {
         let known = try await model.people.cards(of: users.filter { !$0.isGuest }.map(\.uid))
         let byID = Dictionary(known.map { ($0.user.uid, $0) }) { first, _ in first }

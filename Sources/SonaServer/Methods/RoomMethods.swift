@@ -3,7 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// `room.create`, what owners do with their rooms, and what is asked about one room from outside.
+/// `room.create`, requests of owners about their rooms, and requests about one room from outside.
 struct RoomMethods: MethodArea {
     let access: RoomAccess
     let directory: RoomDirectoryService
@@ -42,7 +42,7 @@ struct RoomMethods: MethodArea {
         return await shard.perform { $0.describeNow(stored) }
     }
 
-    /// The playback of a room that the session is not in. That of the room it is in is answered on the loop.
+    /// The playback of a room that the session is not in. For the session's own room it is answered on the loop.
     func playback(_ request: PlaybackGet, _ asker: Asker) async throws -> PlaybackResult {
         guard let reference = request.room else { throw WireError(.roomNotJoined) }
         let stored = try await access.resolve(reference, asker.account)
@@ -55,7 +55,7 @@ struct RoomMethods: MethodArea {
         }
     }
 
-    /// A room as anybody may know it; `nil` if it is private, closed or not there, which a link does not tell apart.
+    /// A room as the public may see it; `nil` if it is private, closed or missing: a link does not tell these apart.
     func publicRoom(_ reference: RoomReference) async -> RoomNow? {
         let stored = try? await access.stored(reference).first(where: \.isPublic)
         guard let stored, stored.closedMilliseconds == nil else { return nil }
@@ -67,7 +67,7 @@ struct RoomMethods: MethodArea {
 
     func update(_ request: RoomUpdate, _ asker: Asker) async throws -> RoomResult {
         let id = try await access.own(request.room, asker.account).id
-        // How audio leaves is decided when an epoch begins.
+        // The way in which audio is sent is decided when an epoch begins.
         try await shard.perform { core in
             guard let room = core.rooms[id]?.room, room.isLive else { return }
             let settings = room.settings

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// `server.*`: what this server is.
+/// `server.*`: the server's name, version and features.
 struct ServerMethods: MethodArea {
     let policyAddress: String?
 

@@ -2,7 +2,7 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Refusals of the domains, as they travel. What the database said stays here.
+/// Conversion of domain errors into wire errors. The database's own messages are not passed on.
 extension WireError {
     /// Any error that a method throws.
     init(_ error: any Error) {

@@ -3,10 +3,10 @@ package import SonaModel
 internal import SonaTransfer
 package import SonaWire
 
-/// The way of the person at the machine to the accounts: through the Unix socket of the server that holds the data
-/// folder, or, if none does, into the folder itself.
+/// The operator's access to the accounts: through the Unix socket of the server that holds the data folder, or, if no
+/// server does, into the folder itself.
 package struct OperatorDoor: Sendable {
-    /// What precedes a request's type in the path of its HTTP form, on the Unix socket.
+    /// The part of the path before a request's type, on the Unix socket.
     static let pathPrefix = "/v1/operator/"
 
     private let dataFolder: String
@@ -14,8 +14,8 @@ package struct OperatorDoor: Sendable {
     private let notice: (@Sendable (String) -> Void)?
 
     /// - Parameters:
-    ///   - publicAddress: What links begin with; a server that runs goes by its own.
-    ///   - notice: Told in sentences what an operator should know of the folder.
+    ///   - publicAddress: The beginning of links; a running server uses its own.
+    ///   - notice: Told in sentences what an operator should know about the folder.
     package init(dataFolder: String, publicAddress: String?, notice: (@Sendable (String) -> Void)? = nil) {
         self.dataFolder = dataFolder
         self.publicAddress = publicAddress
@@ -26,21 +26,21 @@ package struct OperatorDoor: Sendable {
 
     static func removeSocket(dataFolder: String) { unlink(socketPath(dataFolder: dataFolder)) }
 
-    /// Why something was not done.
+    /// Reasons why a request failed.
     package enum Failure: Error {
         case refused(WireError)
         case model(ModelError)
-        /// The server that runs did not answer: one sentence.
+        /// The running server did not answer: one sentence.
         case unanswered(String)
 
-        /// One sentence for the person who asked, and what a program ends with where the server itself would not start.
+        /// One sentence for the operator, and the exit code of a server that does not start for the same reason.
         package var modelEnding: (sentence: String, exitCode: Int32)? {
             guard case .model(let error) = self else { return nil }
             return (error.sentence, ServerError.model(error).exitCode)
         }
     }
 
-    /// Asks and waits for the answer.
+    /// Sends a request and waits for the answer.
     package func call<Request: WireRequest>(_ request: Request) async throws(Failure) -> Request.Response {
         // A server that is just starting, or ending, holds the folder without listening.
         for _ in 0..<20 {
@@ -59,7 +59,7 @@ package struct OperatorDoor: Sendable {
                 socketPath: Self.socketPath(dataFolder: dataFolder), path: Self.pathPrefix + Request.type,
                 body: request.encoded(), contentType: "application/json", timeout: .seconds(60))
         } catch {
-            // A path that is too long for a socket is one at which nobody listens.
+            // No server can listen at a path that is too long for a socket.
             if error.code == .nobodyListens || error.code == .badInput { return nil }
             throw .unanswered("The running server could not be asked: \(error)")
         }
@@ -74,7 +74,7 @@ package struct OperatorDoor: Sendable {
         }
     }
 
-    /// - Returns: `nil` if somebody else holds the folder.
+    /// - Returns: `nil` if another process holds the folder.
     private func openModel() async throws(Failure) -> Model? {
         do throws(ModelError) {
             var options = Model.Options()
@@ -92,7 +92,7 @@ package struct OperatorDoor: Sendable {
         let methods = OperatorMethods(model: model, publicAddress: publicAddress)
         let result: Result<any WireObject, WireError>
         do throws(WireError) {
-            // As if it had come through the socket: checked in the same way.
+            // Parsed again as if it had come through the socket, so that it is checked in the same way.
             guard let data = try? JSON.parse(request.encoded()) else { throw WireError(.serverInternal) }
             result = .success(try await methods.call(Request.type, data))
         } catch {

@@ -1,11 +1,11 @@
 internal import SonaModel
 internal import SonaWire
 
-/// What the person at the machine may ask, which nobody else may: through the Unix socket of a running server, or with
-/// the data folder in hand.
+/// The requests that only the operator may make: through the Unix socket of a running server, or directly on the data
+/// folder.
 ///
-/// Types and fields are those of the protocol where it has the same request; the rest is here. Documented in
-/// deploy/README.md.
+/// If the protocol has the same request, type and fields are the protocol's; the others are declared here. Documented
+/// in deploy/README.md.
 struct OperatorMethods: Sendable {
     private let model: Model
     private let links: AccountLinks
@@ -31,7 +31,7 @@ struct OperatorMethods: Sendable {
         (Message.type, { try await body($0)(try Message($1)) })
     }
 
-    /// A request that administrators send, too.
+    /// A request that administrators may send as well.
     private static func method<Message: WireRequest>(
         _ body: @escaping @Sendable (Administration) -> (Message, Asker?) async throws -> Message.Response
     ) -> (String, Call) {

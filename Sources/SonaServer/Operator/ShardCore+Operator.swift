@@ -1,10 +1,10 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// Requests of the operator, who comes through the Unix socket of the data folder: the folder's mode is what lets them in.
+/// Requests of the operator through the Unix socket in the data folder: access is granted by the folder's mode.
 extension ShardCore {
     func operate(_ request: HTTPRequest, _ exchange: ExchangeLink) {
-        // To anybody else there is nothing here.
+        // For anyone else this path does not exist.
         guard request.remote.isLocal, !request.isForwarded else {
             return exchange.respond(.text(404, "There is nothing here."))
         }

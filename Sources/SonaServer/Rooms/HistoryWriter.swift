@@ -4,9 +4,9 @@ internal import SonaRooms
 internal import SonaWire
 internal import Synchronization
 
-/// Writes down what is heard in a room, off the loop and in order.
+/// Stores the tracks that are heard in a room, off the loop and in order.
 ///
-/// Safe to share: what waits is behind a lock. One task at a time writes it, and outlives the room's sleep.
+/// Safe to share: the waiting tracks are behind a lock. One task at a time writes them; it outlives the room's sleep.
 final class HistoryWriter: Sendable {
     private struct Waiting {
         var track: HeardTrack
@@ -23,9 +23,9 @@ final class HistoryWriter: Sendable {
     private let writes: UnansweredWrites
     private let state = Mutex(State())
 
-    /// Most tracks that wait for a disk that does not answer; of more the oldest are forgotten.
+    /// Most tracks that wait for a disk that does not answer; past that the oldest are dropped.
     private static let waitingMax = 64
-    /// Between two tries.
+    /// Pause between two tries.
     private static let patience = Duration.seconds(1)
     private static let triesMax = 60
 
@@ -35,7 +35,7 @@ final class HistoryWriter: Sendable {
         self.writes = writes
     }
 
-    /// - Parameter now: Of the same clock as the track's time, µs.
+    /// - Parameter now: µs, of the same clock as the track's time.
     func add(_ track: HeardTrack, now: Int64) {
         let wall = MonotonicClock.wallMilliseconds() - (now - track.atMicroseconds) / 1_000
         let begins = state.withLock { state in
@@ -61,7 +61,7 @@ final class HistoryWriter: Sendable {
         }
     }
 
-    /// - Returns: False if it is worth another try.
+    /// - Returns: False if another try may succeed.
     private func isWritten(_ next: Waiting) async -> Bool {
         do throws(Refusal) {
             try await store.append(

@@ -1,18 +1,18 @@
 internal import SonaWire
 
-/// Requests of others that wait for the host to act on them.
+/// Requests of other members that wait for the host to act on them.
 final class HostCommands {
     private var waiting: [Int64: (Result<PlaybackResult, WireError>) -> Void] = [:]
     private var last: Int64 = 0
 
-    /// - Returns: The number under which the host answers.
+    /// - Returns: The number by which the host's answer names the request.
     func add(_ completion: @escaping (Result<PlaybackResult, WireError>) -> Void) -> Int64 {
         last += 1
         waiting[last] = completion
         return last
     }
 
-    /// Answers a request; nothing happens if it was answered already.
+    /// Completes a request; has no effect if it was completed already.
     func complete(_ number: Int64, _ result: Result<PlaybackResult, WireError>) {
         waiting.removeValue(forKey: number)?(result)
     }

@@ -4,10 +4,11 @@ internal import SonaRooms
 internal import SonaWire
 
 extension LiveRoom {
-    /// A room woken from what is stored.
+    /// Wakes a room from its stored state.
     ///
-    /// Where the same clock still runs, a room followed by position only goes on as if nothing had been; one whose host
-    /// sent audio waits for the host at the place it had reached, and so does every room after a restart of the machine.
+    /// If the same clock still runs, a room that plays without audio goes on as if nothing had happened. A room whose
+    /// host sent audio waits, paused, for the host at the place it had reached. After a restart of the machine every
+    /// playing room does.
     init(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState = StoredRoomState(), now: Int64) {
         self.init(
             Settings(stored), roster: state.roster,
@@ -16,14 +17,14 @@ extension LiveRoom {
         if let track = state.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
             let age = MonotonicClock.wallMilliseconds() - written.anchorWallMilliseconds
             tracks.recall(track, until: now + (Self.recallMilliseconds - age) * 1_000)
-            // From now: nobody knows when the server ended.
+            // Counted from now, because the time at which the server ended is unknown.
             if let host = state.lastHost {
                 recallHost(host, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000)
             }
         }
     }
 
-    /// How long after the server was killed a host goes on with the same broadcast.
+    /// How long after the last stored position a host who returns goes on with the same broadcast, ms.
     private static let recallMilliseconds: Int64 = 600_000
 }
 

@@ -1,19 +1,19 @@
 internal import SonaWire
 
-/// Who came into a room and who went, until its members are told.
+/// People who came into a room and people who left it since its members were last told.
 ///
-/// No more than can be told is kept, however many that are: of a wave of thousands the rest is said to be there.
+/// Keeps no more names than one event may hold; of all others only the fact that there were some (`hasMore`).
 struct MemberChanges {
     private static let most = Limits.membersChangedCount.upperBound
 
     private(set) var joined: [UserID: User] = [:]
     private(set) var left: Set<UserID> = []
-    /// Whether there were others who came, and others who went.
+    /// Whether more people came, or left, than are named here.
     private var haveMoreJoined = false
     private var haveMoreLeft = false
 
     mutating func came(_ user: User) {
-        // Who went and came back is where they were; and so may be who comes now, if not all who went are known.
+        // A user who left and came back needs no event. If some who left are not named, this user may be one of them.
         if left.remove(user.uid) != nil { return }
         guard !haveMoreLeft, joined.count < Self.most else {
             haveMoreJoined = true
@@ -31,7 +31,7 @@ struct MemberChanges {
         left.insert(uid)
     }
 
-    /// What there is to tell; `nil` for nothing.
+    /// The event for the members; `nil` if nothing changed. Starts anew.
     mutating func take(count: Int, ghostCount: Int) -> RoomMembersChanged? {
         let hasMore = haveMoreJoined || haveMoreLeft
         guard !joined.isEmpty || !left.isEmpty || hasMore else { return nil }
@@ -42,7 +42,7 @@ struct MemberChanges {
     }
 }
 
-/// Reactions since members were told, by what they are.
+/// Reactions since members were last told, counted by emoji.
 struct ReactionTally {
     private(set) var counts: [String: Int] = [:]
     /// The moment of the audio they belong to, µs.
@@ -50,7 +50,7 @@ struct ReactionTally {
 
     static let spanMicroseconds: Int64 = 250_000
 
-    /// - Returns: Whether it is the first, and members have to be told soon.
+    /// - Returns: Whether it is the first, so that members have to be told soon.
     mutating func add(_ emoji: String, at microseconds: Int64) -> Bool {
         let isFirst = counts.isEmpty
         if isFirst { atMicroseconds = microseconds / Self.spanMicroseconds * Self.spanMicroseconds }

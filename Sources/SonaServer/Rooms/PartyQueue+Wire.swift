@@ -1,12 +1,12 @@
 internal import SonaRooms
 internal import SonaWire
 
-/// The queue as messages show it.
+/// The queue in the form that messages show.
 extension QueuedTrack {
     init(_ entry: QueueEntry, _ people: [UserID: User]) {
         self.init(
             id: entry.id.rawValue, track: entry.reference.track, source: entry.reference.source?.text,
-            // Whom nobody knows by a name has none.
+            // A user whose account is not known is shown without a name.
             user: people[entry.suggestedBy] ?? User(uid: entry.suggestedBy, username: nil, isGuest: true),
             addedMilliseconds: entry.addedMilliseconds, isApproved: entry.approval == .approved,
             upvotes: entry.upvotes, downvotes: entry.downvotes)

@@ -1,7 +1,7 @@
 internal import SonaModel
 internal import SonaRooms
 
-/// The rows of a queue as the store has them, which knows nothing of what they mean.
+/// Conversion between the rows of a queue and the store's, which does not know their meaning.
 extension PartyRows {
     init(_ stored: QueueStore.Stored) {
         self.init(

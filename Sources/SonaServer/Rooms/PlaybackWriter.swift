@@ -2,10 +2,11 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Writes down where rooms are, off the loop.
+/// Stores the positions of rooms, off the loop.
 ///
-/// What has changed is written at once. That a room has played on can wait for others': hundreds of rooms that play are
-/// a few transactions a second. One after another, so that an older state never comes last.
+/// A change is written at once. The progress of a room that simply plays on is not urgent and waits to be written with
+/// others: hundreds of playing rooms cost a few transactions a second. Writes follow one another, so that an older
+/// state never comes last.
 ///
 /// On the loop only.
 final class PlaybackWriter {
@@ -13,24 +14,24 @@ final class PlaybackWriter {
     private let store: RoomStore
     private let writes: UnansweredWrites
     private let playback: (RoomID) -> RoomStore.StoredPlayback?
-    /// Those first that have waited longest.
+    /// Rooms to write, the longest waiting first.
     private var due: [RoomID] = []
     private var isDue: Set<RoomID> = []
     private var underWay: Set<RoomID> = []
     private var isWriting = false
-    /// What is due is to be written now.
+    /// Whether the due rooms are to be written now.
     private var isUrgent = false
     private var isGathering = false
 
-    /// How long what is not urgent waits, µs.
+    /// How long a write that is not urgent waits for others, µs.
     static let gatheringMicroseconds: Int64 = 1_000_000
-    /// Rooms in one transaction: as many as can be asked without anybody waiting for it.
+    /// Rooms in one transaction: as many as can be collected on the loop without a noticeable wait.
     private static let countMax = 128
-    /// Between two tries.
+    /// Pause between two tries.
     private static let patience = Duration.seconds(1)
     private static let triesMax = 60
 
-    /// - Parameter playback: Where a room is when it is about to be written down; `nil` if there is nothing to write.
+    /// - Parameter playback: A room's position when it is about to be written; `nil` if there is nothing to write.
     init(
         _ shard: Shard, _ store: RoomStore, _ writes: UnansweredWrites,
         _ playback: @escaping (RoomID) -> RoomStore.StoredPlayback?
@@ -41,10 +42,10 @@ final class PlaybackWriter {
         self.playback = playback
     }
 
-    /// Whether something of the room's is still to be written.
+    /// Whether a write for the room is due or under way.
     func isBusy(with room: RoomID) -> Bool { isDue.contains(room) || underWay.contains(room) }
 
-    /// Has a room written down, now or together with others.
+    /// Makes a room due to be written, at once or together with others.
     func write(_ room: RoomID, isUrgent: Bool) {
         if isDue.insert(room).inserted { due.append(room) }
         if isUrgent { return writeDue() }
@@ -71,9 +72,9 @@ final class PlaybackWriter {
         }
     }
 
-    /// What is to be written next; what went before is written, or given up.
+    /// The positions to write next; `nil` if none are due. The batch before is written, or given up.
     ///
-    /// - Parameter isAgain: It is not: it is tried again, as it is now.
+    /// - Parameter isAgain: The batch before failed: its rooms are due again, with their positions as they are now.
     func next(isAgain: Bool) -> [RoomID: RoomStore.StoredPlayback]? {
         if isAgain {
             let again = underWay.filter { isDue.insert($0).inserted }

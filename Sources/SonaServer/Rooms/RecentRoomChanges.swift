@@ -1,7 +1,8 @@
 internal import SonaModel
 internal import SonaWire
 
-/// What has changed about rooms lately. An answer that was read from the disk before that wakes none as it was then.
+/// The latest changes of rooms. A stored room that was read from the disk before such a change must not be woken in
+/// its old state.
 struct RecentRoomChanges {
     private enum Latest {
         case closed
@@ -10,7 +11,7 @@ struct RecentRoomChanges {
 
     private var latest: [RoomID: (change: Latest, at: Int64)] = [:]
 
-    /// Longer than any request is under way, µs.
+    /// Longer than any request takes, µs.
     private static let keptMicroseconds: Int64 = 120_000_000
     private static let cleanedFrom = 256
 
@@ -29,7 +30,7 @@ struct RecentRoomChanges {
         latest[stored.id] = (.changed(stored, changeNumber: changeNumber), now)
     }
 
-    /// - Returns: What is newer than what was read.
+    /// - Returns: The latest change of the room; `nil` if there is none.
     /// - Throws: `room.closed`.
     func since(_ id: RoomID) throws(WireError) -> (stored: RoomStore.StoredRoom, changeNumber: Int64)? {
         switch latest[id]?.change {

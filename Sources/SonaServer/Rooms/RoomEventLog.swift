@@ -1,10 +1,10 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// A room's last events as they were sent, for members who come back.
+/// A room's last events as they were sent, for members who resume.
 ///
-/// The newest without a gap, bounded by number, bytes and age (`Limits.keptRoomEvents` and so on); the frames are those
-/// that everybody was sent.
+/// The newest events without a gap, bounded by number, bytes and age (`Limits.keptRoomEvents` and so on). Each frame is
+/// the one that was sent to all members.
 struct RoomEventLog {
     private struct Entry {
         let sequence: Int64
@@ -16,7 +16,7 @@ struct RoomEventLog {
     private var entries: [Entry] = []
     private var bytes = 0
 
-    /// O(events held) where one is dropped for it.
+    /// O(events held) if the oldest are dropped.
     ///
     /// - Parameter sequence: One more than that of the event before.
     mutating func append(_ frame: WebSocketFrame, _ sequence: Int64, now: Int64) {
@@ -36,7 +36,7 @@ struct RoomEventLog {
     /// The events after one, in their order.
     ///
     /// - Parameter last: Number of the room's last event.
-    /// - Returns: `nil` if they are not all here, or the number is one that the room has not come to.
+    /// - Returns: `nil` if some of them are no longer here, or if the room has not reached that number.
     func frames(after sequence: Int64, last: Int64) -> [WebSocketFrame]? {
         guard sequence <= last else { return nil }
         guard sequence < last else { return [] }

@@ -3,26 +3,26 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// Who is in a room, who stands before its door, and what becomes of them. What is told here has been stored.
+/// The people in a room and in its waiting room. Every event sent from here describes a change that is already stored.
 extension RoomHome {
-    // MARK: The door
+    // MARK: The waiting room
 
-    /// Somebody has to be let in: those who may do that are told.
+    /// Puts a user into the waiting room, and tells the members who may moderate.
     func knock(_ session: Session, _ user: User) throws(WireError) {
         session.knocksAt = self
         guard try update({ room throws(WireError) in try room.knock(user) }) else { return }
         tell(.moderate, RoomKnocked(room: id, user: user))
     }
 
-    /// Somebody stops waiting: their last connection has gone, or they have been answered.
+    /// A user stops waiting: they have been answered, or their last session that waited has gone.
     func stopWaiting(_ uid: UserID, _ session: Session) {
         guard !core.sessions(of: uid).contains(where: { $0 !== session && $0.knocksAt === self }) else { return }
         _ = try? update { room throws(WireError) in room.stopWaiting(uid) }
     }
 
-    /// Answers who stands before the door.
+    /// Answers a user in the waiting room.
     ///
-    /// - Returns: Who it was; `nil` if nobody of that name waits.
+    /// - Returns: The user; `nil` if no such user waits.
     func answer(_ uid: UserID, isAdmitted: Bool, by moderator: User) -> User? {
         guard let user = try? update({ room throws(WireError) in room.stopWaiting(uid) }) else { return nil }
         tellAnswer(uid, isAdmitted: isAdmitted)
@@ -30,7 +30,7 @@ extension RoomHome {
         return user
     }
 
-    /// Nobody has to wait any more, for one reason or the other.
+    /// Empties the waiting room with one answer for all.
     func answerAll(isAdmitted: Bool) {
         for uid in room.roster.waiting.keys {
             _ = try? update { room throws(WireError) in room.stopWaiting(uid) }
@@ -47,42 +47,42 @@ extension RoomHome {
 
     // MARK: Standing
 
-    /// Whether a change that was stored is to be taken: who stored first may be the last to come here.
+    /// Whether a stored change is to be applied. Changes may arrive here in another order than they were stored in.
     func takes(_ changeNumber: Int64, of subject: TakenChanges.Subject) -> Bool {
         taken.take(changeNumber, of: subject, now: MonotonicClock.nowMicroseconds())
     }
 
-    /// Somebody is something else from now on.
+    /// Applies a user's new standing; `nil` is none.
     ///
     /// - Parameters:
     ///   - changeNumber: The number of the change.
-    ///   - isSilent: Nobody is told of it unless they are inside: they are about to come in, or are out.
+    /// - isSilent: The user is about to come in, or is out: no event is sent unless they are inside.
     func set(_ entry: RoomRoster.Entry?, for user: User, changeNumber: Int64, isSilent: Bool = false) {
         guard takes(changeNumber, of: .standing(user.uid)) else { return }
         let wasWaiting = room.roster.waiting[user.uid] != nil
         let effects = (try? update { room throws(WireError) in room.set(entry, for: user) }) ?? []
         if wasWaiting { tellAnswer(user.uid, isAdmitted: entry != nil) }
-        // Who is inside already, with another connection perhaps, has changed.
+        // A user who is inside already, perhaps over another connection, has visibly changed.
         if !isSilent || room.presence.contains(user.uid) { apply(effects, now: MonotonicClock.nowMicroseconds()) }
         core.services.directory.note(room.description())
     }
 
-    /// Puts somebody out, with all their connections.
+    /// Removes a user from the room, with all their sessions.
     func putOut(_ uid: UserID, _ reason: String, until: Int64? = nil, message: String? = nil) {
         for session in Array(sessions) where session.account?.uid == uid {
             session.send(RoomRemoved(room: id, reason: reason, untilMilliseconds: until, message: message))
             session.leaveRoom(isLost: false)
         }
         for session in core.sessions(of: uid) where session.knocksAt === self { session.knocksAt = nil }
-        // A host who was away, and has no connection to lose.
+        // The host may be away, with no session to remove: the seat is vacated all the same.
         let now = MonotonicClock.nowMicroseconds()
         apply((try? update { room throws(WireError) in room.vacateSeat(of: uid, now: now) }) ?? [], now: now)
     }
 
-    /// Keeps somebody out, and takes away their standing.
+    /// Bans a user, and takes away their standing.
     ///
-    /// - Parameter until: `nil` for good.
-    /// - Returns: Whether that is the last word on it.
+    /// - Parameter until: Wall time, ms; `nil` is for good.
+    /// - Returns: Whether it was applied; false if a newer change was applied before.
     func ban(_ user: User, until: Int64?, reason: String?, changeNumber: Int64) -> Bool {
         set(nil, for: user, changeNumber: changeNumber)
         guard takes(changeNumber, of: .ban(user.uid)) else { return false }
@@ -121,14 +121,14 @@ extension RoomHome {
         for session in sessions where session.account?.uid == user.uid { session.send(event) }
     }
 
-    /// Tells moderators what one of them has done.
+    /// Tells the moderators of an action by one of them.
     func moderated(_ action: RoomModerated.Action, _ user: User, by moderator: User, until: Int64? = nil) {
         tell(
             .moderate,
             RoomModerated(room: id, action: action, user: user, by: moderator, untilMilliseconds: until))
     }
 
-    /// A personal event to each member who has a capability.
+    /// Sends a personal event to each member who has a capability.
     func tell(_ capability: Capability, _ event: some WireEvent) {
         for session in sessions {
             guard let account = session.account, room.capabilities(of: User(account)).contains(capability) else {
@@ -146,7 +146,7 @@ extension RoomHome {
 
     // MARK: Members
 
-    /// Does something after which somebody may be seen who was not, or the other way round.
+    /// Runs a body that may bring a user into view or out of it, and notes the difference for the members.
     func notingPresence<Result, Failure: Error>(
         of user: User, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -172,14 +172,14 @@ extension RoomHome {
         announceChat([.event(ChatChanged(message: message))])
     }
 
-    /// The chat is no news for the directory.
+    /// Tells members, but not the directory: chat changes nothing there.
     func announceChat(_ effects: [RoomEffect]) {
         for case .event(let event) in effects {
             tell(event, now: MonotonicClock.nowMicroseconds())
         }
     }
 
-    /// Somebody likes what they hear.
+    /// Counts a reaction, and tells members soon.
     func react(_ emoji: String, at microseconds: Int64) {
         guard reactions.add(emoji, at: microseconds) else { return }
         after(.microseconds(ReactionTally.spanMicroseconds)) { home in

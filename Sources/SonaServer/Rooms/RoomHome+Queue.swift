@@ -2,17 +2,17 @@ internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
-/// Who asks what of the queue.
+/// The queue's view of the people in the room.
 extension RoomHome {
     func isHere(_ uid: UserID) -> Bool { room.presence.contains(uid) }
 
-    /// People who listen, each once and the host not counted: those of whom a share can skip.
+    /// People who listen, each counted once, without the host. A share of them can vote to skip.
     var activeListeners: Int {
         let people = room.presence.count + room.presence.ghostCount
         return people - (room.seat.host.map { room.presence.contains($0.uid) } == true ? 1 : 0)
     }
 
-    /// - Throws: `room.not_joined` where one has to be inside.
+    /// - Throws: `room.not_joined` if the user must be inside and is not.
     func partyMember(_ user: User, mustBeInside: Bool) throws(WireError) -> PartyMember {
         let joined = core.sessions(of: user.uid).compactMap { room.members[$0.number]?.joinedMilliseconds }.min()
         if mustBeInside, joined == nil { throw WireError(.roomNotJoined) }

@@ -2,9 +2,9 @@ internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
-/// Members whose connections are lost, and those who come back.
+/// Members whose connections are lost, and members who resume.
 extension RoomHome {
-    /// What somebody is sent who comes back.
+    /// The data that a resuming member is sent.
     struct Comeback {
         var stay: ResumedStay
         /// The events missed, unless there is a snapshot in `stay`.
@@ -21,13 +21,14 @@ extension RoomHome {
         _ = try? update(now: now) { room throws(WireError) in ((), room.lose(session.number, now: now)) }
     }
 
-    /// Nothing goes out any more over the connection that a member has had.
+    /// Stops sending over the connection that a member has had.
     func letGo(_ session: Session) {
         outlet.leave(session.link)
         if room.seat.member == session.number { commands.failAll(WireError(.hostAbsent)) }
     }
 
-    /// A member is there again: what they need to go on. They have still to enter the outlet, behind what they are told.
+    /// Collects the data a resuming member needs to go on. The caller lets the session enter the outlet after it
+    /// has been sent.
     func comeBack(_ session: Session, _ resume: SessionResume, now: Int64) -> Comeback {
         _ = try? update(now: now) { room throws(WireError) in ((), room.regain(session.number)) }
         noteLink(of: session)

@@ -2,7 +2,7 @@ internal import SonaEventLoop
 internal import SonaRooms
 internal import SonaWire
 
-/// When members are told how a room is, if that changes often: at once, and then every half second.
+/// The pace of `room.updated`: the first change is told at once, further ones at most every half second.
 struct UpdatePace {
     static let intervalMicroseconds: Int64 = 500_000
 
@@ -11,9 +11,9 @@ struct UpdatePace {
 
     enum Step: Equatable {
         case tell
-        /// Look again after so long, µs.
+        /// Tell after this time, µs.
         case tellAfter(Int64)
-        /// It will be told with what is due already.
+        /// An update that is due already will tell it.
         case wait
     }
 
@@ -29,9 +29,9 @@ struct UpdatePace {
         return .tellAfter(wait)
     }
 
-    /// It is told now, whether or not that was due.
+    /// Notes that the update is told now, whether or not one was due.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether one was due.
     mutating func told(now: Int64) -> Bool {
         defer { isDue = false }
         toldAt = now
@@ -40,8 +40,8 @@ struct UpdatePace {
 }
 
 extension RoomHome {
-    /// The room is another than members know. `room.updated` says all of it, so of several within half a second the last
-    /// is enough.
+    /// Tells members that the room has changed, by the pace. `room.updated` describes the whole room, so the last of
+    /// several changes within half a second is enough.
     func noteUpdate(now: Int64) {
         switch updates.change(now: now) {
         case .tell: tellUpdate(now: now)
@@ -54,7 +54,7 @@ extension RoomHome {
         }
     }
 
-    /// Tells how the room is without waiting for anything.
+    /// Tells the present state of the room at once, past the pace.
     func tellUpdateAtOnce(now: Int64) {
         _ = updates.told(now: now)
         tellUpdate(now: now)

@@ -3,12 +3,12 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// A room at home: its state machine, its members' sessions, its way out to them, and the hands that do what it says.
+/// A room at home: its state machine, its members' sessions, its outlet, and the code that carries out its effects.
 final class RoomHome {
     private(set) var room: LiveRoom
     let outlet: RoomOutlet
     unowned let core: ShardCore  // The core's table holds this.
-    /// Of this stay awake: another time it is another.
+    /// Number of this stay awake: it differs each time that the room is woken.
     private let awakening: Int
     private var alarm: EventLoop.Timer?
     private var alarmDue: Int64?
@@ -17,39 +17,39 @@ final class RoomHome {
     private var isForgetDue = false
     let commands = HostCommands()
     private let history: HistoryWriter
-    /// What was said last.
+    /// The last messages.
     var chat: ChatLog
-    /// Who came and went since members were told.
+    /// People who came and left since members were last told.
     var memberChanges = MemberChanges()
     var reactions = ReactionTally()
     var chatLimiter = ChatRateLimiter()
     var updates = UpdatePace()
-    /// `nil` where what is stored of it cannot be read.
+    /// `nil` if the stored queue cannot be read.
     private(set) var queue: RoomQueue?
-    /// What members say of how they hear it; `nil` until one does.
+    /// Members' reports on how they hear the room; `nil` until the first.
     var meter: MeterDesk?
-    /// Those revoked since the room is awake.
+    /// Invites revoked since the room was woken.
     var revokedInvites: Set<InviteID> = []
-    /// For those who come back.
+    /// Events for members who resume.
     private(set) var eventLog = RoomEventLog()
 
-    /// When the position was last to be written down, µs.
+    /// When the position was last handed to the writer, µs.
     private var wroteAt: Int64 = 0
-    /// How old a written position may grow while the room plays, µs, until it is written with others': what a killed
-    /// server forgets, five seconds in all.
+    /// Age of the last written position, µs, at which a playing room is handed to the writer again. With the writer's
+    /// own wait, a killed server forgets at most five seconds.
     private static let writtenAgeMax = 5_000_000 - PlaybackWriter.gatheringMicroseconds
 
-    /// Of the last change of settings that was taken.
+    /// Number of the last change of settings that was applied.
     private var settingsChangeNumber: Int64 = 0
-    /// Of people and messages.
+    /// Changes of people and messages that were applied.
     var taken = TakenChanges()
     /// The session whose connection has been told that it has the seat.
     private var seated: MemberID?
-    /// When it was last asked for, µs: it stays awake for as long as a request may be under way.
+    /// When a request last asked for the room, µs. The room stays awake for as long as that request may take.
     private var askedAt = MonotonicClock.nowMicroseconds()
     static let askedMicroseconds: Int64 = 30_000_000
 
-    /// - Parameter awakening: A number that no other has.
+    /// - Parameter awakening: A number that no other stay awake has.
     init(_ room: LiveRoom, chat: ChatLog, queue stored: StoredQueue, awakening: Int, core: ShardCore) {
         self.room = room
         self.awakening = awakening
@@ -65,14 +65,14 @@ final class RoomHome {
 
     // MARK: Members
 
-    /// The sessions of its members, in no order. The room knows who they are and the core has them; a table of them here
-    /// would be one more thing each listener costs.
+    /// The sessions of its members, in no order. The room has their numbers and the core has the sessions; a table here
+    /// would only add to the cost of each listener.
     var sessions: some Sequence<Session> { room.members.keys.lazy.compactMap { [core] in core.sessions[$0] } }
 
     func session(of member: MemberID) -> Session? { room.members[member].flatMap { _ in core.sessions[member] } }
 
     /// - Parameter namesRoom: The room was named by its identifier.
-    /// - Throws: As `LiveRoom.join`. Who has to be let in stands before the door then.
+    /// - Throws: As `LiveRoom.join`. On `room.approval_pending` the user is in the waiting room.
     func join(
         _ session: Session, _ user: User, _ request: RoomJoin, namesRoom: Bool, now: Int64
     ) throws(WireError) -> RoomSnapshot {
@@ -105,10 +105,10 @@ final class RoomHome {
         if room.isIdle { forgetSoon() }
     }
 
-    /// It stays awake for a while.
+    /// Keeps the room awake for as long as a request may take.
     func noteAsked() { askedAt = MonotonicClock.nowMicroseconds() }
 
-    /// Looks after a minute whether the room is still idle, and lets it sleep then.
+    /// Puts the room to sleep after a minute if it is still idle then.
     func forgetSoon() {
         guard !isForgetDue else { return }
         isForgetDue = true
@@ -119,15 +119,16 @@ final class RoomHome {
         }
     }
 
-    /// Nobody has asked for it, and all that is known of it is stored.
+    /// Whether no request has asked for the room lately and all its state is stored.
     private var isStill: Bool {
         let isAsked = MonotonicClock.nowMicroseconds() - askedAt < Self.askedMicroseconds
         return !core.playbacks.isBusy(with: id) && queue?.isStill ?? true && !isAsked
     }
 
-    /// Has something done after a while, if the room is still awake.
+    /// Runs a body later, if the room is still awake.
     ///
-    /// It is looked up then. A weak reference would make all others dearer, which each packet takes.
+    /// The room is looked up at that time. A weak reference would make every other reference slower, and each
+    /// packet takes some.
     @discardableResult
     func after(_ duration: Duration, _ body: @escaping (RoomHome) -> Void) -> EventLoop.Timer {
         core.loop.schedule(after: duration) { [unowned core, id, awakening] in
@@ -138,14 +139,14 @@ final class RoomHome {
     /// The session in the host seat, if it is here.
     var hostSession: Session? { room.seat.member.flatMap { session(of: $0) } }
 
-    /// The seat is somebody else's, or nobody's: connections themselves refuse frames of those who are not the host.
+    /// The seat has changed hands. Both connections are told: each refuses frames by itself while it is not seated.
     private func noteSeat() {
         if let seated { core.sessions[seated]?.link.setSeated(false) }
         seated = room.seat.member
         if let seated { core.sessions[seated]?.link.setSeated(true) }
     }
 
-    /// A member has another connection.
+    /// A member has another connection: it is told if the member is seated.
     func noteLink(of session: Session) {
         if seated == session.number { session.link.setSeated(true) }
     }
@@ -199,9 +200,9 @@ final class RoomHome {
         armAlarm(now: now)
     }
 
-    /// Tells everybody an event, numbered, and keeps it for those who are away.
+    /// Tells all members an event, numbered, and keeps it for members who resume.
     ///
-    /// - Parameter isInOrder: As of `RoomOutlet.announce`.
+    /// - Parameter isInOrder: As in `RoomOutlet.announce`.
     @discardableResult
     func tell(_ event: any WireEvent, now: Int64, isInOrder: Bool = false) -> WebSocketFrame {
         let sequence = room.nextSequence()
@@ -217,7 +218,7 @@ final class RoomHome {
 
     private func armAlarm(now: Int64) {
         let deadline = room.deadline
-        // While packets flow the deadline only moves on: the alarm that is set looks again when it rings.
+        // While packets flow the deadline only moves later: the alarm that is set checks again when it fires.
         if let alarmDue, let deadline, alarmDue <= deadline { return }
         if deadline == nil && alarmDue == nil { return }
         if let alarm { core.loop.cancel(alarm) }
@@ -233,7 +234,7 @@ final class RoomHome {
         }
     }
 
-    /// Counts who listens, for those who vote, within a second.
+    /// Passes the number of listeners to the queue, for its votes, after a second.
     private func weighSoon() {
         guard !isWeighingDue else { return }
         isWeighingDue = true
@@ -243,8 +244,8 @@ final class RoomHome {
         }
     }
 
-    /// Tells members who came and went and how many listen: after a second, in one write, however many that were. Where
-    /// many are to be told, they are told less often, so that telling stays cheap.
+    /// Tells members who came, who left and how many listen, after a second and in one write, however many changes
+    /// there were. Large rooms are told less often, so that it stays cheap.
     private func countSoon() {
         guard !isCountDue else { return }
         isCountDue = true
@@ -265,27 +266,27 @@ final class RoomHome {
         core.services.directory.note(room.description())
     }
 
-    // MARK: Its owner
+    // MARK: The owner
 
-    /// A user goes by another name. O(members of theirs).
+    /// Renames a user. O(members given).
     ///
-    /// - Parameter members: At least those of the user.
+    /// - Parameter members: At least the user's own.
     func rename(_ user: User, as members: [MemberID]) {
         queue?.rename(user)
         let effects = room.rename(user, as: members + [Self.localMember])
         if !effects.isEmpty { apply(effects, now: MonotonicClock.nowMicroseconds()) }
     }
 
-    /// Takes what its owner has changed and stored.
+    /// Applies settings that the owner has changed and stored.
     ///
-    /// - Parameter changeNumber: The change's; an older one than was taken already is left.
+    /// - Parameter changeNumber: Number of the change. It is ignored unless it is newer than the last one applied.
     func change(_ stored: RoomStore.StoredRoom, changeNumber: Int64) {
         guard changeNumber > settingsChangeNumber else { return }
         settingsChangeNumber = changeNumber
         let now = MonotonicClock.nowMicroseconds()
         let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
         outlet.reach(back: room.ringMicroseconds)
-        // In place of the event that those who stay get under this number: what it says is theirs alone.
+        // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1
         let closed = WebSocketFrame(
             text: Event.encode(RoomClosed(reason: "went_private"), room: id, seq: sequence))
@@ -297,7 +298,7 @@ final class RoomHome {
         if leaving.isEmpty {
             apply(effects, now: now)
         } else {
-            // Those who stay are told under the number that those who leave have got.
+            // The same number that the leaving members' event has.
             tellUpdateAtOnce(now: now)
             apply(effects.filter { if case .event(is RoomUpdated) = $0 { false } else { true } }, now: now)
             core.services.directory.note(room.description())
@@ -336,7 +337,7 @@ final class RoomHome {
         core.playbacks.write(id, isUrgent: isUrgent)
     }
 
-    /// What is to be written down now of where the room is.
+    /// The room's position now, in the form that is stored.
     var storedPlayback: RoomStore.StoredPlayback {
         RoomStore.StoredPlayback(
             room.playback.reanchored(at: MonotonicClock.nowMicroseconds()), hasAudio: room.stream != nil)

@@ -4,23 +4,23 @@ internal import SonaWire
 
 /// A room's way out: to the relay on each loop that has members of it.
 ///
-/// The seam between what a room decides and who is told, narrow and Sendable: numbered packets, frames made once, who
-/// comes and who goes.
+/// The seam between a room's decisions and their recipients, narrow and Sendable: numbered packets, frames encoded
+/// once, members who enter and leave.
 final class RoomOutlet {
     private let room: RoomID
     private let mailboxes: [HubMailbox]
     /// Members on each loop.
     private var counts: [Int]
-    /// Of them, those on this loop, and those on others.
+    /// Their sums: members on this loop, and members on all others.
     private var countHere = 0
     private var countElsewhere = 0
     /// The mailbox of this loop.
     private let here: HubMailbox?
-    /// What late comers are sent from.
+    /// Recent packets, for members who join late.
     private let ring: ChunkRing
-    /// The relay on this loop, while it has members: it need not be looked up for each packet.
+    /// The relay on this loop, while it has members: it saves a look-up for each packet.
     private var relayHere: Relay?
-    /// What the last of them was sent; those who come before the next packet get the same.
+    /// The last join burst; members who join before the next packet get the same.
     private var burst: (plan: JoinPlan, burst: JoinBurst)?
 
     init(_ room: RoomID, ringMicroseconds: Int64, mailboxes: [HubMailbox]) {
@@ -31,24 +31,24 @@ final class RoomOutlet {
         ring = ChunkRing(microsecondsMax: ringMicroseconds)
     }
 
-    /// The room has another lead.
+    /// Sets how far back the packets are kept, after a change of the lead.
     func reach(back microseconds: Int64) { ring.microsecondsMax = microseconds }
 
     // MARK: Members
 
-    /// Lets a client hear what comes; who listens gets first what it needs of the past.
+    /// Lets a client receive what the room sends. A listener first gets the recent packets that it needs.
     func enter(_ link: ClientLink, takesAudio: Bool, isSounding: Bool, now: Int64) {
         enter(link, takesAudio: takesAudio, burst: takesAudio && isSounding ? joinBurst(now: now) : nil)
     }
 
-    /// The same with what `replay` has found.
+    /// The same with a burst that `replay` has found.
     func enter(_ link: ClientLink, takesAudio: Bool, burst: JoinBurst?) {
         count(link.mailbox, 1)
         let (room, next) = (self.room, ring.end)
         link.mailbox.tell { $0.enter(link, room, takesAudio: takesAudio, next: next, burst: burst) }
     }
 
-    /// Not for somebody who has not entered.
+    /// Only for a client that has entered.
     func leave(_ link: ClientLink) {
         count(link.mailbox, -1)
         if countHere == 0 { relayHere = nil }
@@ -69,15 +69,15 @@ final class RoomOutlet {
         return made
     }
 
-    /// What somebody needs of the past who comes back.
+    /// The recent packets that a resuming member needs.
     ///
     /// - Parameters:
-    ///   - sequence: Of the last packet they have; `nil` if they have none.
-    ///   - isSounding: Whether more is to come.
+    /// - sequence: Number of the last packet they have; `nil` if they have none.
+    /// - isSounding: Whether more packets are to come.
     func replay(after sequence: UInt32?, isSounding: Bool, now: Int64) -> JoinBurst? {
         guard let sequence else { return isSounding ? joinBurst(now: now) : nil }
         let plan = JoinPlan(ring, after: sequence, now: now)
-        // Nothing is prepared for that does not come.
+        // No pre-roll if no audio will follow.
         guard isSounding || !plan.audible.isEmpty else { return nil }
         return Self.burst(plan, ring)
     }
@@ -88,7 +88,7 @@ final class RoomOutlet {
             packetCount: plan.audible.count + plan.preroll.count)
     }
 
-    // MARK: What is told
+    // MARK: Sending
 
     func deliver(_ chunk: AudioChunk, _ delivery: Delivery, now: Int64) {
         ring.append(chunk)
@@ -96,20 +96,20 @@ final class RoomOutlet {
             message: AudioDown.encode(chunk.header, packet: chunk.packet), due: chunk.due, relayedAt: now,
             microseconds: chunk.end - chunk.header.playAtMicroseconds, isLast: chunk.header.flags.contains(.last),
             isGathered: delivery == .party)
-        // Nearly always there is one loop, or few have come by another: the table is left alone.
+        // Nearly always there is one loop, or all members are on this one: the table is then not walked.
         if countElsewhere > 0 {
             for index in mailboxes.indices where counts[index] > 0 && mailboxes[index] !== here {
                 mailboxes[index].tell { [room] in $0.deliver(relayed, to: room) }
             }
         }
         guard countHere > 0, let hub = here?.hubHere else { return }
-        // One without members has been replaced.
+        // A relay without members may have been replaced.
         if relayHere?.memberCount ?? 0 == 0 { relayHere = hub.relay(of: room) }
         if let relayHere { hub.deliver(relayed, to: relayHere) }
     }
 
-    /// Tells everybody something that stands in no order with anything else: where there are thousands, a few at a time,
-    /// so that no packet waits for it.
+    /// Tells all members something whose order relative to other messages does not matter. If there are thousands, it
+    /// goes to a few at a time, so that no packet waits for it.
     func announceInPassing(_ frame: WebSocketFrame) {
         let room = self.room
         for (mailbox, count) in zip(mailboxes, counts) where count > 0 {

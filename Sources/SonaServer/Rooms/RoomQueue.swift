@@ -3,17 +3,17 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// The queue of a room: what is in force, what is on its way to the disk, and who waits for that.
+/// The queue of a room: the state in force, the changes on their way to the disk, and the requests that wait for them.
 ///
-/// A change is worked out at once, written down, and only then told and answered: what members have heard of survives
-/// the end of the server. While one is being written others are worked out on top of it, and go to the disk together.
-/// If the disk refuses, so are all of them, and the queue is as it was.
+/// A change is worked out at once, stored, and only then told and answered: a change that members have heard of
+/// survives the end of the server. While one write is under way, further changes are worked out on top of it and stored
+/// together. If a write fails, all waiting changes are refused, and the queue is as it was.
 ///
 /// On the loop.
 final class RoomQueue {
-    /// What a change has come to.
+    /// The result of a change.
     struct Done: Sendable {
-        /// Of the last change that is in force.
+        /// Revision of the last change that is in force.
         let revision: Int64
         /// New entries, if there are any.
         let added: [QueuedTrack]
@@ -28,12 +28,12 @@ final class RoomQueue {
         let completion: Completion?
     }
 
-    /// What goes to the disk: the queue after so many of the changes that wait.
+    /// The state to be stored: the queue after the first `count` waiting changes.
     private struct Written: Sendable {
         let queue: PartyQueue
         let count: Int
         let revision: Int64
-        /// Of the rows: before the write those that are there, then those that it has left.
+        /// Ledger of the rows: before the write of those that are stored, then of those that it has left.
         var ledger: PartyLedger
     }
 
@@ -41,20 +41,20 @@ final class RoomQueue {
     private unowned let core: ShardCore  // Owns the room, which owns this.
     /// Tells members.
     private let tell: (QueueChanged) -> Void
-    /// As members know it.
+    /// The state in force, as members know it.
     private(set) var queue: PartyQueue
     private(set) var revision: Int64
     /// The rows that `queue` is stored in.
     private var ledger: PartyLedger
-    /// The order in which entries will play, where that is by votes.
+    /// The order in which entries will play, if votes decide it; else `nil`.
     private(set) var order: [Int64]?
-    /// With what is not written yet.
+    /// The state with all waiting changes.
     private var next: PartyQueue
     private var nextRevision: Int64
     private var changes: [Change] = []
     private var isWriting = false
     private var alarmDue: Int64?
-    /// Who suggested something, by the names they have now.
+    /// People who suggested something, with their current names.
     private var people: [UserID: User]
 
     init(
@@ -72,16 +72,16 @@ final class RoomQueue {
         order = Self.order(of: queue)
     }
 
-    /// Nothing of it is on its way to the disk.
+    /// Whether no change is on its way to the disk.
     var isStill: Bool { changes.isEmpty }
 
     // MARK: Changing
 
-    /// Does what a member asks.
+    /// Carries out a member's command.
     ///
     /// - Parameters:
     ///   - now: Wall time, ms.
-    ///   - completion: Called on the loop, once, when it is stored and told, or refused.
+    /// - completion: Called on the loop, once, after the change is stored and told, or refused.
     func perform(
         _ command: PartyCommand, _ user: User, as member: PartyMember, now: Int64, _ completion: @escaping Completion
     ) {
@@ -92,21 +92,21 @@ final class RoomQueue {
         } catch { completion(.failure(WireError(error, command, now: now))) }
     }
 
-    /// Somebody came, or is gone with all their connections.
+    /// A user came in, or left with all their sessions.
     func setPresence(of uid: UserID, isHere: Bool) {
         guard next.minds(uid, isHere: isHere) else { return }
         change(next.setPresence(of: uid, isHere: isHere, now: MonotonicClock.wallMilliseconds()))
     }
 
-    /// More people listen, or fewer.
+    /// The number of listeners has changed.
     func setActiveListeners(_ count: Int) {
         guard next.skipVotes > 0 else { return }
         let events = next.setActiveListeners(count, now: MonotonicClock.wallMilliseconds())
         if !events.isEmpty { change(events) }
     }
 
-    /// The room has just been woken, or what was worked out could not be stored: of those whose votes count, some are
-    /// not here.
+    /// Compares the voters with the people present. Needed after the room has woken and after changes were refused:
+    /// some users whose votes count may have left.
     func lookWhoIsHere(_ isHere: (UserID) -> Bool) {
         for uid in next.voters { setPresence(of: uid, isHere: isHere(uid)) }
     }
@@ -117,11 +117,11 @@ final class RoomQueue {
 
     private func change(_ events: [PartyEvent], by user: User? = nil, _ completion: Completion? = nil) {
         if events.isEmpty, completion != nil, changes.isEmpty {
-            // It is so already, and stored.
+            // The queue is in that state already, and it is stored.
             completion?(.success(Done(revision: revision, added: [])))
             return
         }
-        // What is told has a number of its own; who came and went has none.
+        // Only a change with events gets a new revision: presence alone is not told.
         if !events.isEmpty { nextRevision += 1 }
         changes.append(Change(events: events, user: user, revision: nextRevision, completion: completion))
         write()
@@ -130,7 +130,7 @@ final class RoomQueue {
 
     // MARK: Time
 
-    /// Sees to it that votes lapse whose time is up.
+    /// Sets an alarm for the next moment at which votes lapse.
     private func armAlarm() {
         guard let deadline = next.deadline, alarmDue.map({ deadline < $0 }) ?? true else { return }
         alarmDue = deadline
@@ -146,7 +146,7 @@ final class RoomQueue {
 
     // MARK: The disk
 
-    /// Writes down the newest there is; one write at a time.
+    /// Stores the newest state; one write at a time.
     private func write() {
         guard !isWriting, let last = changes.last else { return }
         isWriting = true
@@ -154,7 +154,7 @@ final class RoomQueue {
         let (shard, queues) = (core.shard, core.services.model.roomStorage.queues)
         let next = Written(queue: next, count: changes.count, revision: last.revision, ledger: ledger)
         core.services.writes.run {
-            // Off the loop, for it may take some milliseconds.
+            // Off the loop, because it may take some milliseconds.
             var written = next
             let failure = await RoomQueue.save(&written, of: room, queues)
             let order = RoomQueue.order(of: written.queue)
@@ -162,14 +162,14 @@ final class RoomQueue {
         }
     }
 
-    /// - Returns: Why it is not stored.
+    /// - Returns: The error if it was not stored.
     private static func save(
         _ written: inout Written, of room: RoomID, _ queues: QueueStore
     ) async -> WireError? {
         let change = written.ledger.update(to: written.queue)
         guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
         do throws(Refusal) {
-            // Where something else is stored, this is not what the room's queue is.
+            // False if the stored queue is not the one that was changed: this state is then not the room's queue.
             let isWritten = try await queues.save(
                 QueueStore.Change(change), revision: written.revision, of: room)
             return isWritten ? nil : WireError(.serverInternal)
@@ -199,13 +199,13 @@ final class RoomQueue {
         write()
     }
 
-    /// Nothing of what waits is in force.
+    /// Refuses all waiting changes.
     func refuseAll(_ error: WireError) {
         let all = changes
         changes = []
         next = queue
         for change in all { change.completion?(.failure(error)) }
-        // Who came and went meanwhile did so all the same.
+        // People who came and left meanwhile did so all the same: presence is compared once more.
         core.loop.schedule(after: .seconds(1)) { [weak self] in
             guard let self, let home = core.rooms[room] else { return }
             lookWhoIsHere { home.isHere($0) }
@@ -218,7 +218,7 @@ final class RoomQueue {
 
     // MARK: Showing
 
-    /// A page of what is in force, as one person sees it.
+    /// A page of the state in force, with one person's own votes.
     func page(_ request: QueueGet, for uid: UserID, activeListeners: Int) -> QueuePage {
         let all = queue.waitingEntries + queue.pending
         var bytes = 0

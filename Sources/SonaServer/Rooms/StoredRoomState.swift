@@ -3,20 +3,20 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// What is stored of a room, for it to wake with: who belongs to it and who may not, and what was said last.
+/// The stored state a room wakes with: its members and bans, its queue, the last messages and the last track.
 struct StoredRoomState: Sendable {
     var roster = RoomRoster()
     var chat: [ChatMessage] = []
     var lastHeard: Track?
-    /// Who played that.
+    /// The host who played that track.
     var lastHost: UserID?
     var queue = StoredQueue()
-    /// When reading it began, µs; `nil` if it was not read: the room is awake.
+    /// When the reading began, µs; `nil` if nothing was read because the room is awake.
     private(set) var readAt: Int64?
 
     init() {}
 
-    /// - Throws: Those of the storage.
+    /// - Throws: The errors of the storage.
     init(_ id: RoomID, _ storage: RoomStorage) async throws(WireError) {
         readAt = MonotonicClock.nowMicroseconds()
         do throws(Refusal) {
@@ -38,14 +38,14 @@ struct StoredRoomState: Sendable {
     }
 }
 
-/// A queue as it was written down, and who suggested what is in it.
+/// A queue as it was stored, and the people who suggested its entries.
 struct StoredQueue: Sendable {
     var queue = PartyQueue()
     var revision: Int64 = 0
     /// The rows it was read from.
     var ledger = PartyLedger()
     var people: [UserID: User] = [:]
-    /// Why it cannot be read: nobody is to write over it then.
+    /// Why the stored queue cannot be read; it must not be overwritten then.
     var fault: String?
 
     init() {}
@@ -68,7 +68,7 @@ struct StoredQueue: Sendable {
 extension RoomRoster.Entry {
     init(_ member: MembershipStore.Member) {
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
-        // Guests are let in, and belong to nothing.
+        // Guests are admitted, but have no standing.
         let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
         self.init(standing: standing, extra: Set(extra), sinceMilliseconds: member.sinceMilliseconds)
     }

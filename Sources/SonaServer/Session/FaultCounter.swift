@@ -1,10 +1,10 @@
 internal import SonaWire
 
-/// Messages that could not be understood, within the last minute.
+/// Messages within the last minute that could not be understood.
 struct FaultCounter {
     private var times: [Int64] = []
 
-    /// - Returns: Whether that was one too many.
+    /// - Returns: Whether the limit is reached.
     mutating func add(now: Int64) -> Bool {
         times.removeAll { now - $0 > Int64(Limits.malformedWindowSeconds) * 1_000_000 }
         times.append(now)

@@ -1,7 +1,7 @@
 internal import SonaModel
 internal import SonaWire
 
-/// Somebody signed in whose request is answered on the loop.
+/// A signed-in user whose request is answered on the loop.
 struct LiveAsker {
     var account: Accounts.Account
     /// The identifier of the request, for answers that come later.
@@ -12,9 +12,9 @@ struct LiveAsker {
     var user: User { User(account) }
 }
 
-/// The method that answers one type of request on the live plane, out of what is in memory.
+/// The method that answers one type of request on the live plane, from memory.
 ///
-/// The counterpart of `Method` on the durable plane. All of these are requests of somebody signed in.
+/// The counterpart of `Method` on the durable plane. All these requests need a signed-in user.
 struct LiveMethod: Sendable {
     let type: String
     /// Decodes the request, checks whether the session may ask, and answers. On the loop.

@@ -1,10 +1,10 @@
 internal import SonaEventLoop
 internal import SonaWire
 
-/// The personal events a session was sent lately: what the client may have missed if its connection turns out to be lost.
+/// The personal events a session was sent lately, which the client may have missed if its connection proves to be lost.
 ///
-/// Bounded by number, bytes and, while the client is there, age: what is older has arrived, or the connection would have
-/// been given up.
+/// Bounded by number and bytes, and, while the client is connected, by age: an older event has arrived, or the
+/// connection would have been given up.
 struct PersonalLog {
     private struct Entry {
         let sequence: Int64
@@ -17,7 +17,7 @@ struct PersonalLog {
     private var bytes = 0
 
     /// - Parameters:
-    ///   - keepsAll: The client is away, so that what is old has not arrived.
+    /// - keepsAll: The client is away, so that old events may not have arrived either.
     mutating func append(_ frame: WebSocketFrame, _ sequence: Int64, keepsAll: Bool, now: Int64) {
         entries.append(Entry(sequence: sequence, frame: frame, time: now))
         bytes += frame.count
@@ -33,13 +33,13 @@ struct PersonalLog {
         if count > 0 { entries.removeFirst(count) }
     }
 
-    /// Whether there is something that may not have arrived.
+    /// Whether some event may not have arrived.
     func isNews(now: Int64) -> Bool {
         guard let last = entries.last else { return false }
         return now - last.time < Int64(Limits.keptPersonalEventSeconds) * 1_000_000
     }
 
-    /// What a client has missed that has everything up to a number, in its order.
+    /// The events after a number, in their order, for a client that has all up to that number.
     func frames(after sequence: Int64) -> [WebSocketFrame] {
         entries.filter { $0.sequence > sequence }.map(\.frame)
     }

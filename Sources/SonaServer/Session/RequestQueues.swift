@@ -1,19 +1,19 @@
 internal import SonaModel
 internal import SonaWire
 
-/// A request of the durable plane, as it was asked.
+/// A request of the durable plane, as it arrived.
 struct AskedRequest {
     let id: Int64
     private var content: Content
     let method: Method
     /// The connection on which it is to be answered.
     let link: UInt64
-    /// Asked in which room; who asks is known when it is begun.
+    /// The room in which it was asked. The account is filled in when the request is begun.
     var caller: Caller
 
     private enum Content {
         case parsed(JSON)
-        /// The message it came in.
+        /// The message that held it.
         case text([UInt8])
     }
 
@@ -25,7 +25,7 @@ struct AskedRequest {
         self.caller = caller
     }
 
-    /// Its data. Linear in its text if it has waited.
+    /// Its data. Linear in the message if it has waited.
     var data: JSON {
         switch content {
         case .parsed(let data): return data
@@ -37,28 +37,28 @@ struct AskedRequest {
         }
     }
 
-    /// Keeps the message it came in, in place of what was read of it, which takes eight times as
-    /// much and more where it is full of small numbers.
+    /// Keeps the message instead of the parsed data, which takes about eight times as much, and more if it is full of
+    /// small numbers.
     mutating func wait(as text: UnsafeRawBufferPointer) { content = .text(Array(text)) }
 
-    /// Of its message, if that is kept.
+    /// Bytes of the message; 0 if it is not kept.
     var byteCount: Int {
         if case .text(let text) = content { text.count } else { 0 }
     }
 }
 
-/// The requests of sessions that are being done, each with those behind it.
+/// The requests of sessions that are under way, each followed by those that wait for it.
 ///
-/// Those of one session are done one after another: what it asks of a thing last is what becomes of it, and what it says
-/// is heard in its order. Sessions do not wait for one another.
+/// One session's requests are done one after another: the last of several changes to a thing prevails, and messages are
+/// heard in their order. Sessions do not wait for one another.
 ///
 /// Source: Protocol/spec/connection.md, "Order".
 struct RequestQueues {
     private struct Queue {
-        /// What is first is under way.
+        /// The first one is under way.
         var asked: [AskedRequest] = []
         var waitingBytes = 0
-        /// Who asks, also where the connection is lost meanwhile.
+        /// The account that asks, kept here because the connection may be lost meanwhile.
         var account: Accounts.Account?
     }
 
@@ -67,9 +67,9 @@ struct RequestQueues {
 
     /// Puts a request in its session's queue.
     ///
-    /// - Parameter text: The message it came in.
+    /// - Parameter text: The message that held it.
     /// - Returns: Whether it is the first, and is to be begun.
-    /// - Throws: `server.busy` where `Limits.requestsWaitingMax` or `.requestsWaitingBytesMax` wait already.
+    /// - Throws: `server.busy` if `Limits.requestsWaitingMax` or `.requestsWaitingBytesMax` wait already.
     mutating func add(
         _ asked: AskedRequest, text: UnsafeRawBufferPointer, of session: UInt64
     ) throws(WireError) -> Bool {
@@ -87,9 +87,9 @@ struct RequestQueues {
         return false
     }
 
-    /// The first of a session's is done.
+    /// Removes the first request of a session, which is done.
     ///
-    /// - Returns: The one behind it.
+    /// - Returns: The request after it.
     mutating func next(of session: UInt64) -> AskedRequest? {
         guard let count = queues[session]?.asked.count, count > 1 else {
             queues[session] = nil
@@ -101,7 +101,7 @@ struct RequestQueues {
         return first
     }
 
-    /// Nothing that waits is begun any more.
+    /// Drops the waiting requests of a session. The one under way is finished.
     mutating func drop(of session: UInt64) {
         guard let queue = queues[session] else { return }
         queues[session]?.asked.removeLast(queue.asked.count - 1)
@@ -114,20 +114,20 @@ struct RequestQueues {
 
     func account(of session: UInt64) -> Accounts.Account? { queues[session]?.account }
 
-    /// Who asks for what comes behind; `nil` is nobody.
+    /// Sets the account of the requests that follow; `nil` is nobody.
     mutating func note(_ account: Accounts.Account?, of session: UInt64) { queues[session]?.account = account }
 
-    /// Whether a session is about to end its own tokens.
+    /// Whether a request under way or waiting ends the session's own tokens.
     func endsOwnTokens(of session: UInt64) -> Bool {
         queues[session]?.asked.contains { $0.method.endsOwnTokens } ?? false
     }
 }
 
 extension ShardCore {
-    /// Has a request done, behind those that its session has asked before.
+    /// Has a request done, after those that its session has asked before.
     ///
-    /// - Parameter text: The message it came in.
-    /// - Throws: `server.busy`; `auth.token_invalid` where nothing of theirs is begun any more.
+    /// - Parameter text: The message that held it.
+    /// - Throws: `server.busy`; `auth.token_invalid` if the session may begin no more requests.
     func ask(_ asked: AskedRequest, text: UnsafeRawBufferPointer) throws(WireError) {
         guard let number = asked.caller.session else { return }
         if asked.method.isApart { return perform(asked) { _ in } }
@@ -156,9 +156,9 @@ extension ShardCore {
         }
     }
 
-    /// Somebody whose connection is lost, as they are now.
+    /// The present account of a user whose connection is lost.
     ///
-    /// - Throws: `auth.*` where they may not ask any more.
+    /// - Throws: `auth.*` if they may not ask any more.
     private func present(_ account: Accounts.Account?) throws(WireError) -> Accounts.Account? {
         guard let account else { return nil }
         do { return try services.model.accounts.current(account) } catch { throw WireError(error) }
@@ -186,11 +186,11 @@ extension ShardCore {
             if let account = outcome.signsIn { requestQueues.note(account, of: number) }
             if outcome.signsOut || outcome.ends { requestQueues.note(nil, of: number) }
         }
-        // What was asked on a connection that is lost is done, and answered on no other.
+        // A request whose connection is lost has been done, but is answered on no other connection.
         if let session = session(onLink: asked.link) {
             session.finish(asked, outcome)
         } else if case .success(let outcome) = outcome, outcome.isWatching == true {
-            // A list that was to be watched is watched by nobody.
+            // Nobody is left to watch the list that was asked for.
             endWatch(number, upTo: asked.caller.watchGeneration)
         }
     }

@@ -1,11 +1,11 @@
 internal import SonaCrypto
 internal import SonaWire
 
-/// What a client goes on with its session by: signed here, with a key of this run of the server, so that what an earlier
-/// one has signed is nothing.
+/// The tokens by which clients resume their sessions. They are signed with a key of this run of the server, so that the
+/// tokens of an earlier run are invalid.
 ///
 /// `base64url(number(8) ‖ session identifier(22) ‖ HMAC-SHA-256 of both, cut to 16 bytes)`: 62 characters. Both have
-/// fixed lengths, so no two pairs have one message. Whose session it is, the session knows.
+/// fixed lengths, so no two pairs give the same message. The token does not name the user: the session knows its own.
 struct ResumeTokens: Sendable {
     private static let numberBytes = 8
     /// RFC 2104, section 5: no less than half of the hash.
@@ -21,7 +21,7 @@ struct ResumeTokens: Sendable {
         return Base64.encode(message + tag(message))
     }
 
-    /// - Returns: `nil` for what this run of the server has not signed.
+    /// - Returns: `nil` if this run of the server has not signed the token.
     func verify(_ token: String) -> (number: UInt64, session: SessionID)? {
         guard let decoded = Base64.decode(token.utf8), decoded.count == Self.bytes else { return nil }
         let message = Array(decoded.dropLast(Self.tagBytes))

@@ -1,11 +1,11 @@
 internal import SonaRooms
 internal import SonaWire
 
-/// How often a connection may enter the room it was in last: the first time, twice more at once, then every five
-/// seconds. Each entry costs a snapshot and a burst of audio.
+/// How often a connection may enter the same room again: after the first time twice at once, then every five seconds.
+/// Each entry costs a snapshot and a burst of audio.
 struct ResyncBudget {
     private var room: RoomID?
-    /// When all entries beyond the first are there again, µs: it says how many are left now.
+    /// When all entries beyond the first are available again, µs. From it follows how many are left now.
     private var fullAt: Int64 = 0
 
     /// - Throws: `room.resync_limited`.

@@ -3,8 +3,8 @@ internal import SonaWire
 
 /// The requests that need the disk: done off the loop, answered on it.
 extension Session {
-    /// - Parameter text: The message it came in.
-    /// - Throws: `server.busy` where too many wait already.
+    /// - Parameter text: The message that held it.
+    /// - Throws: `server.busy` if too many wait already.
     func handleDurable(
         _ request: Request, _ method: Method, text: UnsafeRawBufferPointer
     ) throws(WireError) {
@@ -12,9 +12,9 @@ extension Session {
         try core.ask(AskedRequest(request, method: method, link: link.number, caller: caller), text: text)
     }
 
-    /// What was asked is about to be done, by whoever holds the connection by now.
+    /// Prepares a request that is about to be done, for the account that the session has by now.
     ///
-    /// - Throws: `auth.token_invalid` where nothing of theirs is begun any more.
+    /// - Throws: `auth.token_invalid` if the session may begin no more requests.
     func begin(_ asked: inout AskedRequest) throws(WireError) {
         if isExpelled || isSuspended { throw WireError(.authTokenInvalid) }
         if asked.method.endsOwnTokens { ensureActiveState().endingRequests.insert(asked.id) }
@@ -22,7 +22,7 @@ extension Session {
         asked.caller.account = account
     }
 
-    /// Nothing is begun any more of what was asked.
+    /// Drops the session's waiting requests.
     func endAsking() { core.requestQueues.drop(of: number) }
 
     func finish(_ asked: AskedRequest, _ outcome: Result<AnyOutcome, WireError>) {
@@ -32,14 +32,14 @@ extension Session {
         switch outcome {
         case .failure(let error):
             refuse(id, error)
-            // Somebody else may have signed out meanwhile.
+            // Another session may have ended the same tokens meanwhile.
             if let family = account?.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
         case .success(let outcome):
             if let account = outcome.signsIn {
                 if account.uid != self.account?.uid { leaveRoom(isLost: false) }
                 self.account = account
                 if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
-                // Banned after the sign-in was decided and before it came here.
+                // The account may have been banned after the sign-in was decided and before the result came here.
                 if core.services.model.accounts.isBanned(account.uid) { isExpelled = true }
             }
             if outcome.signsOut {
@@ -55,7 +55,7 @@ extension Session {
 
     // MARK: The list of rooms
 
-    /// The list that a request has asked for is watched, or none is any more; the reply is out.
+    /// Takes the outcome of a request about watching: its list is watched from now on, or none is. The reply is out.
     private func settle(_ generation: UInt64, isWatching: Bool) {
         let counts = ensureActiveState().watching.settle(generation, isWatched: isWatching)
         guard isWatching else { return }
@@ -64,7 +64,7 @@ extension Session {
         Task { await directory.begin(session: number, generation) }
     }
 
-    /// Whether a list is the one it watches.
+    /// Whether the list of a generation is the one that the session watches.
     func watches(_ generation: UInt64) -> Bool { activeState?.watching.watched == generation }
 
     func stopWatching() {

@@ -3,7 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// `host.*`: what hosts ask, and the host seat as it changes hands.
+/// `host.*`: requests of hosts, and changes of the host seat.
 extension Session {
     // MARK: Hosting
 
@@ -24,7 +24,7 @@ extension Session {
         if let command = start.command { home.commands.complete(command, .success(home.playback(now: now))) }
     }
 
-    /// Whether nothing has been heard from a host for so long that the same user may host from another connection.
+    /// Whether the host has been silent for so long that the same user may host from another connection.
     private func isSilent(in home: RoomHome, now: Int64) -> Bool {
         let patience: Int64 = home.room.playback.latest.state == .playing ? 5_000_000 : 20_000_000
         guard link.isOpen else { return true }
@@ -69,7 +69,7 @@ extension Session {
         let (now, home) = (asker.now, try joined())
         let requested = ensureActiveState().seatRequestedMicroseconds
         let wait = requested.addingReportingOverflow(Int64(Limits.hostRequestSeconds) * 1_000_000)
-        // The same person is announced once in a while only.
+        // The same session's wish is announced once per interval only.
         if requested == .min || wait.overflow || wait.partialValue <= now {
             ensureActiveState().seatRequestedMicroseconds = now
             let event = HostRequested(room: home.id, user: asker.user)
@@ -94,7 +94,7 @@ extension Session {
         let by = try home.update(now: asker.now) { room throws(WireError) in
             (try room.offerSeat(to: uid, by: number, now: asker.now), [])
         }
-        // The host needs no offer.
+        // Nobody offers the host a seat that they have.
         for session in home.sessions where session.account?.uid == uid && home.room.seat.host?.uid != uid {
             session.send(HostOffered(room: home.id, by: by))
         }
@@ -114,7 +114,7 @@ extension Session {
 }
 
 extension RoomHome {
-    /// Tells a host that the seat is somebody else's, or nobody's.
+    /// Tells a host that it has lost the seat.
     func lostSeat(_ member: MemberID, _ reason: String) {
         session(of: member)?.send(HostLostSeat(room: id, reason: reason))
     }

@@ -3,7 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// The requests that are answered on the loop, out of what is in memory.
+/// The requests that are answered on the loop, from memory.
 extension Session {
     /// By type of request.
     static let liveMethods: [String: LiveMethod] = {
@@ -54,7 +54,7 @@ extension Session {
         }
     }
 
-    /// Enters by an invite: it is used up first, and stored.
+    /// Enters by an invite. The invite is used up first, and that is stored.
     private func enter(by invite: String, _ join: RoomJoin, _ asker: LiveAsker) {
         let (shard, access, number, link) = (core.shard, core.methods.access, self.number, self.link.number)
         Task {
@@ -73,7 +73,7 @@ extension Session {
         }
     }
 
-    /// Finds a room by any reference and goes on with it on the loop; a failure answers the request.
+    /// Finds a room by any reference and continues with it on the loop; a failure answers the request.
     private func find(
         _ reference: RoomReference, _ asker: LiveAsker, forDoor: Bool = false,
         _ body: @escaping @Sendable (Session, RoomHome) -> Void
@@ -97,13 +97,14 @@ extension Session {
         }
     }
 
-    /// Enters a room, and only then leaves the one before. Entering the room the session is in makes a new snapshot only.
+    /// Enters a room, and only then leaves the previous one. For the room that the session is in, it only makes a new
+    /// snapshot.
     private func enter(_ home: RoomHome, _ request: Int64, _ join: RoomJoin, namesRoom: Bool) {
         let now = MonotonicClock.nowMicroseconds()
         if core.isDraining { return refuse(request, WireError(.serverDraining, retryAfterMilliseconds: 2000)) }
         guard let account else { return refuse(request, WireError(.authRequired)) }
         do throws(WireError) {
-            // `join` below says why somebody may not come in.
+            // `join` below gives the reason if the user may not come in.
             let wall = MonotonicClock.wallMilliseconds()
             let isAdmitted = (try? home.room.admit(User(account), namesRoom: namesRoom, wall: wall)) != nil
             if isAdmitted { try resync.take(home.id, now: now) }
@@ -154,7 +155,7 @@ extension Session {
         try command(asker, request.room, .seek, position: request.positionMicroseconds)
     }
 
-    /// Asks the host to do something and answers when it has been done.
+    /// Asks the host for an action, and answers when the host has done it.
     private func command(
         _ asker: LiveAsker, _ reference: RoomReference?, _ action: HostCommand.Action, position: Int64?
     ) throws(WireError) {
@@ -184,7 +185,7 @@ extension Session {
         let commands = home.commands
         let asking = link
         let number = commands.add { [weak self] result in
-            // An answer belongs to the connection on which it was asked for.
+            // The answer goes only to the connection on which the request was made.
             if let self, link === asking { answer(request, result) }
         }
         host.send(HostCommand(command: number, action: action, positionMicroseconds: position))
@@ -207,7 +208,7 @@ extension Session {
             let wait = until == .max ? nil : Int(clamping: until - wall)
             throw WireError(.chatMuted, retryAfterMilliseconds: wait)
         }
-        // A reaction beyond the limit is merged into those before it.
+        // A reaction beyond the limit is accepted and not counted.
         if ensureActiveState().reactionBudget.take(now: asker.now) == nil {
             home.react(request.emoji, at: request.atMicroseconds ?? asker.now)
         }

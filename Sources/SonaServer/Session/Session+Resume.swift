@@ -3,14 +3,14 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// A session whose connection is lost, and goes on over another.
+/// A session that loses its connection, and resumes over another.
 ///
-/// connected → away (`closed`, if the connection was cut) → connected (`goOn`) or over (`end`, when its time is). From
-/// connected to connected (`goOn`) where the client knew sooner than we did that the connection was lost.
+/// connected → away (`closed`, if the connection was cut) → connected (`goOn`) or over (`end`, when its time is up).
+/// connected → connected (`goOn`), if the client noticed the loss of the connection before the server did.
 ///
 /// Source: Protocol/spec/resuming.md.
 extension Session {
-    /// - Parameter ending: How the connection ended. A client that says goodbye does not come back.
+    /// - Parameter ending: How the connection ended. A client that says goodbye will not resume.
     func closed(_ ending: WebSocketEnding) {
         let now = MonotonicClock.nowMicroseconds()
         let isCut = ending.code == nil && (ending.ownCode == nil || ending.ownCode == CloseCode.tooSlow.rawValue)
@@ -23,15 +23,15 @@ extension Session {
         }
     }
 
-    /// What ends with a connection whatever becomes of the session.
+    /// Ends everything that ends with a connection, whether or not the session goes on.
     private func forgetWaiting() {
         knocksAt = nil
         stopWatching()
     }
 
-    /// Is over, and leaves what it was in.
+    /// Ends the session, and leaves its room.
     ///
-    /// - Parameter isLost: Not on purpose.
+    /// - Parameter isLost: The session did not end on purpose.
     func end(isLost: Bool = true) {
         leaveRoom(isLost: isLost)
         knocksAt = nil
@@ -42,9 +42,9 @@ extension Session {
     /// Goes on over another connection.
     ///
     /// - Parameters:
-    ///   - id: Its identifier, which its client has and we have not.
-    ///   - account: As the new `hello` has it: the same user.
-    ///   - request: Of that `hello`.
+    /// - id: The session's identifier. It is taken from the client's token, because the server does not keep it.
+    /// - account: The account of the new `hello`: the same user.
+    /// - request: The identifier of that `hello`.
     func goOn(
         over link: ClientLink, as id: SessionID, _ account: Accounts.Account, _ resume: SessionResume, request: Int64,
         now: Int64

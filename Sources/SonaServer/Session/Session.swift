@@ -4,14 +4,13 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// The stay of one client, over a WebSocket of the protocol `sona.v1` or, if that is lost, over another one after it.
-///
-/// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. The way back from
-/// signed in to anonymous is `auth.sign_out`; the end is the connection's, or comes a while after that
+/// The stay of one client: over a WebSocket of the protocol `sona.v1`, and over further ones if a connection is lost.
+/// States: connected (only `hello` and time probes) → greeted, anonymous (only `auth.*`) → signed in. `auth.sign_out`
+/// leads from signed in back to anonymous. The session ends with its connection, or some time after it
 /// (Session+Resume.swift).
 final class Session {
     unowned let core: ShardCore  // Outlives its connections.
-    /// That of its first connection.
+    /// The number of its first connection.
     let number: UInt64
     var link: ClientLink
     /// Its connection is lost.
@@ -20,40 +19,40 @@ final class Session {
         didSet { core.noteUser(of: self, from: oldValue?.uid, to: account?.uid) }
     }
     private(set) var isGreeted = false
-    /// The account was banned or removed, or its tokens ended, while such a request was on its way: that one is finished,
-    /// and no other is begun.
+    /// The account was banned or removed (`isExpelled`), or its tokens ended (`isSuspended`), while a request to end
+    /// the tokens was under way. That request is finished, and no other is begun.
     var isExpelled = false
     var isSuspended = false
     private var budget = TokenBucket(perSecond: Limits.requestsPerSecond)
 
-    /// The room the connection is in.
+    /// The room that the session is in.
     var home: RoomHome?
-    /// How often it enters the same room afresh.
+    /// Limits how often it enters the same room again.
     var resync = ResyncBudget()
-    /// What of it only those need who do more than listen, made for the first such thing they do or are told.
+    /// State that a session needs only if it does more than listen; made on first use.
     private(set) var activeState: ActiveState?
 
     final class ActiveState {
-        /// Of the last personal event.
+        /// Number of the last personal event.
         fileprivate var sequence: Int64 = 0
-        /// Those sent lately.
+        /// Personal events sent lately.
         fileprivate var log = PersonalLog()
         fileprivate var parting: (frame: WebSocketFrame, sequence: Int64)?
-        /// The room before whose door it stands.
+        /// The room in whose waiting room the session is.
         fileprivate var knocksAt: RoomHome?
         var watching = WatchGenerations()
-        /// When it sent reactions lately, and asked for the seat.
+        /// Budget of reactions, and the time of the last request for the seat, µs.
         var reactionBudget = TokenBucket(perSecond: Limits.reactionsPerSecond)
         var seatRequestedMicroseconds: Int64 = .min
-        /// Each position goes to every member.
+        /// Limited because each position goes to every member.
         fileprivate var positionBudget = TokenBucket(perSecond: 10)
         fileprivate var faults = FaultCounter()
         fileprivate var floods = FloodCounter()
-        /// Packets that may have been on their way when their epoch ended, and until when that may be, µs.
+        /// Packets that may have been under way when their epoch ended, and until when such packets may arrive, µs.
         fileprivate var late = FloodCounter()
         fileprivate var lateUntil = Int64.min
         fileprivate var noticedAt: [ErrorCode: Int64] = [:]
-        /// Requests on their way that end the client's own tokens: that they end is what it wants.
+        /// Requests under way that end the client's own tokens. The client then expects that its tokens end.
         var endingRequests: Set<Int64> = []
     }
 
@@ -70,7 +69,7 @@ final class Session {
         return first
     }
 
-    /// The room before whose door it stands.
+    /// The room in whose waiting room the session is.
     var knocksAt: RoomHome? {
         get { activeState?.knocksAt }
         set {
@@ -94,7 +93,7 @@ final class Session {
         if core.isDraining { return drain() }
     }
 
-    /// The time in which `hello` may come is over.
+    /// Closes the connection if `hello` has not come in time.
     func endHelloTime() {
         guard !isGreeted else { return }
         link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
@@ -113,21 +112,21 @@ final class Session {
         let activeState = ensureActiveState()
         activeState.sequence += 1
         let frame = WebSocketFrame(text: Event.encode(event, room: nil, seq: activeState.sequence))
-        // What is out of date when it is repeated is not: a command was refused meanwhile, and lists are watched anew.
+        // Two kinds are not repeated: a command has been refused by the time of a resume, and lists are watched anew.
         if !(event is HostCommand || event is RoomsChanged) { keep(frame) }
         if !isAway { link.send(frame) }
     }
 
-    /// The event of a room by which it is out of it. Kept until it is in a room again: the connection it goes out over
-    /// may be lost already.
+    /// Tells the client that it is out of its room. The event is kept until the session enters a room again,
+    /// because the connection may be lost already.
     ///
-    /// - Parameter isTold: It goes to all members, and need not be sent.
+    /// - Parameter isTold: The event goes to all members anyway, and is not sent here.
     func part(by frame: WebSocketFrame, _ sequence: Int64, isTold: Bool) {
         ensureActiveState().parting = (frame, sequence)
         if !isAway, !isTold { link.send(frame) }
     }
 
-    /// How it left the room it was last in, if a client that has the room's events up to a number has not been told.
+    /// The event by which it left its last room, unless the client's events of the room up to a number include it.
     func parting(after sequence: Int64?) -> WebSocketFrame? {
         guard home == nil, let parting = activeState?.parting, parting.sequence > sequence ?? -1 else { return nil }
         return parting.frame
@@ -141,10 +140,10 @@ final class Session {
         activeState.log.append(frame, activeState.sequence, keepsAll: isAway, now: MonotonicClock.nowMicroseconds())
     }
 
-    /// Personal events that have not come to a client that has those up to a number.
+    /// The personal events after a number, for a client that has all up to that number.
     func missed(after sequence: Int64) -> [WebSocketFrame] { activeState?.log.frames(after: sequence) ?? [] }
 
-    /// Whether it was told something lately that may not have arrived.
+    /// Whether it was sent an event lately that may not have arrived.
     func hasNews(now: Int64) -> Bool { activeState?.log.isNews(now: now) ?? false }
 
     func answer(_ id: Int64, _ result: some WireObject) {
@@ -181,9 +180,9 @@ final class Session {
         }
     }
 
-    /// Takes one request of what the connection may make, and its address.
+    /// Takes one request from the budgets of the connection and of its address.
     ///
-    /// - Returns: nil if it may be made, else the milliseconds until it might.
+    /// - Returns: `nil` if the request may be made, else the milliseconds until it might.
     private func haste(now: Int64) -> Int? {
         if let wait = budget.take(now: now) { return wait }
         guard let address = link.limitedAddress else { return nil }
@@ -225,7 +224,7 @@ final class Session {
                 }
                 self.account = account
             } catch {
-                // Each try costs a signature check.
+                // Each attempt costs a signature check.
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(error)
             }
@@ -241,7 +240,7 @@ final class Session {
         answer(request.id, welcome)
     }
 
-    /// - Parameter isResumed: `nil` if that was not asked for.
+    /// - Parameter isResumed: `nil` if the client did not ask to resume.
     func welcome(_ id: SessionID, now: Int64, isResumed: Bool?, stay: ResumedStay?) -> Welcome {
         Welcome(
             session: id, user: account.map { User($0) },
@@ -252,7 +251,7 @@ final class Session {
             isResumed: isResumed, stay: stay)
     }
 
-    /// The tokens of a sign-in have ended: who holds the connection by them must sign in again.
+    /// Ends the session's stay if it was signed in by tokens that have ended: the client must sign in again.
     func revoke(_ family: String) {
         guard account?.family == family else { return }
         guard !isEndingTokens else {
@@ -266,7 +265,7 @@ final class Session {
         link.close(CloseCode.signInAgain.rawValue, "signed out elsewhere")
     }
 
-    /// Whoever holds the connection may not be here any more.
+    /// Removes the session: its account was banned or removed.
     func expel() {
         guard !isEndingTokens else {
             isExpelled = true
@@ -311,10 +310,10 @@ final class Session {
         }
     }
 
-    /// The epoch is over that it sent packets of, by a request of its own: some may be on their way.
+    /// Notes that the session has ended its own epoch by a request: packets of it may still be under way.
     func noteEpochEnd(now: Int64) { ensureActiveState().lateUntil = now + FloodCounter.lateMicroseconds }
 
-    /// Whether a frame may have been on its way when what it is for was over.
+    /// Whether a refused frame may have been under way when its epoch ended.
     private func isLate(_ reason: RefusedFrame, now: Int64) -> Bool {
         guard reason == .wrongEpoch, let activeState, now <= activeState.lateUntil else { return false }
         return !activeState.late.add(now: now, .late)
@@ -329,7 +328,7 @@ final class Session {
             return (ingest, ingest.effects)
         }
         if ingest.isRepeated, ensureActiveState().late.add(now: now, .late), isFlood(.frames, now: now) { return }
-        // A host far ahead of what may be heard is not read from for a while.
+        // The server stops reading from a host that is far ahead of the sound, for a while.
         if ingest.holdBackMicroseconds > 0 { link.holdBack(microseconds: min(ingest.holdBackMicroseconds, 5_000_000)) }
     }
 
@@ -343,13 +342,13 @@ final class Session {
         }
     }
 
-    /// The room that frames of a host are for. Who is in none is no host.
+    /// The room that a host's frames belong to. A connection that is in no room cannot be a host.
     private func hosted() throws(WireError) -> RoomHome {
         guard let home else { throw WireError(.hostNotHost) }
         return home
     }
 
-    /// Tells a host what is wrong with its frames, each code once a second at most.
+    /// Tells a client what is wrong with its frames, each code at most once a second.
     private func notice(_ error: WireError, now: Int64) {
         if let last = activeState?.noticedAt[error.code], now - last < 1_000_000 { return }
         ensureActiveState().noticedAt[error.code] = now
@@ -358,7 +357,7 @@ final class Session {
 
     // MARK: Misbehaviour
 
-    /// Counts a message that could not be understood; the one too many closes the connection.
+    /// Counts a message that could not be understood, and closes the connection at the limit.
     private func isOneFaultTooMany(now: Int64) -> Bool {
         core.figures.malformed &+= 1
         guard ensureActiveState().faults.add(now: now) else { return false }
@@ -367,7 +366,7 @@ final class Session {
         return true
     }
 
-    /// Counts a message that was sent in spite of a limit; the one too many closes the connection.
+    /// Counts a message that was sent in spite of a limit, and closes the connection if there are too many.
     private func isFlood(_ end: ConductEnd, now: Int64) -> Bool {
         guard ensureActiveState().floods.add(now: now) else { return false }
         if link.isOpen { core.figures.conduct.count(end) }
@@ -377,6 +376,6 @@ final class Session {
 }
 
 extension String {
-    /// Short and in quotation marks, for telling somebody what they sent.
+    /// Shortened and in quotation marks, for repeating client input in a message.
     var quoted: String { "\"\(prefix(64))\"" }
 }

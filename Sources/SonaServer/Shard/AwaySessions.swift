@@ -1,9 +1,9 @@
 internal import SonaWire
 
-/// Sessions whose connections were lost, in that order, which is that in which their time runs out.
+/// Sessions whose connections were lost, in the order of the loss, and so by expiry.
 ///
-/// Bounded: as many of each user, of each address and of all as may be. A queue and two tables, and nothing in them for
-/// sessions that are there.
+/// Bounded for each user, for each address and in total. A queue and two tables, which hold nothing for sessions that
+/// are connected.
 struct AwaySessions {
     private struct Entry {
         var session: UInt64
@@ -13,7 +13,7 @@ struct AwaySessions {
 
     private struct Stay {
         var address: String?
-        /// µs. An entry of the queue with another is of an earlier absence.
+        /// µs. A queue entry with another value belongs to an earlier absence.
         var due: Int64
     }
 
@@ -31,15 +31,15 @@ struct AwaySessions {
 
     var count: Int { stays.count }
 
-    /// When the next is to end; `nil` if nobody is away.
+    /// When the next session expires, µs; `nil` if none is away.
     var next: Int64? { head < queue.count ? queue[head].due : nil }
 
-    /// Takes note of a session that is away.
+    /// Adds a session that is away.
     ///
     /// - Parameters:
     ///   - others: The user's other sessions.
-    ///   - due: Not before the one added last.
-    /// - Returns: Whether it is kept, and the one that has to end for it, if one does.
+    ///   - due: When it expires, µs; not before the one added last.
+    /// - Returns: Whether it is kept, and the session that has to end in its place, if any.
     mutating func add(
         _ session: UInt64, others: [UInt64], address: String?, due: Int64
     ) -> (isKept: Bool, ending: UInt64?) {
@@ -58,7 +58,7 @@ struct AwaySessions {
         return (true, ending)
     }
 
-    /// A session has come back, or ended.
+    /// Removes a session that has resumed or ended.
     mutating func remove(_ session: UInt64) {
         guard let stay = stays.removeValue(forKey: session) else { return }
         if let address = stay.address {
@@ -68,7 +68,7 @@ struct AwaySessions {
         dropFinished()
     }
 
-    /// The next whose time is over; it is to be removed.
+    /// The next expired session; the caller removes it.
     mutating func take(now: Int64) -> UInt64? {
         dropFinished()
         guard let next, next <= now else { return nil }

@@ -1,6 +1,6 @@
-/// Connections that have not said hello, in the order in which they came, which is that in which their time runs out.
+/// Connections that have not said hello, in the order in which they came, and so by deadline.
 ///
-/// Not a timer for each: nearly all of them say hello at once, and would keep theirs for ten seconds more.
+/// There is no timer for each: nearly all say hello at once, and their timers would remain for ten seconds more.
 struct HelloDeadlines {
     private struct Entry {
         var session: UInt64
@@ -11,19 +11,19 @@ struct HelloDeadlines {
     private var entries: [Entry] = []
     private var head = 0
 
-    /// When the next is over; `nil` if nobody is waited for.
+    /// The next deadline, µs; `nil` if no hello is awaited.
     var next: Int64? { head < entries.count ? entries[head].due : nil }
 
-    /// - Parameter due: Not before the one added last.
+    /// - Parameter due: µs; not before the one added last.
     mutating func add(_ session: UInt64, due: Int64) { entries.append(Entry(session: session, due: due)) }
 
-    /// Forgets those at the head who need not be waited for any more. O(1) for each that was added.
+    /// Drops the connections at the head that are done. O(1) for each one added, in total.
     mutating func drop(while isDone: (UInt64) -> Bool) {
         while head < entries.count, isDone(entries[head].session) { head += 1 }
         tidy()
     }
 
-    /// Takes the next whose time is over.
+    /// Takes the next connection whose deadline has passed.
     mutating func take(now: Int64) -> UInt64? {
         guard let next, next <= now else { return nil }
         defer { tidy() }

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// The connections of each user, guests included. Nearly all have one, so that is what costs little.
+/// The sessions of each user, guests included. Nearly all users have one, so that case is the cheap one.
 struct SessionsByUser {
     private var first: [UserID: UInt64] = [:]
     private var others: [UserID: Set<UInt64>] = [:]

@@ -1,17 +1,17 @@
 internal import SonaEventLoop
 
-/// The live domain of a server, on the first of its loops: the only way in for what comes from elsewhere.
+/// The live domain of a server, on the first of its loops, and the only way into it from elsewhere.
 ///
-/// Inside is `ShardCore`, plain classes. An actor and not a lock, so that the compiler sees what crosses; its executor is
-/// the loop's thread. What is posted goes without the executor's bookkeeping, half a microsecond each: that it runs on
-/// the loop is checked when it does.
+/// Inside is `ShardCore`, plain classes. It is an actor and not a lock, so that the compiler checks what crosses; its
+/// executor is the loop's thread. Posted work skips the executor's bookkeeping, half a microsecond each; instead it is
+/// checked at run time that it runs on the loop.
 ///
-/// One for the whole server: what sessions and rooms decide costs little beside what delivery costs (a packet of a host
-/// about as much as two deliveries), and is simple for being decided in one place. Delivery is spread over all loops
-/// (`Hub`).
+/// There is one for the whole server. The decisions of sessions and rooms cost little compared with delivery (a host's
+/// packet about as much as two deliveries), and are simple because they are made in one place. Delivery is spread over
+/// all loops (`Hub`).
 actor Shard {
     nonisolated let loop: EventLoop
-    /// Safe: touched on the loop only, by the actor and by what is posted there.
+    /// Safe: used on the loop only, by the actor and by posted work.
     private nonisolated(unsafe) var core: ShardCore?
 
     init(loop: EventLoop) { self.loop = loop }
@@ -55,12 +55,12 @@ actor Shard {
         return core
     }
 
-    /// Has `body` run on the loop, after what was posted before. From any thread.
+    /// Has `body` run on the loop, after all work posted before. From any thread.
     nonisolated func post(_ body: @escaping @Sendable (ShardCore) -> Void) {
         loop.post { [self] in body(coreHere) }
     }
 
-    /// The same, ahead of all that is not urgent.
+    /// The same, ahead of all work that is not urgent.
     nonisolated func postUrgently(_ body: @escaping @Sendable (ShardCore) -> Void) {
         loop.postUrgently { [self] in body(coreHere) }
     }

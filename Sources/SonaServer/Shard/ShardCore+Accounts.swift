@@ -1,12 +1,12 @@
 internal import SonaModel
 internal import SonaWire
 
-/// What changes about accounts while their connections are open.
+/// Changes of accounts while their connections are open.
 extension ShardCore {
     func heard(_ event: AccountEvent) {
         switch event {
         case .signedOut(let family):
-            // O(sessions): it is rare.
+            // O(sessions), but rare.
             for session in sessions.values { session.revoke(family) }
         case .expelled(let uid):
             for session in sessions(of: uid) { session.expel() }

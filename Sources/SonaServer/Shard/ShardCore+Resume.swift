@@ -4,16 +4,16 @@ internal import SonaWire
 
 /// Sessions that outlive their connections.
 extension ShardCore {
-    /// The session that a connection is in; `nil` if it went on elsewhere, or is away.
+    /// The session of a connection; `nil` if that session is away or has gone on over another connection.
     ///
-    /// - Parameter number: The connection's.
+    /// - Parameter number: The number of the connection.
     func session(onLink number: UInt64) -> Session? {
         let session = resumed.isEmpty ? sessions[number] : sessions[resumed[number] ?? number]
         guard let session, session.link.number == number, !session.isAway else { return nil }
         return session
     }
 
-    /// A connection has ended.
+    /// Handles the end of a connection.
     func closed(_ link: ClientLink, _ ending: WebSocketEnding) {
         session(onLink: link.number)?.closed(ending)
         resumed[link.number] = nil
@@ -21,7 +21,7 @@ extension ShardCore {
 
     /// Keeps a session whose connection was lost.
     ///
-    /// - Returns: Whether there was a place for it.
+    /// - Returns: Whether it is kept.
     func keep(_ session: Session, now: Int64) -> Bool {
         let seconds = services.configuration.resumeSeconds
         guard seconds > 0, !isDraining, let uid = session.account?.uid else { return false }
@@ -33,7 +33,7 @@ extension ShardCore {
         return isKept
     }
 
-    /// The session that a token is for, if it can go on with this user.
+    /// The session that a token names, if this user can resume it.
     func resumable(_ token: String, for uid: UserID) -> (session: Session, id: SessionID)? {
         guard let (number, id) = resumeTokens.verify(token), let session = sessions[number],
             session.account?.uid == uid, session.mayGoOn

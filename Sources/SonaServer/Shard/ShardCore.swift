@@ -3,7 +3,7 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// What a shard needs from the rest of the server. Sendable: the durable plane and what never changes.
+/// The parts of the server that a shard needs. Sendable: the durable plane, and values that never change.
 struct ShardServices: Sendable {
     var configuration: ServerConfiguration
     var model: Model
@@ -13,7 +13,7 @@ struct ShardServices: Sendable {
     let writes = UnansweredWrites()
 }
 
-/// Everything live: sessions, rooms, and the answers to HTTP requests.
+/// The whole live domain: sessions, rooms, and the responses to HTTP requests.
 ///
 /// On the first loop only, like all classes of this folder.
 final class ShardCore {
@@ -26,18 +26,18 @@ final class ShardCore {
 
     private(set) var sessions: [UInt64: Session] = [:]
     private var sessionsByUser = SessionsByUser()
-    /// Which session a connection goes on with, where that is not its own.
+    /// The sessions of connections that resumed one, by the connection's number.
     var resumed: [UInt64: UInt64] = [:]
     let resumeTokens = ResumeTokens()
     var away: AwaySessions
     var isAwayAlarmSet = false
     var requestQueues = RequestQueues()
-    /// Requests that each address may still make, over all its connections.
+    /// Budgets of requests for each address, over all its connections.
     var requestsOfAddresses = AddressBudgets(of: TokenBucket(perSecond: Limits.requestsPerSecondAndAddress))
     private var helloDeadlines = HelloDeadlines()
     private var isHelloAlarmSet = false
     private(set) var rooms: [RoomID: RoomHome] = [:]
-    /// How many rooms have been woken.
+    /// Number of rooms woken so far.
     private var awakenings = 0
     private var recentChanges = RecentRoomChanges()
     private(set) lazy var playbacks = PlaybackWriter(shard, services.model.rooms, services.writes) { [unowned self] in
@@ -57,7 +57,7 @@ final class ShardCore {
 
     // MARK: Sessions
 
-    /// A client has come.
+    /// Makes a session for a new connection.
     func opened(_ link: ClientLink) {
         let session = Session(link, core: self)
         sessions[session.number] = session
@@ -67,7 +67,7 @@ final class ShardCore {
         armHelloAlarm()
     }
 
-    /// Somebody has said hello.
+    /// Notes that a client has said hello.
     func greeted() {
         helloDeadlines.drop { sessions[$0]?.isGreeted ?? true }
     }
@@ -89,7 +89,7 @@ final class ShardCore {
         away.remove(session.number)
     }
 
-    /// A session goes on over another connection, whose own session is over before it began.
+    /// Moves a session to another connection. The session made for that connection is dropped.
     func move(_ session: Session, to link: ClientLink) {
         away.remove(session.number)
         sessions[link.number] = nil
@@ -98,16 +98,16 @@ final class ShardCore {
         figures.resumes &+= 1
     }
 
-    /// The user of a connection is another now; `nil` is nobody.
+    /// Notes that a session has another user; `nil` is nobody.
     func noteUser(of session: Session, from old: UserID?, to new: UserID?) {
         guard old != new else { return }
-        // A list that is watched is its user's.
+        // A watched list belongs to its user.
         session.stopWatching()
         if let old { sessionsByUser.remove(session.number, of: old) }
         if let new { sessionsByUser.insert(session.number, of: new) }
     }
 
-    /// Ends the list that a session watches, unless it has asked for it later.
+    /// Ends the list that a session watches, unless it was asked for after this generation.
     func endWatch(_ number: UInt64, upTo generation: UInt64) {
         let directory = services.directory
         Task { await directory.unwatch(session: number, upTo: generation) }
@@ -117,14 +117,14 @@ final class ShardCore {
 
     // MARK: Rooms
 
-    /// The room as it is lived here, woken from what is stored if it was asleep.
+    /// The live room, woken from its stored state if it was asleep.
     ///
-    /// What is changed about a room is told to the room, which is awake while a request is under way that changes it. So
-    /// what was read of a room that sleeps is all there is, unless reading took longer than a room stays awake.
+    /// Changes of a room are told to its home, and a room stays awake while a request that changes it is under way. So
+    /// state that was read of a sleeping room is complete, unless reading it took longer than a room stays awake.
     ///
-    /// - Parameter state: As stored; read before, for here there is no disk.
-    /// - Throws: `room.closed` if it was closed since it was read; `server.busy` if what was read is too old, or nothing
-    ///   was because the room was awake.
+    /// - Parameter state: The stored state, read before, because the loop does not read the disk.
+    /// - Throws: `room.closed` if the room was closed since it was read. `server.busy` if the state is too old, or was
+    ///   not read because the room was awake.
     func home(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState) throws(WireError) -> RoomHome {
         if let home = rooms[stored.id] {
             home.noteAsked()
@@ -146,7 +146,7 @@ final class ShardCore {
         }
         home.queue?.lookWhoIsHere { _ in false }
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
-        // Nobody may enter it after all.
+        // Possibly nobody enters: then it must sleep again.
         home.forgetSoon()
         return home
     }
@@ -155,41 +155,41 @@ final class ShardCore {
         if rooms[home.room.settings.id] === home { rooms[home.room.settings.id] = nil }
     }
 
-    /// Its owner has changed a room, and it is stored.
+    /// Applies a stored change that the owner has made to a room.
     func changed(_ stored: RoomStore.StoredRoom, changeNumber: Int64) -> Room {
         recentChanges.changed(stored, changeNumber: changeNumber, now: MonotonicClock.nowMicroseconds())
         rooms[stored.id]?.change(stored, changeNumber: changeNumber)
         return describe(stored)
     }
 
-    /// A room has ended for good, and that is stored.
+    /// Closes a room that has ended for good; that is already stored.
     ///
-    /// - Parameter reason: As of `RoomHome.close`.
+    /// - Parameter reason: As in `RoomHome.close`.
     func closed(_ id: RoomID, _ reason: String) {
         recentChanges.closed(id, now: MonotonicClock.nowMicroseconds())
         rooms[id]?.close(reason)
     }
 
-    /// A room as everybody sees it, whether it is awake or not.
+    /// The public description of a room, awake or asleep.
     func describe(_ stored: RoomStore.StoredRoom) -> Room {
         rooms[stored.id]?.room.description() ?? LiveRoom(stored, now: 0).description()
     }
 
-    /// The same, and what is heard in it.
+    /// The same, with the tracks that are heard in it.
     func describeNow(_ stored: RoomStore.StoredRoom) -> RoomNow {
         guard let room = rooms[stored.id]?.room else { return RoomNow(room: describe(stored)) }
         let heard = room.tracks.view(at: MonotonicClock.nowMicroseconds())
         return RoomNow(room: room.description(), nowPlaying: heard.current, upcomingTracks: heard.upcoming)
     }
 
-    /// Where a user is.
+    /// The room that a user is in.
     struct Place: Sendable {
         var room: Room
-        /// They play; others listen.
+        /// Whether the user plays; otherwise they listen.
         var isLive: Bool
     }
 
-    /// Where users are, in rooms that somebody may know of. O(users).
+    /// The places of users, in rooms that the asker may know of. O(users).
     func places(of users: Set<UserID>, visibleTo asker: User) -> [UserID: Place] {
         var places: [UserID: Place] = [:]
         for uid in users {
@@ -204,7 +204,7 @@ final class ShardCore {
 
     // MARK: The end
 
-    /// Tells everybody to come back later and closes. What is not closed in time is cut by the process's end.
+    /// Tells all clients to come back later and closes. Connections that do not close in time end with the process.
     func drain() {
         guard !isDraining else { return }
         isDraining = true
@@ -222,7 +222,7 @@ final class ShardCore {
     }
 }
 
-/// What the metrics page counts beside the loop's own figures.
+/// Figures for the metrics page, besides the loop's own.
 struct ShardFigures: Sendable {
     var requests: UInt64 = 0
     var requestErrors: UInt64 = 0
@@ -231,7 +231,7 @@ struct ShardFigures: Sendable {
     var chunksIn: UInt64 = 0
     var audioBytesIn: UInt64 = 0
     var joins: UInt64 = 0
-    /// Sessions that went on over another connection, and those that were asked for and could not.
+    /// Sessions that went on over another connection, and refused attempts to do so.
     var resumes: UInt64 = 0
     var resumesRefused: UInt64 = 0
     var listening = ListeningFigures()

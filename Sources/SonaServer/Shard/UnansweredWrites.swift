@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Writes that no request waits for: where a room is, what was heard in it, how its queue stands. The end of the server
-/// waits for them.
+/// Writes that no request waits for: a room's position, its history and its queue. The end of the server waits for
+/// them.
 ///
-/// Safe to share: what is counted is behind a lock.
+/// Safe to share: the count is behind a lock.
 final class UnansweredWrites: Sendable {
     private let count = Mutex(0)
 
@@ -16,9 +16,9 @@ final class UnansweredWrites: Sendable {
         }
     }
 
-    /// Returns as soon as none is under way, or after `patience`.
+    /// Waits until no write is under way, at most for `patience`.
     ///
-    /// - Returns: How many still are.
+    /// - Returns: Number of writes still under way.
     func end(within patience: Duration) async -> Int {
         let deadline = ContinuousClock.now + patience
         while case let left = count.withLock({ $0 }), left > 0 {

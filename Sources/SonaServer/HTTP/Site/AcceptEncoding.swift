@@ -1,11 +1,11 @@
-/// What a client says of the codings it takes.
+/// The codings that a client accepts.
 ///
 /// Source: RFC 9110 §12.5.3 (Accept-Encoding), §12.4.2 (quality values).
 struct AcceptEncoding {
     /// By coding, in lower case; quality in thousandths.
     private var qualities: [String: Int] = [:]
 
-    /// - Parameter header: nil where there is none; elements that are not of the form are passed over.
+    /// - Parameter header: `nil` if the request has none. Malformed elements are ignored.
     init(_ header: String?) {
         for element in (header ?? "").split(separator: ",") {
             let parts = element.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -15,13 +15,13 @@ struct AcceptEncoding {
         }
     }
 
-    /// Whether gzip is taken, and not liked less than the bytes as they are.
+    /// Whether gzip is accepted, and not preferred less than the plain bytes.
     var prefersGzip: Bool {
         guard let gzip = qualities["gzip"] ?? qualities["*"], gzip > 0 else { return false }
         return gzip >= qualities["identity"] ?? 0
     }
 
-    /// `0.75` in thousandths; 0 for what is no quality.
+    /// `0.75` in thousandths; 0 for an invalid quality.
     private static func thousandths(_ text: some StringProtocol) -> Int {
         guard let value = Double(String(text)), value >= 0, value <= 1 else { return 0 }
         return Int(value * 1000)

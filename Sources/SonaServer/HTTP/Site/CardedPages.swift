@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Pages with cards, as they were made last: to hash and to compress one costs a hundred times what it costs to look it
+/// Pages with cards, as they were last made: hashing and compressing one costs a hundred times as much as looking it
 /// up.
 ///
-/// Bounded by number and bytes; what was asked for least recently goes first. From any thread.
+/// Bounded by number and bytes; the least recently used page is dropped first. From any thread.
 final class CardedPages: Sendable {
     fileprivate struct Entry {
         var page: Site.Resource
@@ -13,9 +13,9 @@ final class CardedPages: Sendable {
     fileprivate struct State {
         var entries: [PageCard: Entry] = [:]
         var bytes = 0
-        /// Counts what was asked for.
+        /// Counts the uses.
         var now: UInt64 = 0
-        /// Pages made so far.
+        /// Number of pages made so far.
         var made = 0
     }
 
@@ -24,8 +24,8 @@ final class CardedPages: Sendable {
 
     private let state = Mutex(State())
 
-    /// The page with a card: what `make` makes, or has made before. Two threads may make the same page at once; that is
-    /// cheaper than one that waits.
+    /// The page with a card: a kept one, or the one that `make` makes. Two threads may make the same page at once; that
+    /// is cheaper than letting one wait.
     func page(_ card: PageCard, make: () -> Site.Resource) -> Site.Resource {
         if let known = state.withLock({ $0.use(card) }) { return known }
         let page = make()
@@ -33,7 +33,7 @@ final class CardedPages: Sendable {
         return page
     }
 
-    /// How many are kept, their bytes, and how many have been made.
+    /// The number of pages kept, their bytes, and the number of pages made.
     var figures: (count: Int, bytes: Int, made: Int) {
         state.withLock { ($0.entries.count, $0.bytes, $0.made) }
     }
@@ -52,7 +52,7 @@ extension CardedPages.State {
         now += 1
         bytes += page.heldBytes - (entries[card]?.page.heldBytes ?? 0)
         entries[card] = CardedPages.Entry(page: page, usedAt: now)
-        // O(pages): beside making one it is nothing.
+        // O(pages), which is little compared with making one.
         while entries.count > CardedPages.countMax || bytes > CardedPages.bytesMax,
             let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })
         {

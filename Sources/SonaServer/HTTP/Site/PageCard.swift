@@ -1,28 +1,28 @@
 internal import SonaWire
 
-/// What is shown of a link to the page where somebody sends it to a friend: title, a line, a picture.
+/// The preview of a link to the page where somebody posts it: title, a line, a picture.
 ///
 /// Source: The Open Graph protocol (ogp.me), which messengers and social networks read; they run no scripts.
 struct PageCard: Hashable, Sendable {
     var title: String
     var description: String
-    /// Where the page is reached from, without a slash at the end; nil where that is not known.
+    /// The address of the server, without a slash at the end; `nil` if it is not known.
     var base: String?
-    /// Below `base`.
+    /// The path of the page, which follows `base`.
     var path: String
     var picture: String?
-    /// What is in the picture, for those who cannot see it.
+    /// A description of the picture, for people who cannot see it.
     var pictureText: String?
 
     /// - Parameters:
-    ///   - publicAddress: As configured; else the request has to say, where no proxy stands between.
+    ///   - publicAddress: As configured; else the address is taken from the request, unless a proxy has forwarded it.
     static func base(publicAddress: String?, host: String?, isSecure: Bool, isForwarded: Bool = false) -> String? {
         if let publicAddress { return publicAddress.hasSuffix("/") ? String(publicAddress.dropLast()) : publicAddress }
         guard let host, SitePolicy.isPlain(host), !isForwarded else { return nil }
         return "\(isSecure ? "https" : "http")://\(host)"
     }
 
-    /// Elements of a page's head, a line each. Everything is text, whatever it looks like.
+    /// Elements of a page's head, one a line. All values are escaped, so that they stay text.
     var markup: String {
         var lines = [
             "<title>\(Self.escaped(title))</title>", Self.meta("name", "description", description),
@@ -43,7 +43,8 @@ struct PageCard: Hashable, Sendable {
         "<meta \(kind)=\"\(name)\" content=\"\(escaped(content))\">"
     }
 
-    /// Source: HTML Living Standard, "Serializing HTML fragments"; with what ends an attribute.
+    /// Source: HTML Living Standard, "Serializing HTML fragments"; quotation marks, which would end an attribute, as
+    /// well.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -53,7 +54,7 @@ struct PageCard: Hashable, Sendable {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // Line breaks of a description, and what no page may hold.
+            // Line breaks of a description, and characters that no page may hold.
             case _ where scalar.value < 0x20 || scalar.value == 0x7F: escaped += " "
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -63,7 +64,7 @@ struct PageCard: Hashable, Sendable {
 }
 
 extension PageCard {
-    /// Of a room that everybody may see.
+    /// The card of a room that everybody may see.
     init(_ now: RoomNow, base: String?, path: String) {
         let room = now.room
         let host = (room.host ?? room.owner).username.map { "@\($0.rawValue)" }
@@ -79,7 +80,7 @@ extension PageCard {
             picture: room.picture?.path(.full), pictureText: room.picture == nil ? nil : "Picture of the room")
     }
 
-    /// More is cut off by those who show it, in the middle of a character if need be.
+    /// Limits the length, because applications that show it cut it off, perhaps in the middle of a character.
     private static func shortened(_ text: String) -> String {
         text.count <= 300 ? text : text.prefix(299) + "…"
     }

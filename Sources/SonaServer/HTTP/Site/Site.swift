@@ -4,27 +4,27 @@ internal import SonaEventLoop
 
 /// The web player: its files, compressed once, and the rules by which they are served from memory.
 ///
-/// A path is looked up whole in a table of what was there, so nothing outside of it can be reached by any spelling.
-/// Modules, styles and texts lie under `/assets/<hash of all of them>/…`: they may be kept for ever, and a page never
-/// meets the modules of another version. What must be found again under the same address (the page itself, the service
-/// worker, the manifest) is asked for anew each time.
+/// A path is looked up whole in a table of the files, so no spelling of it can reach anything else. Modules, styles and
+/// texts are under `/assets/<hash of all of them>/…`: they may be cached for ever, and a page never meets the modules
+/// of another version. The page itself, the service worker and the manifest keep their addresses, and browsers
+/// revalidate them each time.
 struct Site: Sendable {
-    /// One address: what it holds, as it is and compressed.
+    /// The content of one address, plain and compressed.
     struct Resource: Sendable {
         var contentType: String
         var body: [UInt8]
-        /// Only where it is shorter.
+        /// `nil` unless it is shorter than `body`.
         var gzip: [UInt8]?
         /// A strong entity tag, without its quotation marks.
         var tag: String
         var isImmutable: Bool
 
-        /// What it takes in memory, about.
+        /// Bytes that it takes in memory, about.
         var heldBytes: Int { body.count + (gzip?.count ?? 0) + 1_024 }
     }
 
     private var resources: [String: Resource] = [:]
-    /// The page, all but its card.
+    /// The page without its card.
     private var page = ""
     /// Pages that were made for links.
     let pages = CardedPages()
@@ -32,16 +32,16 @@ struct Site: Sendable {
     /// 12 characters of a hash over all paths and contents.
     let hash: String
 
-    /// Where modules for players have always been, for whoever imports them from elsewhere than our page.
+    /// Addresses of modules for players that do not change, for importers other than our page.
     private static let stableModules = [
         "/clock.js": "wire/clock.js", "/frames.js": "wire/frames.js", "/playback.js": "wire/playback.js",
     ]
-    /// What browsers look for under an address of its own, beside the page.
+    /// Files that browsers look for at addresses of their own, beside the page.
     private static let rootFiles: Set = ["sw.js", "manifest.webmanifest"]
     private static let favicon = "icons/icon.svg"
 
-    /// - Parameter isFinal: Whether it is worth compressing: not where a site is served once, to somebody who works on it
-    ///   and wants to see it as it lies.
+    /// - Parameter isFinal: Whether the files are compressed and stripped. False for a site that is served once, to a
+    ///   developer who wants to see the files as they are.
     init(_ files: SiteFiles, isFinal: Bool = true) {
         self.isFinal = isFinal
         let paths = files.contents.keys.sorted()
@@ -88,17 +88,18 @@ struct Site: Sendable {
             tag: Base64.encode(Digest.sha256(body).prefix(15)), isImmutable: isImmutable)
     }
 
-    /// The page and the service worker name other files: `{{assets}}` is where they lie.
+    /// Puts the address of the assets in place of `{{assets}}`, by which the page and the service worker name other
+    /// files.
     private static func fill(_ body: [UInt8], assets: String) -> [UInt8] {
         Array(String(decoding: body, as: UTF8.self).replacing("{{assets}}", with: assets).utf8)
     }
 
-    /// The page with what is shown of a link to it, for which it has the line `{{card}}`.
+    /// The page with a card in place of its line `{{card}}`.
     private static func carded(_ page: String, _ card: PageCard) -> String {
         page.replacing("{{card}}", with: card.markup)
     }
 
-    /// Of every page that is not about something in particular.
+    /// The card of every page that is about nothing in particular.
     private static let card = PageCard(
         title: "Sona", description: "Somebody plays music; everybody in the room hears the same moment of it.",
         path: "/")
@@ -126,16 +127,16 @@ struct Site: Sendable {
 // MARK: Answering
 
 extension Site {
-    /// What of a request decides about the answer.
+    /// The parts of a request that decide the response.
     struct Request {
         var path: String
-        /// The `Host` header: whom the page may open a WebSocket to.
+        /// The `Host` header: the host that the page may open a WebSocket to.
         var host: String?
         var acceptEncoding: String?
         var ifNoneMatch: String?
     }
 
-    /// - Parameter card: For a page: what it is a link to.
+    /// - Parameter card: For a page: the card of the room that it shows.
     func response(to request: Request, card: PageCard? = nil) -> HTTPResponse {
         if let resource = resources[request.path], request.path != "/index.html" {
             return respond(resource, request)
@@ -158,7 +159,7 @@ extension Site {
         _ resource: Resource, _ request: Request, status: Int = 200, isPage: Bool = false
     ) -> HTTPResponse {
         let gzip = AcceptEncoding(request.acceptEncoding).prefersGzip ? resource.gzip : nil
-        // Another coding is another representation, and a strong tag names one (RFC 9110 §8.8.3.3).
+        // Another coding is another representation, and a strong tag names only one (RFC 9110 §8.8.3.3).
         let tag = "\"\(resource.tag)\(gzip == nil ? "" : "-gzip")\""
         var headers: [(name: String, value: String)] = [
             (name: "etag", value: tag),

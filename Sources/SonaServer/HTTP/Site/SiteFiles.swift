@@ -6,7 +6,7 @@ internal import SonaBase
 struct SiteFiles: Sendable {
     var contents: [String: [UInt8]] = [:]
 
-    /// A file may have this many bytes; what is larger is no page of a site that is kept in memory.
+    /// Most bytes of one file. A larger file is left out, because a site is kept in memory.
     static let fileBytesMax = 8 << 20
 
     /// The web player as it was built into the program.
@@ -23,8 +23,8 @@ struct SiteFiles: Sendable {
 
     init(_ contents: [String: [UInt8]] = [:]) { self.contents = contents }
 
-    /// The files of a folder and of the folders in it, but for those whose name begins with a dot: for who works on the
-    /// player. Links are not followed, and what cannot be read is left out.
+    /// The files of a folder and of the folders in it, for developers of the player. Names that begin with a dot are
+    /// left out, and so are files that cannot be read. Links are not followed.
     init(folder: String) { read(folder, "") }
 
     private mutating func read(_ folder: String, _ prefix: String) {

@@ -1,15 +1,15 @@
-/// What a browser may do with our page, said in headers.
+/// The headers that limit what a browser does with our page.
 enum SitePolicy {
     /// - Parameters:
-    ///   - host: The `Host` header. Browsers differ in whether `'self'` covers WebSockets, so theirs is named.
-    ///   - isPage: Permissions only matter there.
+    ///   - host: The `Host` header. Browsers differ in whether `'self'` covers WebSockets, so these are named.
+    ///   - isPage: Whether the response is a page: only there do permissions matter.
     static func headers(host: String?, isPage: Bool) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = [
             (name: "content-security-policy", value: contentSecurity(host: host)),
             (name: "x-content-type-options", value: "nosniff"),
             (name: "referrer-policy", value: "same-origin"),
-            // Isolated, so that the clock is read in steps of 5 µs instead of 100 and memory can be shared with the
-            // worklet that plays. Workers and worklets need it said of themselves, too.
+            // Isolated, so that the clock is read in steps of 5 µs instead of 100, and memory can be shared with the
+            // worklet that plays. Workers and worklets need these headers on their own responses, too.
             (name: "cross-origin-opener-policy", value: "same-origin"),
             (name: "cross-origin-embedder-policy", value: "require-corp"),
             (name: "cross-origin-resource-policy", value: "same-origin"),
@@ -41,7 +41,7 @@ enum SitePolicy {
             }
     }
 
-    /// A host may speak and share a tab's sound; nothing else is wanted of the device.
+    /// A host may speak and share a tab's sound; the page needs nothing else of the device.
     private static let permissions = [
         "autoplay=(self)", "microphone=(self)", "display-capture=(self)", "clipboard-write=(self)",
         "screen-wake-lock=(self)", "fullscreen=(self)", "camera=()", "geolocation=()",

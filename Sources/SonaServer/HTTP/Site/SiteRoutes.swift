@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// Which paths are addresses of the page: it finds in its own address what to show.
+/// The paths that are addresses of the page: it decides by its own address what to show.
 enum SiteRoutes {
     private static let pages: Set = [
         "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings",
@@ -19,12 +19,12 @@ enum SiteRoutes {
         }
     }
 
-    /// The room that a path is the page of.
+    /// The room whose page a path is; `nil` for other paths.
     static func room(_ path: String) -> RoomReference? {
         path.hasPrefix("/r/") ? RoomReference(String(path.dropFirst(3))) : nil
     }
 
-    /// Whether nobody would have typed this: interfaces, and whatever looks like a file.
+    /// Whether a path looks like a program's: an interface, or a file. People do not type these.
     static func isForPrograms(_ path: String) -> Bool {
         ["/v1/", "/assets/", "/.well-known/", "/rest/"].contains { path.hasPrefix($0) }
             || path.split(separator: "/").last?.contains(".") == true

@@ -2,16 +2,16 @@ internal import SonaEventLoop
 
 /// Where a server's site comes from.
 enum SiteSource: Sendable {
-    /// From the program itself: made once.
+    /// The files in the program itself: made once.
     case fixed(Site)
-    /// From a folder that somebody works on, read at each request.
+    /// A folder that a developer works on, read at each request.
     case folder(String)
 
     init(folder: String?) {
         self = folder.map(SiteSource.folder) ?? .fixed(Site(.embedded))
     }
 
-    /// - Parameter card: Of what the page is a link to; nil where nothing is known of that.
+    /// - Parameter card: The card of the room that the page shows; `nil` if there is none.
     func response(to request: HTTPRequest, card: PageCard? = nil) -> HTTPResponse {
         let asked = Site.Request(
             path: request.path, host: request.host, acceptEncoding: request.acceptEncoding,
