@@ -1,54 +1,55 @@
 package import SonaWire
 
-/// The recent chunks of a room, for those who come in: the newest replaces the oldest.
+/// The recent chunks of a room, for listeners that join: the newest replaces the oldest.
 ///
-/// Chunks are numbered from 0 for ever; a listener keeps the number of the next one it is owed and nothing else.
+/// Chunks are numbered from 0, without end. A listener keeps the number of its next chunk and nothing else.
 /// Bounded by time (`microsecondsMax`, reckoned from the newest chunk's play time, and a sixteenth more) and by bytes
 /// (`bytesMax`).
 ///
-/// Where hundreds of rooms play, what is not in the processor's cache is what a chunk costs: packets lie behind one
-/// another in a few blocks, which are used again, no object is made or freed for any of them, and adding one reads, but
-/// for where a block begins and at the limit of bytes, nothing but this object.
+/// With hundreds of rooms playing, the cost of a chunk is its cache misses. Packets therefore lie one after another in
+/// a few blocks that are reused, and no object is made or freed for a packet. `append` reads only this object, except
+/// at the start of a block and at the limit of bytes.
 package final class ChunkRing {
-    /// What a ring, here or on the way to listeners, may hold. Here a block more: one is used again.
+    /// Most bytes that a ring may hold, here or on the way to listeners. Here there may be one block more, which is
+    /// reused.
     package static let bytesMax = 4 << 20
 
     private struct Entry {
         var header = AudioDown(epoch: 0, sequence: 0, playAtMicroseconds: 0, samples: 0)
         var due: Int64 = 0
-        /// The block its packet is in, by its number for ever, and where in it.
+        /// The number of the block that holds the packet. Block numbers are never reused.
         var block = 0
         var offset: UInt16 = 0
         var count: UInt16 = 0
-        /// What the block before has left, because this packet did not fit in.
+        /// Bytes left unused in the block before, because this packet did not fit.
         var unused: UInt16 = 0
 
         var cost: Int { ChunkRing.cost(Int(count)) + Int(unused) }
     }
 
-    /// By number, modulo its size, which is a power of two.
+    /// Indexed by chunk number modulo the capacity, which is a power of two.
     private var entries: UnsafeMutablePointer<Entry>
     private var entriesCount = 64
     /// Number of the oldest chunk held.
     package private(set) var first = 0
-    /// Number of the chunk that comes next.
+    /// Number of the next chunk.
     package private(set) var end = 0
 
-    /// When the oldest is heard, µs.
+    /// Play time of the oldest chunk, µs.
     private var oldestPlayAt: Int64 = .max
 
-    /// Packets, in their order. The last block is being filled.
+    /// Blocks with the packets, in order. The last block is being filled.
     private var blocks: [UnsafeMutablePointer<UInt8>] = []
-    /// The last of them, and how much of it is filled.
+    /// The last block, and the number of bytes filled in it.
     private var tail: UnsafeMutablePointer<UInt8>?
     private var tailCount = 0
-    /// Numbers of the first and of the last.
+    /// Numbers of the first block and of the last.
     private var firstBlock = 0
     private var lastBlock = -1
     private static let blockBytes = 16_384
 
     private var bytes = 0
-    /// The room's lead plus what late comers and laggards may need.
+    /// The room's lead, plus the time that listeners who come late or fall behind may need.
     package var microsecondsMax: Int64
 
     package init(microsecondsMax: Int64) {
@@ -65,7 +66,7 @@ package final class ChunkRing {
     package var isEmpty: Bool { first == end }
     package var numbers: Range<Int> { first..<end }
 
-    /// The chunk of a number in `numbers`.
+    /// The chunk with a number from `numbers`.
     package subscript(number: Int) -> AudioChunk {
         let entry = entry(number)
         let packet = UnsafeBufferPointer(
@@ -73,7 +74,7 @@ package final class ChunkRing {
         return AudioChunk(header: entry.header, packet: Array(packet), due: entry.due)
     }
 
-    /// The same without its packet.
+    /// The header of a chunk, without its packet.
     package func header(_ number: Int) -> AudioDown { entry(number).header }
     package func due(_ number: Int) -> Int64 { entry(number).due }
 
@@ -106,7 +107,7 @@ package final class ChunkRing {
         while first < end { dropFirst() }
     }
 
-    /// What a chunk takes, if its block is filled.
+    /// Bytes that a chunk occupies in a filled block.
     package static func cost(_ packetBytes: Int) -> Int { packetBytes + MemoryLayout<Entry>.stride }
 
     private func dropFirst() {
@@ -115,7 +116,7 @@ package final class ChunkRing {
         oldestPlayAt = isEmpty ? .max : header(first).playAtMicroseconds
     }
 
-    /// - Returns: Where in the last block.
+    /// - Returns: The packet's offset in the last block.
     private func store(_ packet: [UInt8]) -> Int {
         precondition(packet.count <= Self.blockBytes, "A packet of \(packet.count) bytes fits in no block.")
         let block = tailCount + packet.count <= Self.blockBytes ? tail ?? beginBlock() : beginBlock()
@@ -127,7 +128,7 @@ package final class ChunkRing {
         return offset
     }
 
-    /// Takes a block in which nothing is held any more, or a new one.
+    /// Takes a block that holds no chunk any more, or allocates one.
     private func beginBlock() -> UnsafeMutablePointer<UInt8> {
         let held = isEmpty ? firstBlock + blocks.count : entry(first).block
         var free: UnsafeMutablePointer<UInt8>?

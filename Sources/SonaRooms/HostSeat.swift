@@ -1,13 +1,13 @@
 package import SonaWire
 
-/// The place from which a room is played to; at most one sits in it.
+/// The seat from which a room is played to. At most one connection holds it.
 ///
 /// vacant → held (`take`) → away (the connection was lost) → held again (the connection's session goes on, or the same
 /// user returns, within `Limits.hostSeatSeconds`), or vacant (time is up, or the host leaves on purpose).
 package enum HostSeat: Sendable, Equatable {
     case vacant
     case held(MemberID, User)
-    /// `lost` is the connection that had it, where it may come back.
+    /// `lost` is the connection that had the seat, if it may come back.
     case away(User, until: Int64, lost: MemberID?)
 
     package var host: User? {
@@ -21,7 +21,7 @@ package enum HostSeat: Sendable, Equatable {
         if case .held(let member, _) = self { member } else { nil }
     }
 
-    /// The connection that has it, or had it and is expected back.
+    /// The connection that holds the seat, or that had it and is expected back.
     var connection: MemberID? {
         switch self {
         case .vacant: nil
@@ -30,7 +30,7 @@ package enum HostSeat: Sendable, Equatable {
         }
     }
 
-    /// - Returns: Whether it is the host who goes by another name.
+    /// - Returns: Whether the renamed user is the host.
     mutating func rename(_ user: User) -> Bool {
         guard host?.uid == user.uid else { return false }
         switch self {

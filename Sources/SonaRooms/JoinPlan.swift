@@ -1,25 +1,25 @@
 internal import SonaWire
 
-/// What somebody who comes in now is sent out of the ring.
+/// The packets of the ring that are sent to somebody who comes in now.
 ///
-/// First the pre-roll: up to eight packets that are decoded and not heard, so that the decoder is in the state it would
-/// have had (a decoder started in mid-stream is off by 3 dB after one packet and by 40 dB after eight). Then all that
-/// can still be heard on time, up to the live edge.
+/// First comes the pre-roll: up to eight packets that are decoded and not heard. They bring the decoder into the state
+/// it would have had. A decoder started in mid-stream is off by 3 dB after one packet and by 40 dB after eight. Then
+/// comes everything that can still be heard on time, up to the live edge.
 ///
-/// Who comes back has some of it already, and is sent what it has not: see `init(_:after:now:)`.
+/// Somebody who comes back already has some of the packets and is sent the others: see `init(_:after:now:)`.
 ///
 /// Source: Protocol/spec/audio.md, "Joining"; Protocol/spec/resuming.md, "Audio".
 package struct JoinPlan: Sendable, Equatable {
-    /// Numbers of the chunks to decode only; empty where the first audible one starts anew anyway.
+    /// Numbers of the chunks that are only decoded; empty if the decoder starts anew with the first audible chunk.
     package var preroll: Range<Int>
-    /// Numbers of the chunks to hear, up to the ring's end; empty if nothing is under way.
+    /// Numbers of the chunks to hear, up to the ring's end; empty if none is on its way.
     package var audible: Range<Int>
-    /// Whether it goes to somebody who was away.
+    /// Whether the plan is for somebody who was away.
     package private(set) var isReplay = false
     /// Whether the decoder starts anew with the first packet.
     private var resets = true
 
-    /// O(packets in the lead), since it looks from the live edge backwards.
+    /// O(packets in the lead): the search runs backwards from the live edge.
     package init(_ ring: ChunkRing, now: Int64) {
         var first = ring.end
         while first > ring.first,
@@ -35,12 +35,13 @@ package struct JoinPlan: Sendable, Equatable {
         preroll = start..<first
     }
 
-    /// What somebody is sent who comes back with everything up to a packet.
+    /// The packets for somebody who comes back with everything up to a packet.
     ///
-    /// Where no more has become too late than a decoder needs to settle, all that was missed is sent, what is too late to
-    /// be decoded only: the decoder goes on as if nothing had happened. Else it starts anew as for joining; nothing that the
-    /// client has is sent again.
-    /// - Parameter sequence: Of that packet. One that is not in the ring, nor just before it, has been too long ago.
+    /// If no more packets have become too late than a decoder needs to settle, all missed packets are sent, the late
+    /// ones to be decoded only. The decoder then goes on as if nothing had happened. Otherwise it starts anew, as for
+    /// joining. Nothing that the client has is sent again.
+    /// - Parameter sequence: Number of that packet. If it is neither in the ring nor just before it, the client was
+    ///   away too long.
     package init(_ ring: ChunkRing, after sequence: UInt32, now: Int64) {
         self.init(ring, now: now)
         isReplay = true
@@ -50,7 +51,7 @@ package struct JoinPlan: Sendable, Equatable {
         var heard = next
         while heard < ring.end, ring.due(heard) < now { heard += 1 }
         if heard - next <= Limits.prerollPackets {
-            // What may still be in time is worth trying: the decoder needs it in any case.
+            // Packets that may still be in time are sent to be heard; the decoder needs them in any case.
             (preroll, audible) = (next..<heard, heard..<ring.end)
             resets = false
         } else {
@@ -59,9 +60,10 @@ package struct JoinPlan: Sendable, Equatable {
         }
     }
 
-    /// The burst as binary messages: as few bundles as resets, kinds and gaps in time allow.
+    /// The burst as binary messages, in as few bundles as resets, kinds and gaps in time allow.
     ///
-    /// The very first packet resets the decoder, whatever it was when it was live, unless the decoder goes on.
+    /// The very first packet resets the decoder, with or without DISCONTINUITY when it was live, unless the decoder
+    /// goes on.
     package func messages(_ ring: ChunkRing) -> [[UInt8]] {
         var messages: [[UInt8]] = []
         var bundle = OpenBundle()
@@ -85,12 +87,12 @@ package struct JoinPlan: Sendable, Equatable {
 private struct OpenBundle {
     private var first: BundleDown?
     private var packets: [(samples: UInt32, packet: [UInt8])] = []
-    /// Of the packets so far.
+    /// Samples of the packets so far.
     private var samples: Int64 = 0
     private var bytes = 0
     private var isEnded = false
 
-    /// Flags that belong to a bundle's first or last packet; the others must agree.
+    /// Flags that belong to a bundle's first or last packet only. All other flags must be the same for all packets.
     private static let placed: AudioFlags = [.discontinuity, .last]
     private static let bytesMax = 60_000
 
@@ -101,8 +103,8 @@ private struct OpenBundle {
             && isInTime(header, first) && packets.count < BundleDown.packetsMax && bytes + count <= Self.bytesMax
     }
 
-    /// Whether a packet sounds when its place in the bundle says so. Those of a file do to the microsecond, those of a
-    /// live host nearly.
+    /// Whether a packet sounds at the time that its place in the bundle implies. Packets of a file do so to the
+    /// microsecond, packets of a live host nearly.
     private func isInTime(_ header: AudioDown, _ first: BundleDown) -> Bool {
         let computed = first.playAtMicroseconds + Timeline.microseconds(samples)
         return abs(header.playAtMicroseconds - computed) <= Limits.bundleToleranceMicroseconds

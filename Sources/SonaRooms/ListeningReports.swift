@@ -1,15 +1,15 @@
 package import SonaWire
 
-/// What the members of a room have said of their own listening: the newest of each, kept for those who say anything.
+/// The members' reports of their own listening: the newest of each member who reports.
 ///
 /// Source: Protocol/spec/meter.md.
 package struct ListeningReports: Sendable {
     package struct Entry: Sendable, Equatable {
         package var measured: ListeningMeasurement
-        /// When it came, µs of server time.
+        /// Arrival of the report, µs of server time.
         package var atMicroseconds: Int64
 
-        /// How old it is, whole ms.
+        /// Age of the report, whole ms.
         package func age(at now: Int64) -> Int64 { max(0, now - atMicroseconds) / 1_000 }
     }
 
@@ -19,9 +19,10 @@ package struct ListeningReports: Sendable {
 
     package subscript(member: MemberID) -> Entry? { entries[member] }
 
-    /// Takes in a report; it replaces the one before.
+    /// Takes a report, which replaces the member's last one.
     ///
-    /// - Throws: `request.rate_limited` for one that comes less than `Limits.meterIntervalSecondsMin` after the one before.
+    /// - Throws: `request.rate_limited` for a report that comes less than `Limits.meterIntervalSecondsMin` after the
+    ///   last one.
     package mutating func take(
         _ measured: ListeningMeasurement, from member: MemberID, now: Int64
     ) throws(WireError) {
@@ -32,13 +33,13 @@ package struct ListeningReports: Sendable {
         entries[member] = Entry(measured: measured, atMicroseconds: now)
     }
 
-    /// A member has gone.
+    /// Removes the report of a member who has left.
     package mutating func forget(_ member: MemberID) { entries[member] = nil }
 
-    /// The reports that say something about now.
+    /// The reports that are recent enough to count.
     package struct Fresh: Sendable, Equatable {
         package var count = 0
-        /// Of those that have one, the p95 of the sync error, µs, in no order.
+        /// The p95 of the sync error, µs, of those reports that have one, in no order.
         package var syncErrors: [Int32] = []
 
         package init() {}

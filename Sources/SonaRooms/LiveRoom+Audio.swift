@@ -1,11 +1,11 @@
 internal import SonaAudio
 package import SonaWire
 
-/// What the host sends.
+/// The packets that the host sends.
 extension LiveRoom {
     /// Takes one packet, gives it its place on the timeline and hands it on.
     ///
-    /// O(packet): who hears it is decided elsewhere.
+    /// O(packet). The listeners are chosen elsewhere.
     /// - Throws: `host.not_host`, `audio.wrong_epoch` (also after the epoch's last packet and after a pause),
     ///   `audio.malformed` (not an Opus packet after RFC 6716 §3.4, or `samples` that is not its duration),
     ///   `audio.too_fast` (so far ahead that the ring would lose what is still to be heard).
@@ -15,13 +15,13 @@ extension LiveRoom {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         guard let current = stream, header.epoch == current.hostEpoch else { throw WireError(.audioWrongEpoch) }
         guard let duration = try? OpusPacket.samples(inspecting: packet) else { throw WireError(.audioMalformed) }
-        // Else packets could cost less of the timeline than of the server.
+        // Without this check packets could cost less of the timeline than of the server.
         guard header.samples == duration || (header.samples < duration && header.flags.contains(.last)) else {
             throw WireError(
                 .audioMalformed, "The packet holds \(duration) samples; fewer may stand in `samples` with LAST only.")
         }
         var ingest = Ingest()
-        // What was sent before is not sent again: a host that repeats itself, or an answer to a lost reply.
+        // A packet that was sent before is not sent again: the host repeats itself, or a reply was lost.
         guard header.samplePosition >= current.hostPosition else {
             ingest.isRepeated = true
             return ingest
@@ -52,7 +52,7 @@ extension LiveRoom {
         let playAt = stream.timeline.time(ofSample: place)
         let due = stream.timeline.due(ofSample: place)
         if stream.isStarved {
-            // The host skipped ahead of the silence: its timeline goes on as if it had never run out.
+            // The host skipped over the silence: its timeline goes on as if it had never run out.
             stream.isStarved = false
             let playing = playback.announce(
                 .playing, anchor: due, position: stream.timeline.position(at: due), epoch: stream.info.epoch, now: now)
@@ -75,7 +75,7 @@ extension LiveRoom {
         return ingest
     }
 
-    /// What is to become of a packet.
+    /// Decides the fate of a packet.
     private mutating func fate(of header: AudioUp, in current: HostedStream, now: Int64) -> PacketFate {
         let place = header.samplePosition - current.hostOrigin
         let isLate = current.timeline.due(ofSample: place) - now < Limits.hostLateMicroseconds
@@ -83,8 +83,8 @@ extension LiveRoom {
         return isLate ? .begins(at: now + leadMicroseconds) : .taken
     }
 
-    /// Breaks the timeline: what the host sends now begins a new epoch at `start`, in which its samples count on. If that
-    /// is later than the end of what was sent, everybody hears the same pause.
+    /// Breaks the timeline: the host's next packet begins a new epoch at `start`, in which its sample count goes on. If
+    /// `start` is later than the end of the packets sent, everybody hears the same pause.
     private mutating func shift(hostPosition: Int64, to start: Int64, now: Int64) -> [RoomEffect] {
         guard let old = stream else { return [] }
         let isHeld = old.isStarved || playback.latest.state != .playing || start <= old.timeline.edge

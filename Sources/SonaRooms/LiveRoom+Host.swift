@@ -1,14 +1,14 @@
 package import SonaWire
 
-/// What the host does.
+/// The host's actions.
 extension LiveRoom {
-    /// Takes the seat and begins an epoch. Called again by the host for its next file, after a seek, after a pause.
+    /// Takes the seat and begins an epoch. The host calls it again for its next file, after a seek, and after a pause.
     ///
-    /// The epoch begins where the one before ends, if that is still ahead by enough to be met, so that files follow
-    /// each other without a gap; else a lead from now, and for the
-    /// first epoch of a broadcast `gatheringMicroseconds` more.
+    /// If the last epoch ends far enough ahead to be met, the new epoch begins there, so that files follow each other
+    /// without a gap. Otherwise it begins a lead from now; the first epoch of a broadcast begins
+    /// `gatheringMicroseconds` later still.
     /// - Parameter mayTakeOver: The connection in the seat has fallen silent; the same user may sit down elsewhere.
-    /// - Returns: Besides, the connection that has lost the seat, and why.
+    /// - Returns: Besides the effects, the connection that has lost the seat, and the reason.
     /// - Throws: `room.not_joined`, `room.forbidden` (neither owner nor cohost, and not offered), `host.seat_taken`.
     package mutating func startHost(
         _ member: MemberID, _ request: HostStart, mayTakeOver: Bool, now: Int64
@@ -30,7 +30,7 @@ extension LiveRoom {
         positionError = 0
         lastEpoch &+= 1
         guard let offer = request.stream else {
-            // Followed by position only: the seat is what was asked for.
+            // The room is followed by position only: the request was for the seat alone.
             effects += endStream(.finished)
             let playing = playback.announce(
                 .playing, anchor: max(now, soundsUntil ?? now), position: request.positionMicroseconds,
@@ -48,7 +48,7 @@ extension LiveRoom {
         return (started(stream?.timeline.start ?? now), effects, former)
     }
 
-    /// The track of the epoch that begins at `start` after the sound that ends at `edge`.
+    /// Announces the track of the epoch that begins at `start`, after the sound that ends at `edge`.
     private mutating func announceTrack(_ request: HostStart, from edge: Int64, at start: Int64) {
         tracks.move(from: edge, to: start, isReplaced: request.track != nil)
         guard let track = request.track else { return }
@@ -62,19 +62,19 @@ extension LiveRoom {
         var start = now + leadMicroseconds
         var soonest = now + leadMicroseconds / 2
         if pacing == .live {
-            // It has to be captured first.
+            // Live sound has to be captured first.
             start += Limits.liveHeadstartMicroseconds
             soonest = start
         }
         if let edge = stream?.timeline.edge ?? soundsUntil, edge >= soonest {
             start = edge
         } else if let stream, !stream.isStarved, playback.latest.state == .playing {
-            // Nothing is heard between the two: the position waits, rather than run on and jump back.
+            // Nothing is heard between the two epochs, so the position waits. Otherwise it would run on and jump back.
             effects += starve(now: now)
         } else if stream == nil {
             start = max(start, now + leadMicroseconds + gatheringMicroseconds)
         }
-        // An epoch that sent nothing leaves its reset to the next.
+        // An epoch that sent nothing passes its reset on to the next.
         let isBroken = !continues || (stream?.isBroken ?? true)
         let info = StreamInfo(
             epoch: lastEpoch, channels: offer.channels, preSkip: offer.preSkip, startMicroseconds: start,
@@ -95,10 +95,10 @@ extension LiveRoom {
             playback: playback.current, upcoming: playback.upcoming)
     }
 
-    /// Stops the timeline after the last packet that was sent; all of it is still heard. The epoch is over.
+    /// Stops the timeline after the last packet that was sent; all of it is still heard. The epoch ends.
     ///
-    /// Where a pause is in force or announced already, only a `position` changes anything.
-    /// - Parameter position: Where to go on from later, if that is another place than where it stops, µs.
+    /// If a pause is in force or announced already, only a `position` changes anything.
+    /// - Parameter position: The position from which to go on later, if it differs from where the timeline stops, µs.
     /// - Throws: `host.not_host`.
     package mutating func pauseHost(
         _ member: MemberID, position: Int64? = nil, now: Int64
@@ -137,7 +137,7 @@ extension LiveRoom {
     ) throws(WireError) -> [RoomEffect] {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         self.track = track
-        // What is sent now is heard at the edge; a title changes when the sound does.
+        // A packet sent now is heard at the edge, and the title changes with the sound.
         let time = stream.map { max(now, $0.timeline.edge) } ?? now
         let heard = hear(now: now)
         tracks.announce(track, at: time, host: seat.host?.uid, position: nil)
@@ -146,15 +146,15 @@ extension LiveRoom {
 
     // MARK: Position without audio
 
-    /// Between reports that only confirm the position, how long until one is passed on all the same. Reports come every
-    /// 5 s, so listeners hear at least every 15 s.
+    /// Longest time between passing on two reports that only confirm the position. Reports come every 5 s, so listeners
+    /// hear at least every 15 s.
     static let positionRefreshMicroseconds: Int64 = 10_000_000
 
-    /// A host that is followed, not heard, says where it is.
+    /// Takes a position report from a host that is followed and not heard.
     ///
-    /// Reports that agree with the prediction within `Limits.positionNewsMicroseconds` only confirm it, so that nobody
-    /// is told twice.
-    /// - Parameter error: How far off the host thinks it may be, µs; passed on with the position.
+    /// A report that agrees with the prediction within `Limits.positionNewsMicroseconds` only confirms it and is
+    /// usually not passed on.
+    /// - Parameter error: The host's own estimate of its largest error, µs; passed on with the position.
     /// - Throws: `host.not_host`, `frame.malformed` (an anchor too far from `now`), `audio.wrong_epoch`.
     ///
     /// Source: Protocol/spec/playback.md, "POSITION".
@@ -162,7 +162,7 @@ extension LiveRoom {
         _ member: MemberID, _ report: Playback, error: UInt32 = 0, now: Int64
     ) throws(WireError) -> [RoomEffect] {
         guard seat.member == member else { throw WireError(.hostNotHost) }
-        // Where there is audio, that gives the position.
+        // In a room with audio the audio gives the position.
         guard stream == nil else { return [] }
         let anchor = report.anchorMicroseconds
         let farthest = Limits.hostAnchorMicrosecondsMax

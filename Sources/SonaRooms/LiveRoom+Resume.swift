@@ -1,34 +1,34 @@
 package import SonaWire
 
-/// Members whose connections are lost, and who are expected back.
+/// Members whose connections are lost and who are expected back.
 extension LiveRoom {
-    /// The connection of a member is lost. The member stays; the seat of a host is kept, as by `leave`.
+    /// A member's connection is lost. The member stays in the room; a host's seat is kept, as by `leave`.
     package mutating func lose(_ member: MemberID, now: Int64) -> [RoomEffect] {
         guard members[member] != nil, case .held(member, let user) = seat else { return [] }
         defer { endOfferWithoutGiver() }
         return keepSeat(of: user, lost: member, now: now)
     }
 
-    /// A member is there again. A host has the seat again, unless somebody else does.
+    /// A member is back. A host gets the seat again, unless somebody else has it.
     package mutating func regain(_ member: MemberID) -> [RoomEffect] {
         guard members[member] != nil, case .away(let user, _, member) = seat else { return [] }
         seat = .held(member, user)
         return [.event(HostChanged(host: user, state: .here)), .listenersChanged]
     }
 
-    /// Where a host goes on; `nil` if the member is none.
+    /// The place at which a host goes on; `nil` if the member is not the host.
     package func hostPlace(of member: MemberID) -> ResumedStay.HostPlace? {
         guard seat.member == member else { return nil }
         return ResumedStay.HostPlace(epoch: stream?.hostEpoch ?? lastEpoch, samplePosition: stream?.hostPosition)
     }
 
-    /// A host is away, and the seat theirs for a while.
+    /// The host is away; the seat stays theirs for a while.
     ///
-    /// - Parameter lost: The connection that has it again if it comes back.
+    /// - Parameter lost: The connection that gets the seat again if it comes back.
     mutating func keepSeat(of user: User, lost: MemberID?, now: Int64) -> [RoomEffect] {
         seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000, lost: lost)
         var effects: [RoomEffect] = [.event(HostChanged(host: user, state: .away)), .listenersChanged]
-        // Where the music will stop is known already: a host that comes back sooner goes on from there.
+        // The moment at which the music will stop is known already. A host that comes back sooner goes on from there.
         if let stream, !stream.isStarved, playback.latest.state == .playing { effects += starve(now: now) + [.persist] }
         return effects
     }

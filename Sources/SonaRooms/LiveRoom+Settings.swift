@@ -1,11 +1,11 @@
 internal import SonaWire
 
-/// What its owner changes about a room.
+/// The owner's changes to a room.
 extension LiveRoom {
-    /// Takes new settings; identifier and owner stay.
+    /// Takes new settings; the room's identifier and owner stay.
     ///
-    /// - Returns: Besides what is to be done, those who have to leave: the room has turned private, and that is its
-    ///   policy. Owner and host stay.
+    /// - Returns: Besides the effects, the members who have to leave because the room turned private with that policy.
+    ///   Owner and host stay.
     package mutating func change(to new: Settings) -> (effects: [RoomEffect], leaving: [MemberID]) {
         var same = new
         same.owner = settings.owner
@@ -21,7 +21,7 @@ extension LiveRoom {
         return ([.event(RoomUpdated(room: description()))], leaving)
     }
 
-    /// The room is about to end: so does what plays in it.
+    /// The room is about to end, and what plays in it ends too.
     package mutating func end(now: Int64) -> [RoomEffect] {
         seat == .vacant ? [] : vacate(.closed, now: now)
     }

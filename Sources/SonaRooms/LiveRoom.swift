@@ -1,9 +1,9 @@
 package import SonaWire
 
-/// A room as it is lived: who is in it, who plays, where the music is.
+/// A room in memory: its members, its host, and the place of the music.
 ///
-/// A state machine: every function takes the present time (server µs) and what happened, changes the room and returns
-/// what is to be done. It knows no sockets, no disk and no clock.
+/// A state machine: every function takes the present time (server µs) and an input, changes the room and returns the
+/// effects to carry out. It knows no sockets, no disk and no clock.
 ///
 /// Two states run beside each other: the seat (`HostSeat`) and the stream (none → an epoch, begun by `startHost`, ended
 /// by `stopHost` or by the seat's falling vacant). An epoch whose host pauses stays, so that late comers get its last
@@ -23,7 +23,7 @@ package struct LiveRoom: Sendable {
         /// Whether guests may enter.
         package var allowsGuests: Bool
         package var privatePolicy: PrivatePolicy
-        /// Whether those who do not belong have to be let in.
+        /// Whether users who do not belong to the room have to be let in.
         package var hasWaitingRoom = false
         package var chatRule = ChatRule.everyone
         package var slowModeSeconds = 0
@@ -51,7 +51,7 @@ package struct LiveRoom: Sendable {
     package struct Member: Sendable, Equatable {
         package var user: User
         package var wantsAudio: Bool
-        /// Counted, and not named.
+        /// A ghost is counted but not named.
         package var isGhost = false
         /// Ms since 1970.
         package var joinedMilliseconds: Int64 = 0
@@ -63,30 +63,30 @@ package struct LiveRoom: Sendable {
     package private(set) var presence = RoomPresence()
     package internal(set) var seat = HostSeat.vacant
     package internal(set) var roster: RoomRoster
-    /// To whom the seat was offered last.
+    /// The last offer of the seat.
     var offer: Offer?
-    /// Who had it when the server ended.
+    /// The claim of the user who had the seat when the server ended.
     var claim: Claim?
     package internal(set) var stream: HostedStream?
-    /// Epochs before that one, oldest first, as far as somebody may still need to know of them.
+    /// Epochs before `stream`, oldest first, as long as somebody may still need to know of them.
     private var earlier: [HostedStream] = []
     package internal(set) var playback: PlaybackHistory
-    /// What the host has said last, of now or of a moment to come.
+    /// The track that the host named last, for now or for a moment to come.
     package internal(set) var track: Track?
     package var tracks = TrackTimeline()
-    /// How far off the position may be by the host's own account, µs; 0 where the audio gives it.
+    /// Largest error of the position by the host's own account, µs; 0 if the audio gives the position.
     package internal(set) var positionError: UInt32 = 0
     /// Number of the last event; the next is one more.
     package private(set) var sequence: Int64 = 0
-    /// Number of the next packet, for ever rising in a room (serial-number arithmetic at the wrap).
+    /// Number of the next packet. Numbers rise for the life of the room (serial-number arithmetic at the wrap).
     var nextPacket: UInt32
     var lastEpoch: UInt16
-    /// Server time at which the stream that was ended last has sounded to its end, µs: no other may begin before.
+    /// Server time at which the last ended stream has sounded to its end, µs. No other may begin earlier.
     private(set) var soundsUntil: Int64?
 
-    /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could, so that those who are told of
-    ///   it at that moment are there for its first note.
-    /// - Parameter firstPacket: Number of the first packet; any will do.
+    /// - Parameter gatheringMicroseconds: A broadcast begins this much later than it could. People who are told of it
+    ///   at that moment are then there for its first note.
+    /// - Parameter firstPacket: Number of the first packet; any number will do.
     package init(
         _ settings: Settings, roster: RoomRoster = RoomRoster(), playback: PlaybackHistory,
         gatheringMicroseconds: Int64 = 0, firstPacket: UInt32 = 0
@@ -100,11 +100,11 @@ package struct LiveRoom: Sendable {
     }
 
     package var leadMicroseconds: Int64 { Int64(settings.leadMilliseconds) * 1000 }
-    /// How far back the ring reaches.
+    /// Time that the ring reaches back.
     package var ringMicroseconds: Int64 { leadMicroseconds + 10_000_000 }
     package var listenerCount: Int { members.count - (seat.connection.flatMap { members[$0] } == nil ? 0 : 1) }
     package var isLive: Bool { stream != nil }
-    /// Nobody is here and nothing is going on: the room may be forgotten until it is asked for again.
+    /// Nobody is here and nothing is going on. The room may be dropped from memory until it is asked for again.
     package var isIdle: Bool { members.isEmpty && seat == .vacant && stream == nil }
 
     package mutating func nextSequence() -> Int64 {
@@ -125,7 +125,8 @@ package struct LiveRoom: Sendable {
 
     package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
 
-    /// Whether a user may know of the room at all. A private room is there for those inside, whatever their standing.
+    /// Whether a user may know of the room at all. A private room is visible to everybody inside it, whatever their
+    /// standing.
     package func isVisible(to user: User?) -> Bool {
         guard settings.visibility == .private else { return true }
         guard let user else { return false }
@@ -148,7 +149,7 @@ package struct LiveRoom: Sendable {
         try requirePlace(for: member)
         playback.advance(to: now)
         let before = members[member]
-        // A host is seen.
+        // A host is never a ghost.
         let isGhost = isGhost && seat.member != member
         members[member] = Member(
             user: user, wantsAudio: wantsAudio, isGhost: isGhost, joinedMilliseconds: before?.joinedMilliseconds ?? wall
@@ -168,8 +169,8 @@ package struct LiveRoom: Sendable {
             upcoming: playback.upcoming, nowPlaying: heard.current, upcomingTracks: heard.upcoming)
     }
 
-    /// The epochs of which a joiner gets packets: those still sounding or to come, and before them those whose packets
-    /// may prepare its decoder, since the next one continues them.
+    /// The epochs of which a joiner gets packets: those that still sound or are to come, and before them those whose
+    /// packets may prepare the decoder because the next epoch continues them.
     private func streamsToHear(now: Int64) -> [StreamInfo] {
         guard let stream else { return [] }
         var infos = [stream.info]
@@ -180,7 +181,7 @@ package struct LiveRoom: Sendable {
         return infos
     }
 
-    /// Puts the next epoch in the place of the one that has been sent.
+    /// Replaces the current epoch by the next one.
     mutating func succeed(with next: HostedStream) {
         if var stream {
             stream.live = nil
@@ -192,14 +193,14 @@ package struct LiveRoom: Sendable {
 
     private static let earlierMax = 8
 
-    /// A member goes, on purpose (`isLost` false) or because the connection broke.
+    /// A member leaves, on purpose (`isLost` false) or because the connection broke.
     package mutating func leave(_ member: MemberID, isLost: Bool, now: Int64) -> [RoomEffect] {
         guard let former = members.removeValue(forKey: member) else { return [] }
         presence.change(former.user.uid, isGhost: former.isGhost, by: -1)
         defer { endOfferWithoutGiver() }
         if case .away(let user, let until, member) = seat {
             guard isLost else { return vacate(.finished, now: now) + [.listenersChanged] }
-            // With another session they may come back for as long as the seat is theirs.
+            // The user may come back with another session for as long as the seat is theirs.
             seat = .away(user, until: until, lost: nil)
             return [.listenersChanged]
         }
@@ -208,9 +209,9 @@ package struct LiveRoom: Sendable {
         return keepSeat(of: user, lost: nil, now: now)
     }
 
-    /// A connection is a ghost's no longer.
+    /// Turns a ghost's connection into a visible one.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether it was a ghost's.
     mutating func endGhost(_ member: MemberID) -> Bool {
         guard let known = members[member], known.isGhost else { return false }
         members[member]?.isGhost = false
@@ -219,7 +220,7 @@ package struct LiveRoom: Sendable {
         return true
     }
 
-    /// A user goes by another name, whatever they are here. O(`candidates`).
+    /// A user has a new name: updates it as member, owner and host. O(`candidates`).
     ///
     /// - Parameter candidates: All members that are connections of the user; others are left as they are.
     package mutating func rename(_ user: User, as candidates: [MemberID]) -> [RoomEffect] {
@@ -234,7 +235,7 @@ package struct LiveRoom: Sendable {
 
     /// The next moment at which `tick` has something to do, if any.
     ///
-    /// Mutating in name only: it is asked for after each packet, and else the whole room would be copied for that.
+    /// Mutating in name only. It is read after each packet, and a plain getter would copy the whole room for that.
     package var deadline: Int64? {
         mutating get {
             var deadline: Int64?
@@ -257,7 +258,7 @@ package struct LiveRoom: Sendable {
         return effects
     }
 
-    /// The music runs out though nobody stopped it: the position stays where it is last heard.
+    /// The music has run out although nobody stopped it. The position stays where it was last heard.
     mutating func starve(now: Int64) -> [RoomEffect] {
         guard let stream else { return [] }
         self.stream?.isStarved = true
@@ -270,7 +271,8 @@ package struct LiveRoom: Sendable {
     /// Ends the broadcast where its packets end and frees the seat.
     mutating func vacate(_ reason: StreamEnded.Reason, now: Int64) -> [RoomEffect] {
         let latest = playback.latest
-        // What does not move stays where it is, also if that is not where the sound ended: a seek while paused.
+        // A position that does not move stays where it is. After a seek during a pause that is not where the sound
+        // ended.
         var place = (time: max(now, latest.anchorMicroseconds), position: latest.positionMicroseconds)
         if latest.state == .playing {
             let end = stream?.edge(now: now) ?? max(now, soundsUntil ?? now)
@@ -289,7 +291,7 @@ package struct LiveRoom: Sendable {
         return effects + [.position(stopped), .persist]
     }
 
-    /// Takes the stream away; what was sent of it still sounds.
+    /// Ends the stream; packets already sent still sound.
     mutating func endStream(_ reason: StreamEnded.Reason) -> [RoomEffect] {
         guard let stream else { return [] }
         self.stream = nil

@@ -1,13 +1,13 @@
 package import SonaWire
 
-/// A room's playback: what is in force, and what has been announced for a moment still to come.
+/// A room's playback: the one in force, and those announced for a moment still to come.
 package struct PlaybackHistory: Sendable, Equatable {
     package private(set) var current: Playback
     package private(set) var upcoming: [Playback] = []
-    /// The newest there is, in force or not. Kept beside the others: it is asked for after each packet.
+    /// The newest playback, in force or not. It is stored apart because it is read after each packet.
     package private(set) var latest: Playback
 
-    /// Most announcements ahead of their time; a room that makes more loses the soonest, as its listeners do.
+    /// Most announcements ahead of their time. A room that makes more loses the soonest, as its listeners do.
     static let upcomingMax = 15
 
     package init(_ playback: Playback) {
@@ -18,7 +18,7 @@ package struct PlaybackHistory: Sendable, Equatable {
     package static let stopped = Playback(
         state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: 0, epoch: 0)
 
-    /// Makes announced playbacks current whose moment has come.
+    /// Makes announced playbacks current when their moment has come.
     package mutating func advance(to now: Int64) {
         while let next = upcoming.first, next.anchorMicroseconds <= now {
             current = next
@@ -26,10 +26,10 @@ package struct PlaybackHistory: Sendable, Equatable {
         }
     }
 
-    /// Announces the next playback, which undoes announced ones that it comes before.
+    /// Announces the next playback. Announced ones that do not come before it are undone.
     ///
     /// - Parameter position: Held between 0 and 2^53 − 1.
-    /// - Returns: It, with its revision.
+    /// - Returns: The playback with its revision.
     package mutating func announce(
         _ state: PlaybackState, anchor: Int64, position: Int64, ratePPM: Int32 = 1_000_000, epoch: UInt16, now: Int64
     ) -> Playback {
@@ -45,7 +45,7 @@ package struct PlaybackHistory: Sendable, Equatable {
         return next
     }
 
-    /// The newest playback, said of `time`: the same course with a later anchor, if it is under way.
+    /// The newest playback as of `time`: the same course with a later anchor, if it is under way.
     package func reanchored(at time: Int64) -> Playback {
         var playback = latest
         guard playback.anchorMicroseconds < time else { return playback }

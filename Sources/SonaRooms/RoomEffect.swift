@@ -1,10 +1,10 @@
 package import SonaWire
 
-/// What a change in a room wants done outside of it, in this order.
+/// An effect that a change in a room has outside of it. Effects are carried out in order.
 package enum RoomEffect: Sendable {
     /// Tell every member; numbered in the room.
     case event(any WireEvent)
-    /// Tell every member where the position is; live only.
+    /// Tell every member the position. It has no number and is sent live only.
     case position(Playback)
     /// Send a packet to every listener.
     case chunk(AudioChunk)
@@ -14,15 +14,15 @@ package enum RoomEffect: Sendable {
     case wentLive
     /// A track has become audible: write it into the history.
     case heard(HeardTrack)
-    /// The number of listeners is another.
+    /// The number of listeners has changed.
     case listenersChanged
 }
 
-/// What became of a packet from the host.
+/// The result of a packet from the host.
 package struct Ingest: Sendable {
     package var effects: [RoomEffect] = []
-    /// The host is this far ahead of what it may be: read nothing from it for as many µs.
+    /// Time for which to read nothing from the host, µs, because it is that far ahead of its limit.
     package var holdBackMicroseconds: Int64 = 0
-    /// It was sent before.
+    /// The packet was sent before.
     package var isRepeated = false
 }

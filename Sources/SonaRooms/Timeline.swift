@@ -1,28 +1,30 @@
 internal import SonaWire
 
-/// Where one epoch's samples lie in server time.
+/// Maps one epoch's samples to server time.
 ///
 /// Decoded sample `s` of the epoch (pre-skip included, at 48 kHz) sounds at `start + (s − preSkip) / 48000`, rounded
-/// down. Computed from the sample count each time, never by adding durations, so nothing accumulates: every Opus
-/// duration is a whole multiple of 2500 µs.
+/// down. The time is computed from the sample count each time, never by adding durations, so no error accumulates.
+/// Every Opus duration is a whole multiple of 2500 µs.
 ///
-/// The timeline of a live host bends (`bend`): from some sample on each lasts a little longer or shorter. That, too, is
-/// computed from sample counts alone, in fractions of a microsecond, so that times rise steadily and to the microsecond.
+/// The timeline of a live host bends (`bend`): from some sample on, each sample lasts a little longer or shorter. These
+/// times too are computed from sample counts alone, in fractions of a microsecond. They rise steadily and are exact to
+/// the microsecond.
 ///
 /// Source: Protocol/spec/audio.md, "The timeline"; Protocol/spec/hosting.md, "AUDIO_UP" and "Live hosts"; RFC 7845 §4.
 package struct Timeline: Sendable, Equatable {
     /// Server time of the first audible sample, µs.
     package let start: Int64
-    /// Place of the first audible sample in its track, µs.
+    /// Position of the first audible sample in its track, µs.
     package let startPosition: Int64
     /// Decoded samples that come before `start` and are not heard.
     package let preSkip: Int64
-    /// Samples that have been sent, which is also where the next packet goes.
+    /// Number of samples sent, and so the place of the next packet.
     package private(set) var samples: Int64 = 0
     /// Nil while every sample lasts 1/48 000 s.
     private var course: Course?
 
-    /// How it goes on from a sample: where that lies, and how much longer each lasts, in thousandths of a millionth.
+    /// The course from a sample on: the sample's time, and how much longer each sample lasts, in thousandths of a
+    /// millionth.
     private struct Course: Sendable, Equatable {
         var sample: Int64
         /// In units of 1/6 000 000 000 µs.
@@ -46,9 +48,9 @@ package struct Timeline: Sendable, Equatable {
         startPosition = min(max(0, position), Limits.integerMax)
     }
 
-    /// Duration of a number of samples, µs, rounded down; that of a negative number, too.
+    /// Duration of a number of samples, µs, rounded down, also for a negative number.
     ///
-    /// In lowest terms, so that no count up to 2^53 overflows.
+    /// The fraction is in lowest terms, so that no count up to 2^53 overflows.
     package static func microseconds(_ samples: Int64) -> Int64 {
         let (quotient, remainder) = (samples * 125).quotientAndRemainder(dividingBy: 6)
         return remainder < 0 ? quotient - 1 : quotient
@@ -60,13 +62,13 @@ package struct Timeline: Sendable, Equatable {
         return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
     }
 
-    /// How much longer than 1/48 000 s the samples last that are sent next, millionths.
+    /// How much longer than 1/48 000 s the next samples last, millionths.
     package var stretchPPM: Double { Double(course?.stretchPPB ?? 0) / 1000 }
 
-    /// Has the samples that are sent from now on last longer or, if negative, shorter. Nothing that was sent moves, and
-    /// nothing before the first audible sample.
+    /// Makes samples sent from now on last longer or, if negative, shorter. Samples already sent do not move, nor do
+    /// those before the first audible one.
     ///
-    /// - Parameter ppm: Millionths; at most `Limits.liveStretchPPMMax` either way is taken.
+    /// - Parameter ppm: Millionths; limited to `Limits.liveStretchPPMMax` either way.
     package mutating func bend(ppm: Double) {
         guard samples >= preSkip, ppm.isFinite else { return }
         let most = Double(Limits.liveStretchPPMMax)
@@ -77,18 +79,18 @@ package struct Timeline: Sendable, Equatable {
         course = Course(sample: samples, time: before.time(ofSample: samples), stretchPPB: stretch)
     }
 
-    /// By when a packet that begins at `sample` must have arrived: what precedes the start is decoded for it.
+    /// Time by which a packet that begins at `sample` must have arrived. Packets before the start are decoded for it.
     package func due(ofSample sample: Int64) -> Int64 { max(start, time(ofSample: sample)) }
 
-    /// Server time of the first sample that has not been sent: nothing is there to be heard from then on.
+    /// Server time of the first sample that has not been sent. There is no sound from then on.
     package var edge: Int64 { max(start, time(ofSample: samples)) }
 
-    /// Place in the track at the edge, µs.
+    /// Position in the track at the edge, µs.
     package var edgePosition: Int64 { position(at: edge) }
 
-    /// Place in the track of what sounds at a server time from `start` on, µs.
+    /// Position in the track of the sound at a server time from `start` on, µs.
     package func position(at time: Int64) -> Int64 { startPosition + (time - start) }
 
-    /// Takes note of samples sent; a gap before them counts as sent too.
+    /// Records samples sent; a gap before them counts as sent too.
     package mutating func advance(to end: Int64) { samples = max(samples, end) }
 }

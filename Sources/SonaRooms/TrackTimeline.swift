@@ -1,45 +1,46 @@
 package import SonaWire
 
-/// A room's tracks: the one that is heard, those announced for a moment still to come, and what of it the history has.
+/// A room's tracks: the one that is heard, those announced for a moment still to come, and the record of which are in
+/// the history.
 ///
-/// What is heard now goes by the announced times alone, as with those who were told. Into the history a track comes
-/// when its time has come and a packet that sounds after it has been sent, once for each play. A *play* is what a host
-/// begins at position 0, or with another title; who goes on after a pause or tells more of the same track goes on with
-/// the same play.
+/// The announced times alone decide what is heard now, as they do for listeners. A track enters the history once for
+/// each play, when its time has come and a packet that sounds after it has been sent. A *play* begins when a host
+/// starts a track at position 0, or with another title. A host that goes on after a pause, or tells more of the same
+/// track, continues the same play.
 package struct TrackTimeline: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
-        /// `nil`: nothing is heard from then on.
+        /// `nil`: silence from then on.
         var track: Track?
         var at: Int64
-        /// When the play began that it is of.
+        /// Time at which the entry's play began.
         var since: Int64
         var host: UserID?
         var play: Int
         var broadcast: Int
-        /// Another came before any of it was sent.
+        /// Another track replaced it before any of it was sent.
         var isSkipped = false
     }
 
     private var current: Entry?
     private var upcoming: [Entry] = []
-    /// Numbers of the last play and broadcast that were told, and of those that the history has.
+    /// Numbers of the last play and broadcast announced, and of the last ones in the history.
     private var play = 0
     private(set) var broadcast = 1
     private var heardPlay = 0
     private var heardBroadcast = 0
-    /// What was heard when the server ended, and until when that may go on.
+    /// The track heard when the server ended, and the time until which it may go on.
     private var recalled: TimedTrack?
 
-    /// Most announcements ahead of their time; of more, the last but one goes.
+    /// Most announcements ahead of their time. Beyond that the last but one is dropped.
     static let upcomingMax = 15
 
     package init() {}
 
     // MARK: Telling
 
-    /// A host says what is heard from a moment on, which undoes what was announced for then or later.
+    /// The host names the track heard from a moment on. This undoes announcements for then or later.
     ///
-    /// - Parameter position: Where in the track it begins, µs; `nil`: wherever it is.
+    /// - Parameter position: Position in the track at which it begins, µs; `nil` if unknown.
     mutating func announce(_ track: Track, at time: Int64, host: UserID?, position: Int64?) {
         upcoming.removeAll { $0.at >= time }
         let before = upcoming.last ?? current
@@ -51,7 +52,7 @@ package struct TrackTimeline: Sendable, Equatable {
             if !before.isSkipped { entry.since = before.since }
         } else if let recalled, let known = recalled.track, time <= recalled.atMicroseconds {
             heardBroadcast = broadcast
-            // The history has it: `heardPlay` is its number.
+            // The track is in the history already: `heardPlay` is its number.
             if known.isSamePiece(as: track), position != 0 { entry.play = heardPlay }
         }
         recalled = nil
@@ -59,9 +60,9 @@ package struct TrackTimeline: Sendable, Equatable {
         append(entry)
     }
 
-    /// An epoch ends at `edge`, and the next begins at `start`: what was announced for its sound goes there.
+    /// An epoch ends at `edge`, and the next begins at `start`. Tracks announced for its sound move there.
     ///
-    /// - Parameter isReplaced: Another track is announced for the next.
+    /// - Parameter isReplaced: The next epoch has another track.
     mutating func move(from edge: Int64, to start: Int64, isReplaced: Bool = false) {
         let waiting = upcoming.last.flatMap { $0.at >= edge ? $0 : nil }
         upcoming.removeAll { $0.at >= edge }
@@ -77,7 +78,7 @@ package struct TrackTimeline: Sendable, Equatable {
         }
     }
 
-    /// A broadcast is over, and its sound ends at `edge`.
+    /// A broadcast has ended, and its sound ends at `edge`.
     mutating func end(at edge: Int64) {
         move(from: edge, to: edge, isReplaced: true)
         recalled = nil
@@ -87,10 +88,11 @@ package struct TrackTimeline: Sendable, Equatable {
         broadcast += 1
     }
 
-    /// The broadcast that has just ended goes on with another host.
+    /// The broadcast that has just ended continues with another host.
     mutating func handOver() { broadcast -= 1 }
 
-    /// What was heard last before the server ended. Who goes on until then goes on with the same broadcast.
+    /// Restores the track that was heard last before the server ended. A host that goes on until then continues the
+    /// same broadcast.
     package mutating func recall(_ track: Track, until time: Int64) {
         recalled = TimedTrack(track: track, atMicroseconds: time)
     }
@@ -102,7 +104,7 @@ package struct TrackTimeline: Sendable, Equatable {
 
     // MARK: Hearing
 
-    /// Whether the track of now is not in the history yet.
+    /// Whether the current track is not yet in the history.
     var isUnheard: Bool { current.map(isUnheard) ?? false }
 
     private func isUnheard(_ entry: Entry) -> Bool {
@@ -115,10 +117,10 @@ package struct TrackTimeline: Sendable, Equatable {
         return upcoming.first?.at
     }
 
-    /// Makes announced tracks current whose moment has come.
+    /// Makes announced tracks current when their moment has come.
     ///
-    /// - Parameter edge: Server time of the first sample that has not been sent; `nil` where there is no audio.
-    /// - Returns: What can be heard now and could not before, oldest first.
+    /// - Parameter edge: Server time of the first sample that has not been sent; `nil` without audio.
+    /// - Returns: The tracks that have become audible, oldest first.
     mutating func advance(to now: Int64, edge: Int64?) -> [HeardTrack] {
         var heard = take(now: now, edge: edge)
         while let next = upcoming.first, next.at <= now {
@@ -133,7 +135,7 @@ package struct TrackTimeline: Sendable, Equatable {
         guard let current, isUnheard(current), current.at <= now, edge.map({ $0 > current.at }) ?? true else {
             return []
         }
-        // What has been told of it meanwhile is worth keeping.
+        // Later announcements of the same play may have more detail, so the last one is written.
         guard let track = (upcoming.last { $0.play == current.play } ?? current).track else { return [] }
         heardPlay = current.play
         defer { heardBroadcast = current.broadcast }
@@ -144,7 +146,7 @@ package struct TrackTimeline: Sendable, Equatable {
         ]
     }
 
-    /// What is heard at a moment not before the last `advance`, and what is to come after it, soonest first.
+    /// The track heard at a moment not before the last `advance`, and the tracks to come after it, soonest first.
     package func view(at now: Int64) -> (current: TimedTrack?, upcoming: [TimedTrack]) {
         let sounding = upcoming.last { $0.at <= now } ?? current
         return (
@@ -159,10 +161,10 @@ package struct TrackTimeline: Sendable, Equatable {
 /// A track that has become audible.
 package struct HeardTrack: Sendable, Equatable {
     package var track: Track
-    /// Server time of its first sound.
+    /// Server time of the track's first sound.
     package var atMicroseconds: Int64
     package var host: UserID?
-    /// It is the first of its broadcast.
+    /// The track is the first of its broadcast.
     package var beginsBroadcast: Bool
 
     package init(track: Track, atMicroseconds: Int64, host: UserID?, beginsBroadcast: Bool) {
@@ -174,17 +176,18 @@ package struct HeardTrack: Sendable, Equatable {
 }
 
 extension Track {
-    /// Whether another tells of the same piece: the same title, and no other artist.
+    /// Whether the two describe the same piece: the same title, and not two different artists.
     func isSamePiece(as other: Track) -> Bool {
         title == other.title && (artist == other.artist || artist == nil || other.artist == nil)
     }
 }
 
 extension LiveRoom {
-    /// Up to when there is sound: where the next epoch's begins, or the room's without audio.
+    /// End of the sound: the edge of the present epoch; without one, the end of the last stream's sound, and not before
+    /// now.
     func soundEdge(now: Int64) -> Int64 { stream?.timeline.edge ?? max(now, soundsUntil ?? now) }
 
-    /// Notes which tracks have become audible.
+    /// Records which tracks have become audible.
     mutating func hear(now: Int64) -> [RoomEffect] {
         tracks.advance(to: now, edge: stream?.timeline.edge).map { .heard($0) }
     }

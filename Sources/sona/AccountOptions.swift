@@ -3,11 +3,11 @@ import SonaBase
 import SonaServer
 import SonaTransfer
 
-/// How mail leaves, and who else may say who somebody is.
+/// Options for outgoing mail and for outside issuers of identities.
 struct AccountOptions: ParsableArguments {
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("What links in mails begin with.", valueName: "https://HOST"))
+        help: ArgumentHelp("The beginning of links in mails.", valueName: "https://HOST"))
     var publicURL: String?
 
     @Option(
@@ -18,16 +18,16 @@ struct AccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Send mail through this server.", valueName: "smtp[s]://HOST:PORT"))
     var smtp: String?
 
-    @Option(help: "Its user; the password is read from SONA_SMTP_PASSWORD.")
+    @Option(help: "The user at the mail server; the password is read from SONA_SMTP_PASSWORD.")
     var smtpUser: String?
 
     @Option(
         help:
-            "Whether smtp:// becomes TLS: required, offered or never. Required if left out, but on this machine: offered."
+            "Whether smtp:// becomes TLS: required, offered or never. (default: required; offered for a server on this machine)"
     )
     var smtpTLS: SMTPEncryption?
 
-    @Option(help: ArgumentHelp("Send mail through this program instead, as sendmail takes it.", valueName: "path"))
+    @Option(help: ArgumentHelp("Send mail through this program instead, called like sendmail.", valueName: "path"))
     var sendmail: String?
 
     @Option(help: ArgumentHelp("The sender of mails.", valueName: "address"))
@@ -36,7 +36,7 @@ struct AccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Let this Firebase project's users sign in.", valueName: "project"))
     var firebaseProject: String?
 
-    @Option(help: ArgumentHelp("Its keys, in place of Google's.", valueName: "file or URL"))
+    @Option(help: ArgumentHelp("The project's keys, in place of Google's.", valueName: "file or URL"))
     var firebaseKeys: String?
 
     enum SMTPEncryption: String, ExpressibleByArgument, CaseIterable {

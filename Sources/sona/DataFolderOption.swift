@@ -1,7 +1,7 @@
 import ArgumentParser
 import SonaBase
 
-/// Where everything is kept.
+/// The folder where the server keeps everything.
 struct DataFolderOption: ParsableArguments {
     @Option(help: "The folder for database and keys. Made if missing.")
     var data: String = DataFolderOption.standard

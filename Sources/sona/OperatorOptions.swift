@@ -4,13 +4,13 @@ import SonaBase
 import SonaServer
 import SonaWire
 
-/// What commands of the operator share: the way to the accounts, and how answers are shown.
+/// Options shared by the operator's commands: the way to the accounts, and the form of answers.
 struct OperatorOptions: ParsableArguments {
     @OptionGroup var folder: DataFolderOption
 
     @Option(
         name: .customLong("public-url"),
-        help: ArgumentHelp("What links begin with, where no server runs.", valueName: "https://HOST"))
+        help: ArgumentHelp("The beginning of links, if no server runs.", valueName: "https://HOST"))
     var publicURL: String?
 
     @Flag(help: "Print JSON, one object to a line.") var json = false
@@ -46,10 +46,10 @@ struct OperatorOptions: ParsableArguments {
     }
 }
 
-/// Where a new password comes from: a file, the environment, or the terminal; never the command line, which everybody on
-/// the machine can read.
+/// The source of a new password: a file, the environment, or the terminal. It is never the command line, which everybody
+/// on the machine can read.
 struct NewPasswordOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read it from the first line of this file; - is standard input.", valueName: "path"))
+    @Option(help: ArgumentHelp("File with the password in its first line; - is standard input.", valueName: "path"))
     var passwordFile: String?
 
     /// - Throws: `OperatorFailure`.
@@ -72,7 +72,7 @@ struct NewPasswordOptions: ParsableArguments {
         }
     }
 
-    /// Of the line; no password has as many.
+    /// Most bytes of the line; every password is shorter.
     private static let fileBytesMax = 64 * 1024
 
     private static func ask(_ prompt: String) -> String {
@@ -81,7 +81,7 @@ struct NewPasswordOptions: ParsableArguments {
     }
 }
 
-/// How a command of the operator ends other than well.
+/// The failure of an operator's command, with its exit code.
 struct OperatorFailure: Error, CustomStringConvertible {
     let exitCode: Int32
     let description: String

@@ -24,13 +24,13 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "PEM file of the server's certificate and those that lead to its root; with --tls-key.", valueName: "file"))
+            "PEM file of the server's certificate and its chain up to the root; with --tls-key.", valueName: "file"))
     var tlsCert: String?
 
     @Option(help: ArgumentHelp("PEM file of the certificate's private key, EC or RSA.", valueName: "file"))
     var tlsKey: String?
 
-    @Flag(help: "Have a public room of the user `demo` that plays, so that there is something to hear.")
+    @Flag(help: "Run a public room of the user `demo` that plays, so that there is something to hear.")
     var demo = false
 
     @Flag(help: "Offer /v1/echo, which returns every message: for conformance suites.")
@@ -38,12 +38,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds for which a lost connection's place in its room is kept, 0 to 600. (default: 60)", valueName: "s"))
+            "Seconds to keep a lost connection's place in its room, 0 to 600. (default: 60)", valueName: "s"))
     var resumeSeconds: Int?
 
     @Option(
         help: ArgumentHelp(
-            "HOST:PORT at which /metrics is served, besides the operator's socket. Whoever reaches it may read it.",
+            "HOST:PORT at which /metrics is served, besides the operator's socket. Everybody who reaches it may read it.",
             valueName: "HOST:PORT"))
     var metrics: String?
 
@@ -55,13 +55,13 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A name by which this server may be asked without TLS, besides that of --public-url, IP addresses and names of local networks; * for any; may be repeated.",
+            "A host name that requests without TLS may use, besides that of --public-url, IP addresses and names of local networks; * for any; may be repeated.",
             valueName: "name"))
     var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A reverse proxy, whose word is taken for who its clients are (X-Forwarded-For, Forwarded or PROXY protocol v2); may be repeated.",
+            "A reverse proxy that is trusted to name its clients' addresses (X-Forwarded-For, Forwarded or PROXY protocol v2); may be repeated.",
             valueName: "address or CIDR"))
     var trustedProxy: [String] = []
 
@@ -70,11 +70,11 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many times the ordinary budgets an account has for what is written (deploy/limits.md), 1 to 1000. (default: 1)",
+            "Factor by which each account's budgets for writing are raised (deploy/limits.md), 1 to 1000. (default: 1)",
             valueName: "times"))
     var accountBudgets = 1
 
-    @Flag(help: "Have keys made anew that are gone from the data folder. What those have made is worth nothing then.")
+    @Flag(help: "Replace keys missing from the data folder. Everything made with them becomes invalid.")
     var newKeys = false
 
     @OptionGroup(title: "Accounts")
@@ -154,13 +154,13 @@ struct Serve: AsyncParsableCommand {
         configuration.makesLostKeys = newKeys
         configuration.hasEcho = echo
         configuration.hasDemo = demo
-        // This very program, also where its file was replaced since.
+        // This very program, even if its file was replaced since.
         configuration.workerProgram = "/proc/self/exe"
         configuration.siteFolder = Environment["SONA_SITE"]
         return configuration
     }
 
-    /// Before anything is bound or made: a server without its certificate is none.
+    /// Called before anything is bound or made: without its certificate the server must not start.
     private func readIdentity() throws -> TLSIdentity? {
         guard let tlsCert, let tlsKey else { return nil }
         do {
@@ -181,7 +181,7 @@ struct Serve: AsyncParsableCommand {
             case .line(let sentence): ConsoleLine.write(to: 2, "sona: \(sentence)")
             case .mustEnd(let sentence):
                 ConsoleLine.write(to: 2, "sona: \(sentence)")
-                // A supervisor starts it again, and what the disk holds is read anew.
+                // A supervisor starts it again, and it reads the disk's contents anew.
                 ending.ask(code: 74)
             }
         }
@@ -198,7 +198,7 @@ struct Serve: AsyncParsableCommand {
             throw ExitCode(error.exitCode)
         }
         await ending.wait()
-        // Whatever hangs, the process does not.
+        // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
             ConsoleLine.write(to: 2, "sona: the end took too long; what was acknowledged is on disk")
@@ -207,13 +207,13 @@ struct Serve: AsyncParsableCommand {
         if await server.drain() > 0 {
             ConsoleLine.write(to: 2, "sona: the disk does not answer; rooms may have forgotten what they did last")
         }
-        // At once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
+        // End at once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
         _exit(ending.code)
     }
 }
 
-/// Somebody asked the process to end. The second time it ends where it stands.
+/// Requests to end the process. At the second one it ends immediately.
 private final class Ending: Sendable {
     private let count = Atomic<Int>(0)
     private let wantedCode = Atomic<Int32>(0)
@@ -224,10 +224,10 @@ private final class Ending: Sendable {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    /// What the process ends with.
+    /// The process's exit code.
     var code: Int32 { wantedCode.load(ordering: .relaxed) }
 
-    /// The server itself can't go on.
+    /// Ends the process because the server can't go on.
     func ask(code: Int32) {
         wantedCode.store(code, ordering: .relaxed)
         continuation.yield()

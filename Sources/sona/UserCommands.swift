@@ -18,11 +18,11 @@ struct UserCommands: AsyncParsableCommand {
 }
 
 struct UserCreate: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "create", abstract: "Makes an account.")
+    static let configuration = CommandConfiguration(commandName: "create", abstract: "Creates an account.")
 
     @OptionGroup var operate: OperatorOptions
     @Option(help: "E-mail address, taken as confirmed.") var email: String
-    @Option(help: "Name others see.") var username: String
+    @Option(help: "Username that others see.") var username: String
     @Option(help: "user or admin.") var role: AccountRole = .user
     @OptionGroup var password: NewPasswordOptions
 
@@ -39,8 +39,8 @@ struct UserList: AsyncParsableCommand {
 
     @OptionGroup var operate: OperatorOptions
     @Argument(help: "The beginning of a username, or a whole identifier.") var query: String?
-    @Option(help: "Only these.") var role: AccountRole?
-    @Flag(help: "Only who is banned.") var banned = false
+    @Option(help: "Only accounts with this role.") var role: AccountRole?
+    @Flag(help: "Only banned accounts.") var banned = false
 
     func run() async throws {
         var cursor: String?
@@ -57,7 +57,7 @@ struct UserSetRole: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "set-role", abstract: "Gives an account a role.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whose.") var user: UserReference
+    @Argument(help: "The account.") var user: UserReference
     @Argument(help: "user or admin.") var role: AccountRole
 
     func run() async throws { operate.show(try await operate.ask(UsersSetRole(user: user, role: role)).user) }
@@ -68,7 +68,7 @@ struct UserSetPassword: AsyncParsableCommand {
         commandName: "set-password", abstract: "Sets a password and ends every sign-in.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whose.") var user: UserReference
+    @Argument(help: "The account.") var user: UserReference
     @OptionGroup var password: NewPasswordOptions
 
     func run() async throws {
@@ -78,22 +78,22 @@ struct UserSetPassword: AsyncParsableCommand {
 
 struct UserRecoveryLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recovery-link", abstract: "Prints what lets somebody choose a new password within an hour.",
+        commandName: "recovery-link", abstract: "Prints a link or code for a new password, valid for an hour.",
         discussion: "For servers without mail. Hand it to nobody else.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whose.") var user: UserReference
+    @Argument(help: "The account.") var user: UserReference
 
     func run() async throws { operate.show(try await operate.ask(OperatorRecoveryLink(user: user))) }
 }
 
 struct UserConfirmationLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "confirmation-link", abstract: "Prints what confirms an e-mail address within a day.")
+        commandName: "confirmation-link", abstract: "Prints a link or code that confirms an address, valid for a day.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whose.") var user: UserReference
-    @Option(help: "Another address than the account's own, which takes its place.") var email: String?
+    @Argument(help: "The account.") var user: UserReference
+    @Option(help: "Another address, which replaces the account's own.") var email: String?
 
     func run() async throws {
         operate.show(try await operate.ask(OperatorConfirmationLink(user: user, email: email)))
@@ -101,12 +101,12 @@ struct UserConfirmationLink: AsyncParsableCommand {
 }
 
 struct UserBan: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "ban", abstract: "Keeps somebody out, at once.")
+    static let configuration = CommandConfiguration(commandName: "ban", abstract: "Bans an account, at once.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whom.") var user: UserReference
-    @Option(help: "For how long; for good if left out.") var seconds: Int64?
-    @Option(help: "What they are told.") var reason: String?
+    @Argument(help: "The account.") var user: UserReference
+    @Option(help: "Duration of the ban; for good if left out.") var seconds: Int64?
+    @Option(help: "The reason that they are told.") var reason: String?
 
     func validate() throws {
         if let seconds, !Limits.banSeconds.contains(seconds) {
@@ -120,10 +120,10 @@ struct UserBan: AsyncParsableCommand {
 }
 
 struct UserUnban: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "unban", abstract: "Lets somebody in again.")
+    static let configuration = CommandConfiguration(commandName: "unban", abstract: "Lifts a ban.")
 
     @OptionGroup var operate: OperatorOptions
-    @Argument(help: "Whom.") var user: UserReference
+    @Argument(help: "The account.") var user: UserReference
 
     func run() async throws { operate.show(try await operate.ask(UsersUnban(user: user)).user) }
 }
@@ -132,7 +132,7 @@ struct UserUnban: AsyncParsableCommand {
 struct JournalCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal", abstract: "Check that no line of the journal was altered or removed.",
-        discussion: "Ends with 1 if one was. The lines themselves: sonactl journal, as an administrator.")
+        discussion: "Exit code 1 if one was. To read the lines: sonactl journal, as an administrator.")
 
     @OptionGroup var operate: OperatorOptions
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import SonaMedia
 
-/// `sona worker`: what the server starts to have foreign bytes read.
+/// `sona worker`: the process that reads foreign bytes for the server.
 struct Worker: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Read foreign bytes in the server's place.",
@@ -21,6 +21,6 @@ struct Worker: ParsableCommand {
 
     @Argument(help: "picture or probe.") var kind: WorkerKind
 
-    /// At once: nothing that others do at an end is left to be done in here.
+    /// Ends the process at once: it has no cleanup of its own to do.
     func run() { _exit(kind.run()) }
 }

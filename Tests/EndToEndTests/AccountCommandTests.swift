@@ -28,7 +28,7 @@ import Testing
         expect(try await server.run("ada", "rooms", "list", "--mine"), 0, "First")
     }
 
-    @Test func `a guest stays the same one, and becomes the account`() async throws {
+    @Test func `a guest stays the same user and becomes an account`() async throws {
         expect(try await server.run("gus", "login", "--guest"), 0, "as a guest")
         let guest = try await identifier("gus")
         expect(try await server.run("gus", "login", "--guest"), 0, guest)
@@ -54,7 +54,7 @@ import Testing
         expect(try await server.run("laptop", "whoami"), 77, "run sonactl login")
     }
 
-    @Test func `each mistake has its exit code, and nothing is kept`() async throws {
+    @Test func `each mistake has its exit code and stores nothing`() async throws {
         let empty = server.file("empty")
         try "\n".write(toFile: empty, atomically: true, encoding: .utf8)
         expect(try await server.run("ada", "login"), 64, "--guest")
@@ -85,7 +85,7 @@ import Testing
         expect(await unreachable.ending(), 69)
     }
 
-    @Test func `who guesses too often is asked to come back later`() async throws {
+    @Test func `a user who guesses too often is told to come back later`() async throws {
         try await server.signUp("ada")
         var ending = Ending(status: 0, output: "", errors: "")
         for _ in 0..<40 where ending.status != 75 {
@@ -119,13 +119,13 @@ import Testing
         expect(try await server.run("ada", "username", "claim", "again"), 1, "username.already_chosen")
         try age("ada")
         expect(try await server.run("ada", "whoami"), 0, "lovelace")
-        // For a while it is held for whoever had it.
+        // For a while the name is held for its former owner.
         expect(try await server.run("bob", "username", "check", "ada"), 1, "taken")
         expect(try await server.run("bob", "username", "claim", "ada"), 77)
         expect(try await server.run("ada", "username", "change", "lovelace", "x"), 64, "3 to 24")
     }
 
-    @Test func `who has not just signed in proves again who they are`() async throws {
+    @Test func `a user whose sign-in is not recent proves again who they are`() async throws {
         try await server.signUp("ada")
         let change = ["password", "change", "--new-password", "better horse"]
         func run(_ more: String..., secret: String? = nil) async throws -> Ending {
@@ -135,14 +135,14 @@ import Testing
         }
         try age("ada")
         let nobodyToAsk = try await run()
-        // There may be a terminal where the tests run; then it is asked in vain.
+        // The tests may run at a terminal; then the question goes unanswered.
         #expect(nobodyToAsk.status != 0)
         expect(try await run(secret: "wrong horse"), 77, "auth.credentials_invalid")
         let changed = try await run(secret: Self.password)
         expect(changed, 0, "is changed")
         #expect(!(changed.output + changed.errors).contains("horse"))
         expect(try await server.run("ada", "whoami"), 0)
-        // Fresh from the change: nothing is asked.
+        // The sign-in is fresh from the change, so nothing is asked.
         expect(
             try await server.run("ada", "password", "change", "--new-password", "short"), 64,
             "auth.password_unusable")
@@ -208,7 +208,7 @@ import Testing
         try await server.signUp("ada")
         let program = Programs.folder.appendingPathComponent("sonactl").path
         func answer(_ word: String) async throws -> Ending {
-            // `script` gives the program a terminal of its own, and its exit code back.
+            // `script` gives the program a terminal of its own and returns its exit code.
             let command = "(sleep 1; echo \(word); sleep 1) | script -qec '\(program) account remove' /dev/null"
             let shell = try RunningProgram(
                 "sh", ["-c", command], environment: server.environment("ada"), at: "/bin/sh")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What admins do from the command line.
+/// Administrators' actions from the command line.
 @Suite(.serialized) final class AdministrationCommandTests: CommandStory {
     @Test func `an admin bans, and the banned are out at once`() async throws {
         try await makeAdmin()
@@ -37,7 +37,7 @@ import Testing
         expect(try await server.run("chief", "users", "set-role", "gus", "moderator"), 64)
     }
 
-    @Test func `the journal is read and checked, and tells of a line that was altered`() async throws {
+    @Test func `the journal is read and checked, and an altered line is found`() async throws {
         try await makeAdmin()
         try await server.signUp("gus")
         expect(try await server.run("chief", "users", "ban", "gus"), 0, "for good")

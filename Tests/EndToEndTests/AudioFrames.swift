@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: Protocol/spec/time.md; `sona` uses CLOCK_MONOTONIC_RAW.
 enum ServerTime {
-    /// µs.
+    /// Present time, µs.
     static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_RAW, &time)
@@ -12,7 +12,7 @@ enum ServerTime {
     }
 }
 
-/// A packet that came to a listener, taken out of AUDIO_DN or BUNDLE_DN by hand.
+/// A packet that came to a listener, taken from AUDIO_DN or BUNDLE_DN by hand.
 ///
 /// Source: Protocol/spec/audio.md.
 struct HeardPacket: Sendable {
@@ -22,7 +22,7 @@ struct HeardPacket: Sendable {
     var playAt: Int64
     var samples: Int
     var packet: [UInt8]
-    /// When it came, by `ServerTime`.
+    /// Time of arrival, by `ServerTime`.
     var at: Int64
     var isBundled = false
 
@@ -30,7 +30,7 @@ struct HeardPacket: Sendable {
     static let preroll: UInt8 = 2
     static let silence: UInt8 = 4
 
-    /// How long before its time it came, µs.
+    /// How long before its time the packet came, µs.
     var margin: Int64 { playAt - at }
 
     static func all(in frames: [(bytes: [UInt8], at: Int64)]) -> [HeardPacket] {

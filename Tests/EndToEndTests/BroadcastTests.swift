@@ -2,10 +2,10 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// One program hosts a file, others hear it: the whole way, through real sockets, files and codecs.
+/// One program hosts a file and others hear it: the whole way, through real sockets, files and codecs.
 ///
-/// Each case plays a source of some seconds to a listener that is there from the start and to one that comes late, and
-/// compares what they hold with what was played, packet by packet.
+/// Each case plays a source of some seconds to a listener that is there from the start and to one that comes late. It
+/// compares their recordings with the source, packet by packet.
 @Suite(.serialized) struct BroadcastTests {
     struct Source: Sendable, CustomTestStringConvertible {
         var name: String
@@ -73,7 +73,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `who waits in an idle room hears the next broadcast whole, file after file`() async throws {
+    @Test func `a listener who waits in an idle room hears the next broadcast whole, file after file`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let files = [server.file("one.opus"), server.file("two.opus")]
@@ -83,7 +83,7 @@ import Testing
         #expect(first.status == 0)
         let room = first.output.split(separator: "\n").first.map(String.init) ?? ""
 
-        // A private room is none to others, and a room to its owner.
+        // A private room does not exist for others, and does for its owner.
         #expect(try await server.run("bob", "listen", room).status == 66)
         let waiting = try server.start("ada", "listen", room, "--output", server.file("heard.opus"))
         try await Task.sleep(for: .seconds(1))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `who loses the seat is told so, and broadcasts no longer`(isLive: Bool) async throws {
+    func `a host who loses the seat is told so and broadcasts no longer`(isLive: Bool) async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let pipe = SoundPipe()
@@ -150,7 +150,7 @@ import Testing
             return all[0]
         }
 
-        // A broadcast begins a second and a lead after it was begun.
+        // A broadcast begins to sound a second and a lead after its start.
         try await Task.sleep(for: .seconds(3))
         let playing = try await expectAgreement("playing")
         #expect(playing.state == 1 && playing.position > 500_000)
@@ -173,7 +173,7 @@ import Testing
         #expect(await host.ending(within: 30).status == 0)
         #expect(await early.ending().status == 0)
 
-        // Up to the seek and from it on, the recording is the file; pausing left no mark.
+        // Up to the seek and from it on, the recording equals the file; the pause left no mark.
         let file = try OggOpusFile(path: server.file("early.opus"))
         #expect(file.streams.count == 2, "one stream up to the seek, one from it")
         let played = try Sources.packets(music, skippingPreroll: false)

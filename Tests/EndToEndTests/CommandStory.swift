@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A story told from the command line: a server of its own, and people who each have their own credentials.
+/// A story told from the command line: a server of its own, and people with their own credentials.
 class CommandStory {
     let server: TestServer
 
     static let password = "correct horse"
 
-    /// - Parameter options: Of `sona serve`.
+    /// - Parameter options: Options of `sona serve`.
     init(_ options: [String] = []) async throws { server = try await TestServer(options) }
 
     deinit {
@@ -31,7 +31,7 @@ class CommandStory {
         return try #require(value as? [String: Any], sourceLocation: location)
     }
 
-    /// The identifier of whoever is signed in.
+    /// The identifier of the signed-in user.
     func identifier(_ person: String) async throws -> String {
         let me = try json(try await server.run(person, "whoami", "--json"))
         return try #require((me["user"] as? [String: Any])?["uid"] as? String)
@@ -41,8 +41,7 @@ class CommandStory {
         URL(fileURLWithPath: server.file("config-\(person)/sona/127.0.0.1_\(server.port).json"))
     }
 
-    /// Makes the kept access token look as if it had expired: the next command renews it, and the new one proves
-    /// nothing.
+    /// Makes the stored access token look expired. The next command renews it, and the new one proves nothing.
     func age(_ person: String) throws {
         let file = credentials(person)
         let text = try String(contentsOf: file, encoding: .utf8)

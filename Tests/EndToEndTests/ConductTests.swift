@@ -2,14 +2,14 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// What becomes of connections that send more than they may. Source: Protocol/spec/connection.md, "Silence and haste".
+/// The fate of connections that send more than they may. Source: Protocol/spec/connection.md, "Silence and haste".
 @Suite(.serialized) struct ConductTests {
     /// A well-formed packet of 20 ms.
     private func packet(_ number: Int, epoch: Int = 1) -> [UInt8] {
         HeardPacket.up(epoch: epoch, number: number, packet: [0xFC] + [UInt8](repeating: 0x5A, count: 80))
     }
 
-    /// Sends until the server has had enough of it.
+    /// Sends until the server has had enough.
     private func sendAll(_ count: Int, over client: SocketClient, _ send: (SocketClient, Int) throws -> Void) {
         for number in 0..<count {
             guard client.closeCode == nil, (try? send(client, number)) != nil else { return }
@@ -25,7 +25,7 @@ import Testing
         let room = try await roomID(owner)
         let listener = try await SocketClient.guest(server)
         try await listener.call("room.join", ["room": room])
-        // A few are a fault, of which it is told.
+        // A few such packets are a fault that is reported.
         for number in 0..<20 { try listener.send(frame: packet(number)) }
         _ = try await SocketClient.eventually("host.not_host") { Self.error(listener, "host.not_host") ? true : nil }
         try await listener.call("room.get", ["room": room])
@@ -50,7 +50,7 @@ import Testing
         sendAll(1_000, over: host) { try $0.send(frame: packet($1 + 1, epoch: epoch)) }
         try await host.call("room.get", ["room": room])
         #expect(host.closeCode == nil && Self.error(host, "host.not_host"))
-        // It sits down again, and is heard.
+        // The host takes the seat again and is heard.
         let again = try await host.call(
             "host.start", ["stream": ["codec": "opus", "channels": 2, "pre_skip": 312], "pacing": "server"])
         let listener = try await SocketClient.guest(server)
@@ -66,7 +66,7 @@ import Testing
         ]
     }
 
-    /// In a room of their own, with the seat.
+    /// A host in a room of their own, with the seat.
     private func seated(_ server: TestServer, _ name: String) async throws -> (host: SocketClient, epoch: Int) {
         let host = try await SocketClient.newcomer(server, name)
         let room = try await roomID(host)
@@ -77,10 +77,10 @@ import Testing
     @Test(arguments: [
         ("audio.wrong_epoch", "wrong_epoch"), ("audio.malformed", "malformed_audio"), ("audio.too_fast", "too_fast"),
     ])
-    func `a host that goes on sending what is refused is closed`(code: String, reason: String) async throws {
+    func `a host that goes on sending refused packets is closed`(code: String, reason: String) async throws {
         let server = try await TestServer()
         let (host, epoch) = try await seated(server, "stubborn")
-        /// Of another epoch, half an hour ahead, or not Opus.
+        /// A packet of another epoch, half an hour ahead, or not Opus.
         func refused(_ number: Int) -> [UInt8] {
             switch reason {
             case "wrong_epoch": packet(number, epoch: epoch + 1)
@@ -90,7 +90,7 @@ import Testing
         }
         for number in 0..<20 { try host.send(frame: refused(number)) }
         _ = try await SocketClient.eventually(code) { Self.error(host, code) ? true : nil }
-        // What may have been on its way from an epoch before is let pass for five seconds.
+        // Packets that may have been on their way from an epoch before are ignored for five seconds.
         if reason == "wrong_epoch" { try await Task.sleep(for: .seconds(5.2)) }
         try await host.call("user.me")
         #expect(host.closeCode == nil)
@@ -102,17 +102,17 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `a host whose packets of the epoch before are on their way is not punished`() async throws {
+    @Test func `a host is not punished for packets of the last epoch that are on their way`() async throws {
         let server = try await TestServer()
         let (host, epoch) = try await seated(server, "seeker")
         try host.send(frame: packet(0, epoch: epoch))
-        // As many as sound in five seconds, if they are the shortest.
+        // As many packets as sound in five seconds, at the shortest duration.
         _ = try host.begin("host.start", offer)
         sendAll(1_800, over: host) { try $0.send(frame: packet($1 + 1, epoch: epoch)) }
         let again = try await host.call("host.start", offer)
         #expect(host.closeCode == nil && Self.error(host, "audio.wrong_epoch"))
         #expect(again["epoch"] as? Int == epoch + 2)
-        // To begin anew all the time is no way to send more of them.
+        // Starting anew all the time does not let a host send more of them.
         for _ in 0..<40 {
             _ = try? host.begin("host.start", offer)
             sendAll(200, over: host) { try $0.send(frame: packet($1, epoch: epoch)) }
@@ -138,7 +138,7 @@ import Testing
         try await client.call("user.me")
         let allowed = 51 + Int((ContinuousClock.now - began) / .milliseconds(20))
         #expect(answers() <= allowed, "\(answers()) of \(allowed)")
-        // It stays, and is answered again.
+        // The connection stays and is answered again.
         try await Task.sleep(for: .milliseconds(300))
         let before = answers()
         try probe(client, 9)
@@ -151,7 +151,7 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `what the gate refuses is counted by its code`() async throws {
+    @Test func `refusals at the gate are counted by their code`() async throws {
         let server = try await TestServer()
         func ask(_ headers: [String: String]) async throws -> Int? {
             var request = URLRequest(url: try #require(URL(string: server.address + "/v1/rpc/room.list")))
@@ -171,7 +171,7 @@ import Testing
         _ = await server.stop()
     }
 
-    /// A counter of `/metrics` that has one label.
+    /// A counter of `/metrics` with one label.
     private func count(_ server: TestServer, _ name: String, _ value: String) async throws -> Int {
         let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: server.metrics)))
         for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix(name + "{") {
@@ -181,12 +181,12 @@ import Testing
         return -1
     }
 
-    @Test func `text beyond what a connection may send is not read, and ends it when it goes on`() async throws {
+    @Test func `text beyond a connection's limit is not read, and ends the connection if it goes on`() async throws {
         let server = try await TestServer(["--exempt", "127.0.0.1"])
         let flooder = try await SocketClient.guest(server)
         let other = try await SocketClient.guest(server)
         let padding = String(repeating: "x", count: 65_000)
-        // 13 MB at most: it is closed when six have been read.
+        // At most 13 MB: the connection is closed once six have been read.
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 sendAll(200, over: flooder) { client, _ in _ = try client.begin("user.me", ["x": padding]) }
@@ -199,11 +199,11 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `all connections of an address share what it may ask`() async throws {
+    @Test func `all connections of an address share its budget of requests`() async throws {
         let server = try await TestServer()
         var clients: [SocketClient] = []
         for _ in 0..<40 { clients.append(try await .guest(server)) }
-        // 2320 in all, below what each of them may ask.
+        // 2320 requests in all, below the budget of each connection.
         let asked = try clients.map { client in try (0..<58).map { _ in try client.begin("user.me", [:]) } }
         var limited = 0
         for (client, ids) in zip(clients, asked) {
@@ -218,7 +218,7 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `a room that changes all the time is told of seldom, and in the end as it is`() async throws {
+    @Test func `a room that changes all the time is reported seldom, and at the end in its final state`() async throws {
         let server = try await TestServer(["--exempt", "127.0.0.1"])
         let owner = try await SocketClient.newcomer(server, "busybody")
         let room = try await roomID(owner)
@@ -238,14 +238,14 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `what is said to many goes out in its order, and answers do not come before it`() async throws {
+    @Test func `events to many go out in order, and answers do not overtake them`() async throws {
         let server = try await TestServer(["--exempt", "127.0.0.1", "--loops", "2"])
         let owner = try await SocketClient.newcomer(server, "speaker")
         let room = try await roomID(owner)
         var people = [owner]
         for _ in 0..<6 { people.append(try await .guest(server)) }
         for person in people { try await person.call("room.join", ["room": room]) }
-        // Each of these is an event to all, and an answer to the one who asks: in one breath.
+        // Each of these requests makes an event to all and an answer to its sender, all in one burst.
         for _ in 0..<20 {
             _ = try owner.begin(
                 "host.start", ["pacing": "live", "stream": ["codec": "opus", "channels": 2, "pre_skip": 312]])

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A connection between clients and a server that can be cut, and on which everything can vanish without a word.
+/// A connection between clients and a server that can be cut, or can silently lose everything.
 ///
-/// Threads and sockets: nothing of it is shared with what is tested.
+/// Threads and sockets; it shares nothing with the code under test.
 final class CuttingProxy: @unchecked Sendable {
-    // Safe to share: what changes is guarded by `lock`.
+    // Safe to share: mutable state is guarded by `lock`.
     private let listener: Int32
     private let target: UInt16
     private let lock = NSLock()
     private var sockets: Set<Int32> = []
-    /// Those on which nothing is passed on, ends included.
+    /// Connections on which nothing is passed on, not even their ends.
     private var silent: Set<Int32> = []
     private var isDown = false
 
@@ -34,7 +34,7 @@ final class CuttingProxy: @unchecked Sendable {
 
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Ends every connection with a reset and takes no new one for a while.
+    /// Ends every connection with a reset and accepts no new one for a while.
     func cut(for seconds: Double) async throws {
         down()
         try await Task.sleep(for: .seconds(seconds))
@@ -50,7 +50,8 @@ final class CuttingProxy: @unchecked Sendable {
 
     func up() { lock.withLock { isDown = false } }
 
-    /// From now on nothing is passed on of the connections there are, and nobody is told. New ones are not concerned.
+    /// From now on nothing is passed on of the present connections, and nobody is told. New connections are not
+    /// affected.
     func stall() { lock.withLock { silent = sockets } }
 
     func end() {
@@ -129,7 +130,7 @@ final class CuttingProxy: @unchecked Sendable {
             guard sent == count else { break }
         }
         lock.withLock {
-            // Where nothing is passed on, no end is.
+            // A connection that passes nothing on does not pass on its end either.
             if !silent.contains(from) { for socket in pair.sockets { Self.reset(socket) } }
             pair.ended += 1
             guard pair.ended == 2 else { return }

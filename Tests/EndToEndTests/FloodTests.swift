@@ -2,11 +2,11 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// A host that sends as fast as its line takes it.
+/// A host that sends as fast as its line allows.
 @Suite(.serialized) struct FloodTests {
-    @Test func `a host that floods is held back, and costs the server and others nothing`() async throws {
-        // Goal: however much faster than time a host sends, the server reads only what it may be ahead, keeps no more,
-        // and goes on for everybody else.
+    @Test func `a host that floods is held back and costs the server and others nothing`() async throws {
+        // Goal: however fast a host sends, the server reads only as far ahead as allowed, keeps no more than that, and
+        // goes on for everybody else.
         let server = try await TestServer()
         let host = try await SocketClient.newcomer(server, "flood")
         let room = try await roomID(host)
@@ -21,7 +21,7 @@ import Testing
         try await Task.sleep(for: .seconds(1))
         let before = try memory(server)
 
-        // The largest packets there are: 64 kB of them are a second's sound.
+        // The largest packets possible: 64 kB of them are a second of sound.
         let packet = [0xFC] + [UInt8](repeating: 0x5A, count: 1_274)
         let flood = Flood()
         Thread.detachNewThread {
@@ -51,7 +51,7 @@ import Testing
         #expect(ahead > 1_500_000, "\(ahead)")
         for (one, next) in zip(packets, packets.dropFirst()) { #expect(next.sequence == one.sequence &+ 1) }
         #expect(packets.first.map { $0.playAt <= start } == true)
-        // A ring of two and a half seconds is 160 kB; what is read at once, a loop's buffers.
+        // A ring of two and a half seconds is 160 kB; one read is a loop's buffers.
         #expect(memoryMax - before < 6 << 20, "\((memoryMax - before) >> 10) KiB")
         #expect(slowest < .milliseconds(500), "\(slowest) for somebody else")
         // Kernels hold some megabytes of a connection; the rest never left the host.
@@ -73,7 +73,7 @@ import Testing
         let packet = [0xFC] + [UInt8](repeating: 0x5A, count: bytes)
         var sentAt: [UInt16: Int64] = [:]
         var number = 0
-        // Ten times as fast as time for two seconds, with a probe every quarter of one.
+        // Ten times real time for two seconds, with a probe every quarter of a second.
         for step in 0..<80 {
             for _ in 0..<12 {
                 try host.send(frame: HeardPacket.up(epoch: epoch, number: number, packet: packet))
@@ -90,7 +90,7 @@ import Testing
             let answers = host.frames.filter { $0.bytes.first == 2 }
             return answers.count == sentAt.count ? answers : nil
         }
-        // The last is behind 17 s of sound, of which 4 to 5 may be ahead.
+        // The last probe is behind 17 s of sound, of which 4 to 5 s may be ahead.
         let waited = (answers.map(\.at).max() ?? 0) - (sentAt.values.max() ?? 0)
         #expect(waited > 6_000_000 && waited < 16_000_000, "\(waited)")
         let packets = try await SocketClient.eventually("every packet", within: 30) {

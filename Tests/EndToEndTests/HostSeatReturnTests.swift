@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The seat is somebody's for a minute, whatever becomes of their line and of the server. Protocol/spec/hosting.md.
+/// A host keeps the seat for a minute through lost connections and restarts. Protocol/spec/hosting.md.
 @Suite(.serialized) struct HostSeatReturnTests {
-    /// A server, and a room of Ada's that Bob plays to, who was offered the seat.
+    /// A server with a room of Ada's that Bob plays to, by her offer of the seat.
     private func evening(
         _ server: TestServer
     ) async throws -> (ada: SocketClient, bob: SocketClient, room: String) {
@@ -19,12 +19,12 @@ import Testing
         return (ada, bob, room)
     }
 
-    @Test func `who was offered the seat has it back after a cut and after the server was killed`() async throws {
+    @Test func `a host by offer has the seat back after a cut and after the server was killed`() async throws {
         let folder = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await TestServer(folder: folder)
         let (ada, bob, room) = try await evening(server)
-        // The history tells the server who it was.
+        // The server knows the former host from the history.
         _ = try await SocketClient.eventually("the play") {
             (try await ada.call("room.history", ["room": room])["plays"] as? [Any])?.count == 1 ? true : nil
         }
@@ -33,7 +33,7 @@ import Testing
             let known = try await ada.call("room.get", ["room": room])["room"] as? [String: Any]
             return known?["host_state"] as? String == "away" ? true : nil
         }
-        // Another session of his.
+        // Bob comes back with another session.
         let back = try await SocketClient(server, auth: ["token": bob.token])
         try await back.call("room.join", ["room": room, "audio": false])
         try await back.call("host.start", ["pacing": "server", "track": ["title": "Song"], "position_us": 6_000_000])
@@ -67,7 +67,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `a server that ends while its host is cut off leaves the broadcast to go on with`() async throws {
+    @Test func `a broadcast can go on after a server that ended while its host was cut off`() async throws {
         let server = try await TestServer()
         let (ada, bob, room) = try await evening(server)
         bob.breakOff()

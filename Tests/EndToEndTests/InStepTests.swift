@@ -2,12 +2,13 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// Listeners whose clocks are off by hours and drift: what their devices played is laid over each other.
+/// Listeners whose clocks are off by hours and drift: their devices' outputs are laid over each other.
 ///
-/// Each recording's first sample has a true time, which the simulation knows, and its device a true pace. So the sound at
-/// any true time can be read from it, and cross-correlation says how far two listeners are apart at that moment.
+/// The simulation knows the true time of each recording's first sample and the true rate of each device. The sound at
+/// any true time can therefore be read from a recording. Cross-correlation tells how far two listeners are apart at
+/// that moment.
 @Suite(.serialized) struct InStepTests {
-    /// A listener at work.
+    /// A running listener.
     struct Listener {
         var program: RunningProgram
         var file: String
@@ -20,7 +21,7 @@ import Testing
             return (value as? NSNumber)?.doubleValue
         }
 
-        /// Waits for its end, and reads what it played.
+        /// Waits for the listener's end and reads what its device played.
         mutating func recording() async throws -> Recording {
             let ending = await program.ending(within: 400)
             let line = ending.output.split(separator: "\n").last.map(String.init) ?? ""
@@ -58,7 +59,7 @@ import Testing
         return Listener(program: program, file: file, ppm: ppm)
     }
 
-    /// A listener that keeps the packets as they are: what everybody should hear, to be laid against their recordings.
+    /// A listener that keeps the packets unchanged: the reference for all recordings.
     private func reference(_ room: String, seconds: Double) throws -> Listener {
         let file = server.file("truth.opus")
         let program = try server.start(
@@ -71,10 +72,10 @@ import Testing
         return sorted.isEmpty ? .nan : sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]
     }
 
-    /// Goal: four devices sound as one, for as long as they play, through all that a host does.
-    /// Way: four clocks, hours apart and up to 200 ppm against each other; pause, seek and the next track meanwhile;
-    /// then the distance between the earliest and the latest of the four, every half second (every second in the long
-    /// run, which takes five minutes).
+    /// Goal: four devices sound as one for as long as they play, whatever a host does. Way: four clocks, hours apart
+    /// and up to 200 ppm against each other; pause, seek and the next track meanwhile. Measured is the distance between
+    /// the earliest and the latest of the four, every half second (every second in the long run, which takes five
+    /// minutes).
     @Test func `four listeners with wrong clocks stay within a millisecond`() async throws {
         let seconds = Programs.isLong ? 310.0 : 30
         let files = [server.file("one.opus"), server.file("two.opus")]
@@ -98,7 +99,7 @@ import Testing
         try await Task.sleep(for: .seconds(2))
         #expect(try await server.run("ada", "play", room).status == 0)
         try await pass(to: 0.7, since: begin)
-        // Near the end of the first track, so that the second follows.
+        // Near the end of the first track, so that the second one follows.
         #expect(try await server.run("ada", "seek", room, "\(seconds * 0.6 - 3)").status == 0)
 
         var recordings: [Recording] = []
@@ -131,7 +132,7 @@ import Testing
         #expect((earlySpreads.max() ?? .infinity) < 2_000, "\(earlySpreads)")
         #expect(unlike == 0, "the same sound, wherever there is any")
 
-        // Not only alike, but as the room's timeline has it.
+        // Besides being alike, they must agree with the room's timeline.
         for recording in recordings {
             var errors: [Double] = []
             for time in stride(
@@ -150,9 +151,9 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    /// Goal: who comes in hears sound within a quarter of a second, and that sound is in step from its first sample.
-    /// Way: twenty listeners, one after the other, against the packets of one that was there all the time.
-    @Test func `who joins hears the right sample within a quarter of a second`() async throws {
+    /// Goal: a joiner hears sound within a quarter of a second, in step from its first sample. Way: twenty listeners,
+    /// one after the other, compared with the packets of one that was there all the time.
+    @Test func `a joiner hears the right sample within a quarter of a second`() async throws {
         try Sources.noise(server.file("music.opus"), seconds: 60, seed: 3)
         let (host, room) = try await broadcast(server.file("music.opus"))
         let truth = try reference(room, seconds: 60)
@@ -179,7 +180,7 @@ import Testing
             "joins: p50 \(percentile(joins, 0.5)) ms, p95 \(percentile(joins, 0.95)) ms, max \(joins.max() ?? .nan) ms")
         #expect(percentile(joins, 0.95) < 250, "\(joins)")
         for recording in late {
-            // From the first two thousandths on, which are faded in.
+            // Compared from the first two thousandths on, which are faded in.
             for (after, seconds) in [(2_000.0, 0.08), (2_000, 0.4)] {
                 let comparison = try #require(
                     recording.compare(with: truthRecording, at: recording.start + after, seconds: seconds))
@@ -189,8 +190,8 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    /// Goal: a machine that stands still, and a clock that is set, are got over without a wrong sound.
-    /// Way: one listener is stopped for three seconds, two others have their clocks set by 0.7 s and −40 s.
+    /// Goal: a suspended machine and a clock that is set cause no wrong sound. Way: one listener is stopped for three
+    /// seconds, two others have their clocks set by 0.7 s and −40 s.
     @Test func `a listener that was suspended, or whose clock was set, is in step again`() async throws {
         try Sources.noise(server.file("music.opus"), seconds: 30, seed: 4)
         let (host, room) = try await broadcast(server.file("music.opus"))
@@ -214,7 +215,7 @@ import Testing
         }
         let before = lags(recording, from: recording.start + 5_000, to: stoppedAt - 10_000)
         #expect(before.count > 20 && (before.max() ?? .infinity) < 1_000, "\(before)")
-        // What the device still had, then nothing, then the present.
+        // First the device's remaining sound, then silence, then the present.
         #expect(recording.isSilent(from: stoppedAt + 120_000, seconds: 2.8))
         let after = lags(recording, from: resumedAt - 300_000, to: recording.end)
         #expect(after.count > 40 && (after.max() ?? .infinity) < 1_000, "\(after)")

@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// Stands where Firebase stands: a key of its own, a certificate in a file, and tokens signed with it (RFC 7515, RS256).
+/// Stands in for Firebase: a key of its own, a certificate in a file, and tokens signed with it (RFC 7515, RS256).
 private final class Issuer: Sendable {
     static let project = "sona-story"
     private static let keyID = "story1"
@@ -76,12 +76,12 @@ private final class Issuer: Sendable {
 
     var keysFile: String { file("keys.json") }
 
-    /// The identifier that the issuer has for a person.
+    /// The issuer's identifier of a person.
     static func subject(_ person: String) -> String {
         person + String(repeating: "0", count: 28 - person.utf8.count)
     }
 
-    /// A file with a token that is good for an hour.
+    /// A file with a token that is valid for an hour.
     func tokenFile(_ person: String) async throws -> String {
         let now = Int(Date().timeIntervalSince1970)
         let head = try Self.part(["alg": "RS256", "kid": Self.keyID, "typ": "JWT"])

@@ -2,7 +2,7 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// A sound card piped into `sonactl broadcast -`, and what a listener's socket gets of it.
+/// A sound card piped into `sonactl broadcast -`, and the packets that a listener's socket gets.
 @Suite(.serialized) struct LiveBroadcastTests {
     private struct Party {
         var server: TestServer
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a sound card that runs 500 millionths fast neither fills nor drains its listeners`() async throws {
         let seconds = Programs.isLong ? 300.0 : 32
-        // The clock of its machine is the card's, and two hours ahead.
+        // The host machine's clock runs at the card's rate, two hours ahead.
         let party = try await party(seconds: seconds, ppm: 500, clock: "7200000000,500")
         let recorder = try party.server.start(
             "bob", "listen", party.room, "--output", party.server.file("heard.opus"), "--stats")
@@ -55,14 +55,14 @@ import Testing
             let allowed: Int64 = one.isBundled || next.isBundled ? 101 : duration / 5_000 + 1
             #expect(abs(step - duration) <= allowed, "\(step) after \(duration) µs")
         }
-        // What a listener has in hand, at its best: a lead, and 300 millionths of the time more.
+        // The listener's reserve at its best: a lead, and 300 millionths of the time on top.
         func inHand(_ part: ArraySlice<HeardPacket>) -> Int64 { part.filter { !$0.isBundled }.map(\.margin).max() ?? 0 }
         let first = inHand(packets.dropFirst(100).prefix(250))
         let last = inHand(packets.dropFirst(packets.count - 300).prefix(250))
         let grown = Int64((seconds - 10) * 300)
         #expect(abs(first - Self.lead) < 15_000, "\(first)")
         #expect(last - first > -8_000 && last - first < grown + 8_000, "from \(first) to \(last)")
-        // The timeline has bent as far as it may.
+        // The timeline has bent as far as it can.
         let late = packets.dropFirst(packets.count / 2)
         if let from = late.first, let to = late.last {
             let samples = late.dropLast().reduce(0) { $0 + $1.samples }
@@ -70,7 +70,7 @@ import Testing
             #expect(stretch < -190 && stretch > -201, "\(stretch) millionths")
         }
 
-        // And what was heard is what was played, without a hole.
+        // The listener heard exactly what was played, without a gap.
         let heard = try PipedSound.decoded(party.server.file("heard.opus"))
         #expect(heard.streams == 1)
         let offset = try #require(PipedSound.offset(of: heard.left))
@@ -94,11 +94,11 @@ import Testing
         #expect((80...125).contains(silent), "\(silent) packets of silence for 2 s")
         let live = packets.filter { !$0.isBundled }
         #expect(abs((live.suffix(100).map(\.margin).max() ?? 0) - Self.lead) < 60_000)
-        // Behind a patience of 250 ms; who has nothing to send for so long is far from being late.
+        // The silence follows a patience of 250 ms. A host that has nothing to send for so long is far from late.
         #expect((live.map(\.margin).min() ?? 0) > 200_000, "\(live.map(\.margin).min() ?? 0)")
     }
 
-    @Test func `a pause throws away what is made meanwhile, and play is as near to now as before`() async throws {
+    @Test func `a pause drops the sound made meanwhile, and play is as near to now as before`() async throws {
         let party = try await party(seconds: 14)
         try await Task.sleep(for: .seconds(3))
         #expect(try await party.server.run("ada", "pause", party.room).status == 0)
@@ -151,14 +151,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an uplink that stalls for the lead less 100 ms is not heard to stall`(isLive: Bool) async throws {
+    func `a stall of the uplink for the lead less 100 ms is not heard`(isLive: Bool) async throws {
         for _ in 0..<6 {
             let watch = MachineWatch()
             defer { watch.end() }
             let (frames, stall) = try await stalled(isLive: isLive)
             let packets = HeardPacket.all(in: frames)
             #expect(packets.count > 600)
-            // Where this machine itself stood still for what is left, it was no such stall.
+            // If this machine itself stood still for the remaining time, the stall was not the intended one.
             guard stall < 530_000, watch.lateness < 40_000 else { continue }
             #expect(Set(packets.map(\.epoch)).count == 1)
             for (one, next) in zip(packets, packets.dropFirst()) {
@@ -173,7 +173,7 @@ import Testing
         Issue.record("This machine was too busy six times: whether a stall is heard was not found out.")
     }
 
-    /// What a listener gets while the connection of its host is stalled six times, and how long the longest was, µs.
+    /// The packets that a listener gets while its host's connection is stalled six times, and the longest stall, µs.
     private func stalled(isLive: Bool) async throws -> (frames: [(bytes: [UInt8], at: Int64)], stall: Int64) {
         let server = try await TestServer()
         try await server.signUp("ada")
@@ -189,7 +189,7 @@ import Testing
             try await Sources.opus(server.file("music.opus"), seconds: 16)
             arguments.append(server.file("music.opus"))
         }
-        // Credentials are kept for each server's address.
+        // Credentials are stored for each server address.
         environment["SONA_TOKEN"] = try await token(server)
         let host = try RunningProgram("sonactl", arguments, environment: environment, input: pipe.reading)
         let room = try await host.line()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `sonaload` says of a server that fails while it is measured.
+/// What `sonaload` reports about a server that fails during a run.
 @Suite(.serialized) struct LoadFaultTests {
     private struct Run {
         let ending: Ending
@@ -17,7 +17,7 @@ import Testing
         var isBalanced: Bool { count("received").map { $0 + (count("lost") ?? 0) } == count("expected") }
     }
 
-    /// Runs a load of `seconds`, and `fault` once its first second is over.
+    /// Runs a load of `seconds`, and runs `fault` once the first second is over.
     private func run(
         _ server: TestServer, at address: String? = nil, seconds: Int, _ more: [String] = [],
         fault: (RunningProgram) async throws -> Void
@@ -40,7 +40,7 @@ import Testing
             figures: try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any], "\(ending)"))
     }
 
-    @Test func `a server that stands still for four seconds has that in its delays, and in words`() async throws {
+    @Test func `a server that stands still for four seconds shows it in delays and in words`() async throws {
         let server = try await TestServer()
         let run = try await run(server, seconds: 9) { process in
             process.signal(SIGSTOP)
@@ -53,10 +53,10 @@ import Testing
         #expect((delay["max"] as? Double ?? 0) > 1_000, "what was sent meanwhile counts from when it was due: \(delay)")
     }
 
-    /// Goal: packets that a server leaves out for listeners who are too late fail a run that is to lose nothing.
-    /// Way: their lines are held up for longer than what is on its way can still be heard, and for less than the server
-    /// bears with.
-    @Test func `what the server skips for listeners who cannot keep up is lost, and fails the run`() async throws {
+    /// Goal: packets that a server leaves out for listeners who are too late fail a run that must lose nothing. Way:
+    /// their lines are held up for longer than packets on their way can still be heard, and for less than the server's
+    /// patience.
+    @Test func `packets skipped for listeners who cannot keep up are lost and fail the run`() async throws {
         let server = try await TestServer()
         let proxy = try StallingProxy(to: server, stalling: .toClients)
         defer { proxy.end() }
@@ -71,7 +71,7 @@ import Testing
         #expect(run.ending.output.contains("of the lost, by the server") && run.ending.errors.contains(" skipped "))
     }
 
-    @Test func `a server that is killed ends the run with 69, and with what was measured until then`() async throws {
+    @Test func `a killed server ends the run with 69 and the measurements so far`() async throws {
         let server = try await TestServer()
         let run = try await run(server, seconds: 5) { $0.signal(SIGKILL) }
         #expect(run.ending.status == 69 && run.isBalanced, "\(run.ending)")

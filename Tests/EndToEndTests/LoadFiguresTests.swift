@@ -2,12 +2,12 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Whether the figures of `sonaload` are those of the network they were taken on.
+/// Checks that the figures of `sonaload` are those of the network they were taken on.
 @Suite(.serialized) struct LoadFiguresTests {
-    /// Packets of a room leave at this distance, seconds.
+    /// Time between packets of a room, seconds.
     private static let period = 0.06
     private static let listeners = 20
-    /// What a busy machine may add to a delay on the way through its programs, ms.
+    /// Delay that a busy machine may add on the way through its programs, ms.
     private static let noise = 150.0
 
     private struct Figures {
@@ -17,7 +17,7 @@ import Testing
             ((object["delay_ms"] as? [String: Any])?[key] as? NSNumber)?.doubleValue
         }
 
-        /// Least time and number of deliveries, in the order of the times.
+        /// Least time and number of deliveries of each bucket, in the order of the times.
         private var buckets: [(milliseconds: Double, count: Int)] {
             let pairs = (object["delay_histogram"] as? [String: Any])?["buckets"] as? [[NSNumber]] ?? []
             return pairs.map { ($0[0].doubleValue / 1000, $0[1].intValue) }
@@ -36,7 +36,7 @@ import Testing
             }?.milliseconds
         }
 
-        /// Of all intervals together.
+        /// Totals of all intervals.
         func sum(_ key: String) -> Int {
             let intervals = object["intervals"] as? [[String: Any]] ?? []
             return intervals.reduce(0) { $0 + (($1[key] as? NSNumber)?.intValue ?? 0) }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Waits until a run says of its first second how it was.
+    /// Waits until a run reports on its first second.
     private func hasBegun(_ run: RunningProgram) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
@@ -70,11 +70,10 @@ import Testing
             ] + more, environment: server.environment("load"))
     }
 
-    @Test func `where very many hosts play, a loop takes their packets some at a time, and none is lost`() async throws
-    {
+    @Test func `with very many hosts, a loop takes their packets some at a time and loses none`() async throws {
         let server = try await TestServer(["--loops", "1"])
-        // 1600 packets of hosts in a second, each too long for one read: with a rest before each second half they would
-        // come a sixth later every second.
+        // 1600 host packets a second, each too long for one read. With a rest before each second half they would come a
+        // sixth later every second.
         let run = try RunningProgram(
             "sonaload",
             [
@@ -99,11 +98,11 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `what a network loses, doubles and holds up is what the report says, to the packet`() async throws {
-        // Goal: losses, copies and order exactly as the proxy made them; delays as it made them, to the histogram's
-        // thousandth and the time that it took a busy machine to pass packets on.
-        // Way: the proxy meddles with a known number of packets of each listener, after measuring began and long before
-        // it ends. Held packets are overtaken by five others.
+    @Test func `losses, copies and delays of the network are in the report, to the packet`() async throws {
+        // Goal: losses, copies and order exactly as the proxy made them. Delays as it made them, to the histogram's
+        // thousandth and the time that a busy machine takes to pass packets on. Way: the proxy alters a known number of
+        // each listener's packets, after measuring began and long before it ends. Held packets are overtaken by five
+        // others.
         let plan = UnreliablePlan(seed: 11, packets: 100, dropped: 4, doubled: 3, delayed: 6, seconds: 0.33)
         let server = try await TestServer()
         let proxy = try UnreliableProxy(to: server, plan)
@@ -114,7 +113,7 @@ import Testing
         #expect(await hasBegun(load), "\(load.errors)")
         proxy.begin()
         let ending = await load.ending(within: 120)
-        // Missed: something was lost.
+        // A condition is missed: packets were lost.
         #expect(ending.status == 1, "\(ending)")
 
         let listeners = Self.listeners
@@ -132,15 +131,15 @@ import Testing
         for (key, total) in [("lost", dropped), ("duplicates", doubled), ("received", received)] {
             #expect(figures.sum(key) == total, "\(key) of the intervals")
         }
-        // Twelve seconds, give or take a packet at either end.
+        // Twelve seconds, plus or minus a packet at either end.
         let ideal = Double(listeners) * 12 / Self.period
         #expect(abs(Double(expected) - ideal) <= Double(listeners) * 2, "\(expected), not \(ideal)")
 
-        // None that was held is missing among the late ones; a thousandth is what a bucket may hide.
+        // Every held packet is among the late ones; a bucket may hide a thousandth.
         #expect(figures.deliveries(from: 330 * 0.999) >= delayed)
         let held = proxy.held.map { $0 * 1000 }
         #expect(held.count == delayed && held.allSatisfy { $0 >= 330 })
-        // The slowest are those that were held, and took as long: the one in their middle is not moved by a few others.
+        // The slowest packets are the held ones, with their delay. A few others do not move their median.
         let middle = try #require(figures.delay(ofTheSlowest: delayed / 2))
         #expect(
             middle >= 330 * 0.999 && middle <= held[delayed / 2] + Self.noise, "\(middle) ms, held \(held[delayed / 2])"
@@ -159,7 +158,7 @@ import Testing
         _ = await server.stop()
     }
 
-    @Test func `on a connection that loses nothing, nothing is lost, and a run passes`() async throws {
+    @Test func `on a lossless connection nothing is lost and a run passes`() async throws {
         let server = try await TestServer()
         let load = try run(
             server, server.address, seconds: 3,
@@ -172,7 +171,7 @@ import Testing
         let rss = (figures.object["server"] as? [String: Any])?["rss_bytes"] as? NSNumber
         #expect(try #require(rss).intValue > 1 << 20)
 
-        // Its page, and the same beside itself, from the stored run.
+        // The report's page, alone and next to itself, from the stored run.
         let page = try await RunningProgram(
             "sonaload",
             ["report", server.file("run.json"), server.file("run.json"), "--output", server.file("two.html")]
@@ -188,7 +187,7 @@ import Testing
         _ = await server.stop()
     }
 
-    /// Opens a page in Chromium and looks at what its script has made of it.
+    /// Opens a page in Chromium and checks what its script has made of it.
     private func readInBrowser(_ path: String) async throws {
         let browser = "/usr/bin/chromium"
         guard Programs.hasTool(browser, for: "a page in the browser") else { return }
@@ -202,13 +201,13 @@ import Testing
             ], at: browser
         ).ending(within: 120)
         #expect(ending.status == 0, "\(ending.errors)")
-        // Until somebody points at a chart, no value is marked: the script has hidden each line's dot.
+        // No value is marked until somebody points at a chart: the script has hidden each line's dot.
         let dots = ending.output.components(separatedBy: "<circle class=\"dot").dropFirst()
         #expect(
             dots.count >= 18 && dots.allSatisfy { $0.prefix(60).contains("display: none") }, "\(dots.first ?? "none")")
     }
 
-    @Test func `a report of no run, and a condition that means nothing, are refused before anything is done`()
+    @Test func `a report of no run and a meaningless condition are refused before anything is done`()
         async throws
     {
         let folder = try Programs.temporaryFolder()

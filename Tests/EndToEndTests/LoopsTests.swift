@@ -2,13 +2,13 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A server with several loops: on which of them somebody is makes no difference to what they hear.
+/// A server with several loops: the loop that a client is on makes no difference to what it hears.
 @Suite(.serialized) struct LoopsTests {
-    @Test func `whoever is on whichever loop hears the same, talks to the others, and is counted once`() async throws {
+    @Test func `clients on all loops hear the same, talk to each other, and are counted once`() async throws {
         let server = try await TestServer(["--loops", "4", "--demo"])
         var guests: [SocketClient] = []
         for _ in 0..<8 { guests.append(try await SocketClient.guest(server)) }
-        // Handed out in turn, and nothing else is connected.
+        // Loops are assigned in turn, and nothing else is connected.
         #expect(try await figures(server, "sona_loop_sockets").map { $0 >= 2 } == [true, true, true, true])
         for guest in guests { _ = try await guest.call("room.join", ["room": "@demo", "audio": true]) }
         #expect(try await figures(server, "sona_loop_members").reduce(0, +) == 8)
@@ -39,11 +39,11 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `what somebody says in one breath and goes is heard to the end`() async throws {
+    @Test func `requests sent in one burst before leaving are all heard`() async throws {
         let server = try await TestServer(["--loops", "2", "--demo"])
         let reader = try await SocketClient.guest(server)
         _ = try await reader.call("room.join", ["room": "@demo", "audio": false])
-        // One on each loop.
+        // One connection on each loop.
         for round in 0..<4 {
             let speaker = try await SocketClient.guest(server)
             _ = try await speaker.call("room.join", ["room": "@demo", "audio": false])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "65", "two"])
-    func `a number of loops that cannot be is a mistake of usage`(count: String) async throws {
+    func `an impossible number of loops is a mistake of usage`(count: String) async throws {
         let folder = try Programs.temporaryFolder()
         let ending = try await RunningProgram(
             "sona", ["serve", "--loops", count, "--data", folder.appendingPathComponent("data").path]
@@ -69,7 +69,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("data").path))
     }
 
-    /// A figure of each loop, in their order.
+    /// A figure of each loop, in the loops' order.
     private func figures(_ server: TestServer, _ name: String) async throws -> [Int] {
         let url = try #require(URL(string: server.metrics))
         let (data, _) = try await URLSession.shared.data(from: url)

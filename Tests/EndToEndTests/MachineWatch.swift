@@ -1,8 +1,8 @@
 import Foundation
 
-/// How late the machine lets a thread run that is due, for tests of what holds only where there is a turn for everybody.
+/// Measures how late the machine runs a thread that is due, for tests that hold only if every thread gets its turn.
 final class MachineWatch: @unchecked Sendable {
-    // Safe to share: what changes is guarded by `lock`.
+    // Safe to share: mutable state is guarded by `lock`.
     private let lock = NSLock()
     private var isOver = false
     private var worst: Int64 = 0
@@ -20,7 +20,7 @@ final class MachineWatch: @unchecked Sendable {
         }
     }
 
-    /// The longest that a thread had to wait for its turn since the beginning, µs.
+    /// The longest time that a thread had to wait for its turn since the beginning, µs.
     var lateness: Int64 { lock.withLock { worst } }
 
     func end() { lock.withLock { isOver = true } }

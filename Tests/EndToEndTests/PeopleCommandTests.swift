@@ -43,7 +43,7 @@ import Testing
         expect(try await server.run("ada", "people", "followers", "--limit", "0"), 64)
     }
 
-    @Test func `followers see who is live, if they may`() async throws {
+    @Test func `followers see who is live, if that is allowed`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let music = server.file("music.opus")
         try await Sources.opus(music, seconds: 2)
@@ -57,7 +57,7 @@ import Testing
         #expect(await broadcast.ending().status == 130)
     }
 
-    @Test func `what others write cannot speak to the terminal`() async throws {
+    @Test func `text of others cannot control the terminal`() async throws {
         try await server.signUp("ada")
         expect(
             try await server.run(
@@ -78,7 +78,7 @@ import Testing
         expect(try await server.run("ada", "profile", "set", "--link", "ftp://x"), 64)
     }
 
-    @Test func `a photo is sent over HTTP, and refused for what it is`() async throws {
+    @Test func `a photo is sent over HTTP, and an invalid one is refused with its reason`() async throws {
         try await server.signUp("ada")
         let image = server.file("photo.png")
         try PictureFile.png(side: 40).write(to: URL(fileURLWithPath: image))

@@ -53,7 +53,7 @@ import Testing
         #expect(try await Sources.complaints(server.file("heard.opus")) == [])
     }
 
-    @Test func `whoever writes the pipe is held back`() async throws {
+    @Test func `the writer of the pipe is held back`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let format = try PCMFormat(sample: .s16le, rate: 48_000, channels: 2)
@@ -63,7 +63,7 @@ import Testing
         let ending = await host.ending()
         #expect(ending.status == 0, "\(ending)")
         let seconds = try #require(pipe.seconds)
-        // A broadcast begins a second after it was begun, and a pipe, a reader and a probe hold some seconds.
+        // A broadcast begins to sound a second after its start; a pipe, a reader and a probe hold some seconds.
         #expect(seconds > 3.5, "\(seconds) s for 8 s of sound")
     }
 
@@ -86,9 +86,9 @@ import Testing
         #expect(ending.status == 0, "\(ending)")
         let packets = HeardPacket.all(in: listener.frames)
         let epochs = Dictionary(grouping: packets, by: \.epoch).sorted { $0.key < $1.key }
-        // Where the machine is too busy for a lead the server adds one.
+        // If the machine is too busy for a lead, the server adds one.
         #expect(epochs.count >= 2)
-        // All of it, and what each encoder begins and ends with.
+        // All of the sound, and what each encoder adds at its beginning and end.
         let samples = packets.reduce(0) { $0 + $1.samples }
         #expect((6 * 48_000...6 * 48_000 + 2 * 312).contains(samples), "\(samples)")
     }
@@ -100,7 +100,7 @@ import Testing
             ("a header alone", Data("RIFF\u{0}\u{0}\u{0}\u{0}WAVEfmt ".utf8), []),
             ("half a frame", Data([1, 2, 3]), ["--raw", "s16le:48000:2"]),
         ] as [(String, Data, [String])])
-    func `what is no sound is refused before anything is live`(what: String, data: Data, arguments: [String])
+    func `input that is not sound is refused before anything is live`(what: String, data: Data, arguments: [String])
         async throws
     {
         let server = try await TestServer()
@@ -112,7 +112,7 @@ import Testing
         #expect(ending.output == "" && ending.errors.contains("no sound"), "\(ending)")
     }
 
-    @Test func `what the options cannot mean is refused`() async throws {
+    @Test func `meaningless options are refused`() async throws {
         let server = try await TestServer()
         for arguments in [
             ["-", "--loop"], ["-", "x.opus"], ["-", "--queue"], ["-", "--raw", "s16le"], ["-", "--raw", "s8:48000:2"],

@@ -2,7 +2,7 @@ import Foundation
 import SonaAudio
 import Testing
 
-/// A host on standard input whose connection is cut, and what its listeners hear of that.
+/// A host on standard input whose connection is cut, and the effect on its listeners.
 @Suite(.serialized) struct PipedResumeTests {
     private struct Party {
         var server: TestServer
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `after a cut of 3 s a live source goes on at its own time, and with nothing twice`() async throws {
+    @Test func `after a cut of 3 s a live source goes on at its own time, with nothing twice`() async throws {
         let party = try await party(isLive: true, seconds: 14)
         defer { party.proxy.end() }
         try await Task.sleep(for: .seconds(3))
@@ -78,7 +78,7 @@ import Testing
         let packets = HeardPacket.all(in: party.listener.frames)
         for (one, next) in zip(packets, packets.dropFirst()) { #expect(next.sequence == one.sequence &+ 1) }
         let live = packets.filter { !$0.isBundled }
-        // The cut costs 3 s and the time to find back, less the lead, and nobody hears the rest later than before.
+        // The cut costs 3 s and the time to reconnect, less the lead. Nobody hears the rest later than before.
         let gaps = zip(packets, packets.dropFirst()).map { one, next in
             next.playAt - one.playAt - Int64(one.samples) * 125 / 6
         }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a connection that is dead and says nothing is given up soon`(isLive: Bool) async throws {
+    func `a silently dead connection is given up soon`(isLive: Bool) async throws {
         let party = try await party(isLive: isLive, seconds: 12)
         defer { party.proxy.end() }
         try await Task.sleep(for: .seconds(3))
@@ -101,7 +101,7 @@ import Testing
         let packets = HeardPacket.all(in: party.listener.frames)
         for (one, next) in zip(packets, packets.dropFirst()) { #expect(next.sequence == one.sequence &+ 1) }
         let seconds = Double(packets.reduce(0) { $0 + $1.samples }) / 48_000
-        // What can wait is heard whole.
+        // A source that can wait is heard whole.
         if isLive { #expect(seconds > 8, "\(seconds) s") } else { #expect(seconds > 11, "\(seconds) s") }
     }
 }

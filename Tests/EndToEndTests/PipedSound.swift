@@ -1,16 +1,16 @@
 import Foundation
 import SonaAudio
 
-/// Sound that a test makes, pipes into a program, and knows again in what comes out at the other end.
+/// Sound that a test makes, pipes into a program, and recognises in the output at the other end.
 enum PipedSound {
-    /// What sounds at a time, s: two tones that wander, so that no moment is like another.
+    /// The sound at a time, s: two tones that wander, so that no moment is like another.
     static func value(_ time: Double, channel: Int = 0) -> Double {
         let first = sin(2 * .pi * 600 * time + 300 * sin(0.9 * time))
         let second = sin(2 * .pi * 331 * time + 120 * sin(1.7 * time + 1))
         return channel == 0 ? 0.3 * first + 0.2 * second : 0.2 * first - 0.3 * second
     }
 
-    /// Frames `range` of the sound, as bytes of a format.
+    /// Frames `range` of the sound, as bytes in a format.
     static func bytes(_ format: PCMFormat, _ range: Range<Int>) -> Data {
         var data = Data(capacity: range.count * format.frameBytes)
         for frame in range {
@@ -31,7 +31,7 @@ enum PipedSound {
         for byte in 0..<count { data.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte)))) }
     }
 
-    /// The header of a WAV whose length nobody knows, as a program writes it into a pipe.
+    /// The header of a WAV of unknown length, as a program writes it into a pipe.
     static func header(_ format: PCMFormat, bytes: UInt64 = 0xFFFF_FFFF) -> Data {
         var data = Data("RIFF".utf8)
         append(&data, bytes, 4)
@@ -48,7 +48,7 @@ enum PipedSound {
         return data
     }
 
-    /// What a recording holds, decoded: one array for each channel of the first stream, at 48 kHz.
+    /// A decoded recording: one array for each channel of the first stream, at 48 kHz.
     static func decoded(_ path: String) throws -> (left: [Float], right: [Float], streams: Int) {
         let file = try OggOpusFile(path: path)
         guard let stream = file.streams.first else { return ([], [], 0) }
@@ -63,7 +63,7 @@ enum PipedSound {
         return (frames.map { pcm[$0] }, frames.map { pcm[$0 + 1] }, file.streams.count)
     }
 
-    /// How alike a part of a recording is to the sound from a time on, −1 to 1.
+    /// Similarity of a part of a recording to the sound from a time on, −1 to 1.
     static func likeness(_ recording: ArraySlice<Float>, from time: Double, channel: Int = 0) -> Double {
         var (product, one, other) = (0.0, 0.0, 0.0)
         for (index, sample) in recording.enumerated() {
@@ -75,7 +75,7 @@ enum PipedSound {
         return one > 0 && other > 0 ? product / (one * other).squareRoot() : 0
     }
 
-    /// By how many samples a part of a recording is later than the sound from a time on: where the two are most alike.
+    /// Delay, in samples, of a part of a recording against the sound from a time on, at the greatest similarity.
     static func lag(_ recording: ArraySlice<Float>, from time: Double, within samples: Int) -> (
         lag: Int, likeness: Double
     ) {
@@ -87,9 +87,9 @@ enum PipedSound {
         return best
     }
 
-    /// Where in the sound a recording begins, s.
+    /// Time in the sound at which a recording begins, s.
     static func offset(of recording: [Float]) -> Double? {
-        // Every twelfth sample of a tenth of a second; what sounds is far below the 2 kHz that leaves.
+        // Every twelfth sample of a tenth of a second; the sound is far below the remaining bandwidth of 2 kHz.
         let part = stride(from: 24_000, to: 28_800, by: 12).map { recording[$0] }
         let sound = (0..<12 * 48_000).map { Float(value(Double($0) / 48_000)) }
         var best: (place: Int, product: Float) = (0, 0)
@@ -114,9 +114,9 @@ enum PipedSound {
     }
 }
 
-/// A pipe that a test writes sound into, on a thread, at once or as a sound card would.
+/// A pipe that a test writes sound into, on a thread, at once or at a sound card's pace.
 final class SoundPipe: @unchecked Sendable {
-    // Safe to share: what changes is guarded by `lock`; the pipe may be written from any thread.
+    // Safe to share: mutable state is guarded by `lock`; the pipe may be written from any thread.
     private let pipe = Pipe()
     private let lock = NSLock()
     private var secondsWritten: Double?
@@ -124,7 +124,7 @@ final class SoundPipe: @unchecked Sendable {
 
     init() { signal(SIGPIPE, SIG_IGN) }
 
-    /// How long writing took, once it is over.
+    /// Duration of the writing, once it is over.
     var seconds: Double? { lock.withLock { secondsWritten } }
 
     /// Writes without waiting, and closes.
@@ -138,11 +138,11 @@ final class SoundPipe: @unchecked Sendable {
         }
     }
 
-    /// Writes as a sound card makes it, 10 ms at a time, and closes.
+    /// Writes at a sound card's pace, 10 ms at a time, and closes.
     ///
     /// - Parameters:
-    ///   - ppm: How much faster than its rate it runs, millionths.
-    ///   - pauses: When nothing is written, and for how long; what would have been made is lost. Seconds.
+    ///   - ppm: How much faster than its rate the card runs, millionths.
+    ///   - pauses: Times at which nothing is written, with their durations; the sound of that time is lost. Seconds.
     func play(_ format: PCMFormat, seconds: Double, ppm: Double = 0, pauses: [(at: Double, for: Double)] = []) {
         Thread.detachNewThread { [self] in
             let began = ServerTime.now

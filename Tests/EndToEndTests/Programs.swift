@@ -2,10 +2,10 @@ import Foundation
 import SonaTestSupport
 import Testing
 
-/// The programs as they were built, run as a person would run them.
+/// The built programs, run as a person would run them.
 enum Programs {
-    /// The folder of the programs: `SONA_PROGRAMS` if it is set (a release build, as `deploy/test` has it), else that of
-    /// the test bundle, where SwiftPM puts the executables too.
+    /// The folder of the programs: `SONA_PROGRAMS` if it is set (a release build, as in `deploy/test`), otherwise the
+    /// folder of the test bundle, where SwiftPM puts the executables too.
     static let folder: URL = {
         if let folder = ProcessInfo.processInfo.environment["SONA_PROGRAMS"] { return URL(fileURLWithPath: folder) }
         for argument in CommandLine.arguments {
@@ -18,8 +18,8 @@ enum Programs {
         fatalError("The program sona was not found beside the tests.")
     }()
 
-    /// Whether there is a program that a test needs beside ours. A test that goes on without says so; where `SONA_PROGRAMS`
-    /// is set, what deploy/test installs is there, or the test has failed.
+    /// Whether an outside program that a test needs is installed. A test that goes on without it says so. If
+    /// `SONA_PROGRAMS` is set, a program that deploy/test installs must be there, or the test fails.
     ///
     /// - Parameter isRequired: Whether deploy/test installs it.
     static func hasTool(_ path: String, isRequired: Bool = true, for purpose: String) -> Bool {
@@ -33,7 +33,7 @@ enum Programs {
         return false
     }
 
-    /// Whether tests may take their time: `deploy/test --long`.
+    /// Whether tests may take long: `deploy/test --long`.
     static let isLong = TestLength.isLong
 
     static func temporaryFolder() throws -> URL {
@@ -43,21 +43,21 @@ enum Programs {
     }
 }
 
-/// What a program said and how it ended.
+/// A program's output and how it ended.
 struct Ending: Sendable {
     var status: Int32
     var output: String
     var errors: String
 }
 
-/// A program that runs, with its output collected as it comes.
+/// A running program, with its output collected as it comes.
 final class RunningProgram: @unchecked Sendable {
-    // Safe to share: what is said is guarded by its lock, and Process may be asked from any thread.
+    // Safe to share: the output is guarded by its lock, and Process may be asked from any thread.
     private let process = Process()
     private let collected = Collected()
     private let readers = DispatchGroup()
 
-    /// - Parameter input: What the program reads; nothing if it is nil.
+    /// - Parameter input: The program's standard input; empty if nil.
     init(
         _ program: String, _ arguments: [String], environment: [String: String] = [:], at path: String? = nil,
         input: FileHandle? = nil
@@ -72,9 +72,9 @@ final class RunningProgram: @unchecked Sendable {
             process[keyPath: keyPath] = pipe
             readers.enter()
             let handle = pipe.fileHandleForReading
-            // Not `self`: a program that nobody holds any more is ended by that.
+            // The closure does not hold `self`, because releasing the last reference ends the program.
             Thread.detachNewThread { [collected, readers] in
-                // Not `availableData`, which ends the process where a signal interrupts it.
+                // `availableData` would end the process when a signal interrupts it.
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 while true {
                     let count = read(handle.fileDescriptor, &buffer, buffer.count)
@@ -108,7 +108,7 @@ final class RunningProgram: @unchecked Sendable {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for the end; a program that takes longer is killed.
+    /// Waits for the end. A program that takes longer is killed.
     func ending(within seconds: Double = 60) async -> Ending {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while process.isRunning, ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(10)) }
@@ -138,7 +138,7 @@ struct ProgramFault: Error, CustomStringConvertible { var description: String }
 final class TestServer: Sendable {
     let folder: URL
     let address: String
-    /// The address of its `/metrics`.
+    /// The address of the server's `/metrics`.
     let metrics: String
     let process: RunningProgram
 
@@ -165,7 +165,7 @@ final class TestServer: Sendable {
         try RunningProgram("sonactl", arguments, environment: environment(person))
     }
 
-    /// Starts `sonactl` with something to read.
+    /// Starts `sonactl` with standard input.
     func start(_ person: String, _ arguments: [String], input: FileHandle) throws -> RunningProgram {
         try RunningProgram("sonactl", arguments, environment: environment(person), input: input)
     }
@@ -182,10 +182,10 @@ final class TestServer: Sendable {
 
     func file(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// Ends the server politely and says how it ended.
+    /// Ends the server politely and returns how it ended.
     func stop() async -> Ending {
         process.signal(SIGTERM)
-        // Clients that do not answer its goodbye are waited for, 10 s.
+        // The server waits 10 s for clients that do not answer its goodbye.
         let ending = await process.ending(within: 40)
         if ending.status != 0 { print("The server ended otherwise than it should: \(ending)") }
         return ending

@@ -3,13 +3,13 @@ import SonaAudio
 import SonaBase
 import SonaTestSupport
 
-/// What a listener's device played, by true time: the machine's clock, which is the server's.
+/// The output of a listener's device by true time: the machine's clock, which is the server's.
 struct Recording: Sendable {
     /// The left channel, full scale ±1.
     var samples: [Float]
-    /// True time of its first sample, µs.
+    /// True time of the first sample, µs.
     var start: Double
-    /// How much too fast the device runs that played it, millionths.
+    /// How much too fast the device runs, millionths.
     var ppm = 0.0
 
     /// True time of the sample after the last, µs.
@@ -35,7 +35,7 @@ struct Recording: Sendable {
         self.ppm = ppm
     }
 
-    /// What was played into a room, of a listener's Ogg Opus file: the truth that everybody is held against.
+    /// The sound played into a room, from a listener's Ogg Opus file: the reference for all recordings.
     init(opus path: String, start: Double) throws {
         let file = try OggOpusFile(path: path)
         let decoder = try OpusDecoder(channels: 1)
@@ -47,7 +47,7 @@ struct Recording: Sendable {
         self.start = start
     }
 
-    /// The sound from a true time on, every 1/12000 s. The sounds compared here end at 4 kHz, so that nothing is lost.
+    /// The sound from a true time on, every 1/12000 s. The sounds compared here end at 4 kHz, so nothing is lost.
     private func window(at time: Double, count: Int) -> [Float]? {
         let pace = 1 + ppm / 1e6
         let place = (time - start) * 0.048 * pace
@@ -65,7 +65,7 @@ struct Recording: Sendable {
         return window
     }
 
-    /// Whether nothing at all is heard for a while.
+    /// Whether there is complete silence for a while.
     func isSilent(from time: Double, seconds: Double) -> Bool {
         let first = Int((time - start) * 0.048 * (1 + ppm / 1e6))
         let last = first + Int(seconds * 48_000)
@@ -73,18 +73,18 @@ struct Recording: Sendable {
         return samples[first...last].allSatisfy { $0 == 0 }
     }
 
-    /// How two recordings lie to each other.
+    /// The offset between two recordings.
     struct Comparison: Sendable {
-        /// How much later the other plays the same, µs.
+        /// Delay of the other recording against this one, µs.
         var lag: Double
-        /// 1 if it is the same sound but for its level.
+        /// 1 if the sounds are the same apart from their level.
         var likeness: Double
     }
 
     /// Cross-correlation around a true time, with a parabola through the peak.
     ///
-    /// - Parameter reach: How far to look to both sides, in steps of 83 µs.
-    /// - Returns: nil if one of them is not there, or silent for a part of it.
+    /// - Parameter reach: Search range to both sides, in steps of 83 µs.
+    /// - Returns: nil if one of the two is missing or silent in a part of the range.
     func compare(with other: Recording, at time: Double, seconds: Double = 0.5, reach: Int = 24) -> Comparison? {
         let count = Int(seconds * 12_000)
         let earliest = time - Double(reach) / 0.012
@@ -112,7 +112,7 @@ struct Recording: Sendable {
         }
     }
 
-    /// The sum of the products of `count` samples of each, from a place on.
+    /// The sum of the products of `count` samples of each, from an index on.
     private static func product(
         _ mine: [Float], _ place: Int, _ other: [Float], _ otherPlace: Int, _ count: Int
     ) -> Double {

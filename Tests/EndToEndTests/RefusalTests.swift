@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each mistake gets one clear sentence on standard error and its exit code, and leaves nothing half made.
+/// Each mistake gets one clear sentence on standard error and its exit code, and leaves nothing half done.
 @Suite(.serialized) struct RefusalTests {
     private func expect(
         _ ending: Ending, _ status: Int32, _ word: String, _ location: Testing.SourceLocation = #_sourceLocation
@@ -13,7 +13,7 @@ import Testing
         #expect(ending.output.isEmpty, "nothing on standard output", sourceLocation: location)
     }
 
-    @Test func `files that are no Opus music are refused before anything is said to the server`() async throws {
+    @Test func `files that are not Opus music are refused before the server is contacted`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let jpeg = server.file("picture.opus")
@@ -38,7 +38,7 @@ import Testing
         #expect(rooms.output.contains(#""rooms":[]"#), "no room was made: \(rooms.output)")
     }
 
-    @Test func `an address without a server and a room that is not there are told apart`() async throws {
+    @Test func `a missing server and a missing room are told apart`() async throws {
         let server = try await TestServer()
         let nobody = try RunningProgram(
             "sonactl", ["listen", "@ada", "--server", "http://127.0.0.1:1"], environment: server.environment("bob"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged database is named and left as it is`() async throws {
+    @Test func `a damaged database is reported and left unchanged`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         #expect(await server.stop().status == 0)

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What is asked in one breath is done in its order. Protocol/spec/connection.md.
+/// Requests sent in one burst are carried out in order. Protocol/spec/connection.md.
 @Suite(.serialized) final class RequestOrderTests: RoomStory {
     private static let rounds = 40
 
     /// Sends requests without waiting, then waits for all replies.
     ///
-    /// - Returns: Their data, in the order of the requests.
+    /// - Returns: The replies' data, in the order of the requests.
     private func breath(_ client: SocketClient, _ requests: [(String, [String: Any])]) async throws -> [[String: Any]] {
         var numbers: [Int] = []
         for (type, data) in requests { numbers.append(try client.begin(type, data)) }
@@ -16,7 +16,7 @@ import Testing
         return replies
     }
 
-    @Test func `of changes in one breath the last remains`() async throws {
+    @Test func `of several changes in one burst the last remains`() async throws {
         let ada = try await newcomer("ada")
         let id = try await room(ada, "Evening")
         var titles: [String] = []
@@ -28,14 +28,14 @@ import Testing
             titles.append(try #require(try await get(ada, id)["title"] as? String))
             let me = try await ada.call("user.me")
             bios.append(try #require((me["profile"] as? [String: Any])?["bio"] as? String))
-            // A connection takes so many requests.
+            // A connection may send this many requests.
             try await Task.sleep(for: .milliseconds(200))
         }
         let wanted = (0..<Self.rounds).map { "\($0).5" }
         #expect(titles == wanted && bios == wanted)
     }
 
-    @Test func `what is said in one breath is heard in its order`() async throws {
+    @Test func `messages in one burst are heard in order`() async throws {
         let ada = try await newcomer("ada")
         let id = try await room(ada, "Evening")
         try await ada.call("room.join", ["room": id, "audio": false])
@@ -50,7 +50,7 @@ import Testing
         #expect(heard == wanted)
     }
 
-    @Test func `tracks added in one breath play in their order`() async throws {
+    @Test func `tracks added in one burst play in order`() async throws {
         let ada = try await newcomer("ada")
         let id = try await room(ada, "Evening")
         let titles = (0..<50).map { "Track \($0)" }
@@ -60,8 +60,8 @@ import Testing
         #expect(waiting.map { ($0["track"] as? [String: Any])?["title"] as? String } == titles)
     }
 
-    /// What is said for the room one is in is said there, whatever is done with it before its turn comes.
-    @Test func `who signs in asks what comes behind, and says it where they were`() async throws {
+    /// A request for the present room is carried out for that room, whatever happens to the membership before its turn.
+    @Test func `requests after a sign-in belong to the new user and go to the room they were sent for`() async throws {
         let ada = try await newcomer("ada")
         let (one, two) = (try await room(ada, "One"), try await room(ada, "Two"))
         for id in [one, two] { try await (try await again(ada)).call("room.join", ["room": id, "audio": false]) }
@@ -91,9 +91,9 @@ import Testing
         #expect(texts == [["still here"], []])
     }
 
-    /// Goal: nobody speaks through a door that is closed to them since. Way: somebody who is banned from the room, and
-    /// somebody whose connection is another's by then, while what they say waits behind a password.
-    @Test func `who is out of the room by their turn is out`() async throws {
+    /// Goal: nobody acts in a room that was closed to them meanwhile. Way: a user is banned from the room, and another
+    /// user takes over a connection, while their requests wait behind a password.
+    @Test func `a request whose sender is out of the room by its turn is refused`() async throws {
         let people = try await newcomers("ada", "bob", "mallory")
         let (ada, mallory) = (people[0], people[2])
         let open = try await room(ada, "Open")
@@ -120,8 +120,8 @@ import Testing
         #expect(ada.events("chat.message").isEmpty)
     }
 
-    /// What was asked behind a sign-in is the new user's, also where the connection breaks off before its turn.
-    @Test func `what waits when the connection breaks off is done by who asked it`() async throws {
+    /// Requests after a sign-in belong to the new user, even if the connection breaks before their turn.
+    @Test func `requests that wait when the connection breaks are carried out for their sender`() async throws {
         let people = try await newcomers("ada", "bob")
         let one = try await again(people[0])
         _ = try one.begin("auth.sign_in", ["email": "bob@example.org", "password": CommandStory.password])
@@ -136,7 +136,7 @@ import Testing
         #expect(try await bio(people[1]) == "Bob 5")
     }
 
-    @Test func `behind a change of the password comes what its owner asks`() async throws {
+    @Test func `requests after a change of password are carried out for its owner`() async throws {
         let ada = try await newcomer("ada")
         for round in 0..<8 {
             let one = try await SocketClient(server, auth: nil)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `so many wait, and what is one too many is told to come later`() async throws {
+    @Test func `a limited number of requests wait, and one too many is told to come later`() async throws {
         let ada = try await newcomer("ada")
         var asked: [Int] = []
         let proof = try ada.begin("auth.reauthenticate", ["password": CommandStory.password])
@@ -169,13 +169,13 @@ import Testing
         #expect(try await bio(ada) == "short")
     }
 
-    /// Goal: what waits costs what it has in bytes. Way: sixteen clients have slow requests done, and send much behind them
-    /// that takes eight times as much once it is read.
+    /// Goal: waiting requests cost their size in bytes. Way: sixteen clients have slow requests running, and send much
+    /// after them that takes eight times as much once it is parsed.
     @Test func `requests that wait take the memory of their text`() async throws {
         var clients: [SocketClient] = []
         for _ in 0..<16 { clients.append(try await .guest(server)) }
         let numbers = (0..<3_900).map { $0 % 10 }
-        // What hashing takes is there from now on.
+        // The memory for hashing is allocated from here on.
         _ = try await clients[0].refusal("auth.sign_in", ["email": "nobody@example.org", "password": "password"])
         let before = try memory()
         for round in 0..<2 {
@@ -190,7 +190,7 @@ import Testing
         }
         let grown = try memory() - before
         print("requests that wait: \(grown >> 10) KiB more")
-        // 1600 of 8 KB each, and what one hash takes at a time.
+        // 1600 requests of 8 KB each, and the memory of one hash at a time.
         #expect(grown < 64 << 20, "\(grown >> 10) KiB")
     }
 

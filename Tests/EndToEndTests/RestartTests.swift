@@ -24,7 +24,7 @@ import Testing
         for field in [#""title":"Evening""#, #""id":"\#(room)""#, #""username":"ada""#] {
             #expect(before.contains(field) && after.output.contains(field))
         }
-        // The host comes back by itself and plays to the end, to somebody who came after the restart.
+        // The host comes back by itself and plays to the end, for a listener who came after the restart.
         let listener = try again.start("bob", "listen", room, "--output", again.file("after.opus"))
         #expect(await host.ending(within: 60).status == 0)
         #expect(await listener.ending().status == 0)
@@ -36,7 +36,7 @@ import Testing
         #expect(await again.stop().status == 0)
     }
 
-    @Test func `without its keys a server does not start on its database, but by --new-keys`() async throws {
+    @Test func `without its keys a server starts on its database only with --new-keys`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         #expect(await server.stop().status == 0)
@@ -47,7 +47,7 @@ import Testing
             #expect(refused.status == 65 && refused.errors.contains("signing.pem"), "\(refused)")
             #expect(refused.errors.contains("--new-keys"))
         }
-        // Who is signed in gets another access token of the new key.
+        // Signed-in users get another access token of the new key.
         let again = try await TestServer(folder: server.folder, ["--new-keys"], port: server.port)
         #expect(again.process.errors.contains("signing.pem"))
         #expect(try await again.run("ada", "whoami").status == 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(await last.stop().status == 0)
     }
 
-    @Test func `a data folder in which all may write ends the start`() async throws {
+    @Test func `a server does not start on a data folder that everybody may write to`() async throws {
         let folder = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(chmod(folder.path, 0o777) == 0)
@@ -84,7 +84,7 @@ import Testing
         #expect(!files.contains { $0.hasSuffix("-wal") }, "the log has been written into the database")
     }
 
-    @Test func `what a room did last is written down at the end, however slow the disk is`() async throws {
+    @Test func `the last changes of a room are stored at the end, however slow the disk is`() async throws {
         let server = try await TestServer()
         let lock: RunningProgram
         let id: String
@@ -99,7 +99,7 @@ import Testing
             lock = try RunningProgram(
                 "sqlite3",
                 [
-                    // What sqlite3 prints itself comes when it ends.
+                    // The output of sqlite3 comes when it ends.
                     "-bail", server.file("data/sona.sqlite"), "BEGIN IMMEDIATE",
                     ".shell echo locked; sleep 2", "ROLLBACK",
                 ], at: "/usr/bin/sqlite3")
@@ -118,7 +118,7 @@ import Testing
         #expect(await again.stop().status == 0)
     }
 
-    @Test func `what rooms did last is written down once others let go of the database`() async throws {
+    @Test func `the last changes of rooms are stored once others release the database`() async throws {
         let server = try await TestServer()
         let ada = try await SocketClient.newcomer(server, "ada")
         var rooms: [String] = []

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What is heard over lost connections. Protocol/spec/resuming.md, "Audio" and "A host".
+/// Audio across lost connections. Protocol/spec/resuming.md, "Audio" and "A host".
 @Suite(.serialized) struct ResumeAudioTests {
     private func report(_ ending: Ending) throws -> [String: Any] {
         try #require(
             JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any], "\(ending)")
     }
 
-    /// Where packets stand among others, one after the other; nil if they do not.
+    /// Index of a run of packets among others; nil if they do not stand there in a row.
     private func place(of part: [[UInt8]], in whole: [[UInt8]], from begin: Int = 0) -> Int? {
         guard !part.isEmpty, whole.count >= part.count else { return nil }
         return (begin...whole.count - part.count).first { whole[$0..<$0 + part.count].elementsEqual(part) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await Sources.complaints(server.file("cut.opus")) == [])
     }
 
-    @Test func `a connection cut for 3 s costs what could not be heard, and no more`() async throws {
+    @Test func `a connection cut for 3 s costs the sound that could not be heard, and no more`() async throws {
         let server = try await TestServer(["--demo", "--loops", "2"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
@@ -53,7 +53,7 @@ import Testing
         try await proxy.cut(for: 3)
         let figures = try report(await listener.ending())
         let lost = try #require(figures["lost"] as? Int)
-        // 3 s less the lead of 600 ms, and what the way back takes: at most a second.
+        // 3 s less the lead of 600 ms, and the time to reconnect: at most a second.
         #expect(figures["resumed"] as? Int == 1 && figures["duplicates"] as? Int == 0, "\(figures)")
         #expect((110...190).contains(lost), "\(figures)")
         #expect(witness.events("room.members_changed").allSatisfy { ($0.data["left"] as? [Any] ?? []).isEmpty })
@@ -64,7 +64,7 @@ import Testing
         #expect(gaps.count <= 2, "one gap, and where the demo's melody begins again: \(gaps)")
     }
 
-    @Test func `a connection that is dead and says nothing is left after a second and a half`() async throws {
+    @Test func `a silently dead connection is left after a second and a half`() async throws {
         let server = try await TestServer(["--demo"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
@@ -78,9 +78,7 @@ import Testing
         #expect((20...120).contains(figures["lost"] as? Int ?? -1), "1.5 s and the way back, less the lead: \(figures)")
     }
 
-    @Test func `packets that were missed come with REPLAY, the late ones to be decoded only, and none twice`()
-        async throws
-    {
+    @Test func `missed packets come with REPLAY, the late ones to be decoded only, and none twice`() async throws {
         let server = try await TestServer(["--demo", "--loops", "3"])
         let guest = try await SocketClient.guest(server)
         try await guest.call("room.join", ["room": "@demo"])
@@ -88,7 +86,7 @@ import Testing
         _ = try await SocketClient.eventually("the first packet") { guest.packets.first }
         var last = guest
         var before = 0
-        // Each of them on the next loop.
+        // Each connection is on the next loop.
         for pause in [0.1, 0.4, 0.7, 2] {
             try await Task.sleep(for: .seconds(0.6))
             last.breakOff()
@@ -117,14 +115,14 @@ import Testing
         }
     }
 
-    @Test func `a host whose connection is cut for 400 ms is not heard to be`() async throws {
+    @Test func `a cut of a host's connection for 400 ms is not heard`() async throws {
         let server = try await TestServer(["--loops", "2"])
         let proxy = try CuttingProxy(to: server)
         defer { proxy.end() }
         try await server.signUp("ada")
         let music = server.file("music.opus")
         try await Sources.opus(music, seconds: 8)
-        // Who has signed in directly is known at the proxy's address, too.
+        // A user who signed in directly is known at the proxy's address, too.
         let token = try #require(
             try await SocketClient(server, auth: nil).call(
                 "auth.sign_in", ["email": "ada@example.org", "password": "correct horse"])["access_token"] as? String)
@@ -151,9 +149,7 @@ import Testing
         #expect(try await Sources.complaints(server.file("heard.opus")) == [])
     }
 
-    @Test func `a server that is killed and starts anew has its listener and its host back within five seconds`()
-        async throws
-    {
+    @Test func `a server that is killed and restarted has its listener and host back in five seconds`() async throws {
         let folder = try Programs.temporaryFolder()
         let server = try await TestServer(folder: folder)
         try await server.signUp("ada")
@@ -183,7 +179,7 @@ import Testing
         #expect(figures["reconnects"] as? Int == 1 && figures["resumed"] as? Int == 0, "\(figures)")
         #expect(figures["duplicates"] as? Int == 0, "\(figures)")
         #expect(try await Sources.complaints(server.file("heard.opus")) == [])
-        // It goes on where it was: nothing is heard twice, and not much is missing.
+        // The recording goes on where it was: nothing is heard twice, and not much is missing.
         let played = try Sources.packets(music, skippingPreroll: false)
         let heard = try Sources.packets(server.file("heard.opus"), skippingPreroll: true)
         let places = Dictionary(played.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -192,7 +188,7 @@ import Testing
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 > $0 }, "each once, in its order")
         let missing = try #require(numbers.last) - numbers[0] + 1 - numbers.count
         #expect(missing < 200, "\(missing) packets of 20 ms")
-        // The room's position is that of what is heard.
+        // The room's position is that of the sound.
         let anchor = try #require(playing["anchor_us"] as? Int64)
         let position = try #require(playing["position_us"] as? Int64)
         let live = HeardPacket.all(in: witness.frames).filter { $0.flags & HeardPacket.preroll == 0 }

@@ -2,9 +2,9 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// Sessions whose connections are lost, and go on. Protocol/spec/resuming.md.
+/// Sessions whose connections are lost and that go on. Protocol/spec/resuming.md.
 @Suite(.serialized) final class ResumeTests: RoomStory {
-    /// Comes back as the session that `lost` was, over a connection of its own.
+    /// Comes back as the session of `lost`, over a new connection.
     private func comeBack(
         _ lost: SocketClient, _ point: [String: Any] = [:], auth: [String: Any]? = nil, port: String? = nil
     ) async throws -> SocketClient {
@@ -18,7 +18,7 @@ import Testing
     private struct Unreadable: Error, CustomStringConvertible { var description: String }
 
     private func metric(_ name: String) async throws -> Int {
-        // A connection takes so many requests, and this is asked often.
+        // A connection may send a limited number of requests, and this one is sent often.
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
         try await Task.sleep(for: .milliseconds(20))
@@ -30,12 +30,12 @@ import Testing
         return line.split(separator: " ").last.flatMap { Int($0) } ?? -1
     }
 
-    /// The event without its room's members being elsewhere: as it came.
+    /// The numbered room events that a client got, as received.
     private func room(_ client: SocketClient) -> [SocketClient.Message] {
         client.events.filter { $0.sequence != nil && $0.object["room"] != nil }
     }
 
-    @Test func `what happened in the room is told to one who was away, to the byte, and nothing twice`() async throws {
+    @Test func `a member who was away gets missed room events, to the byte, and none twice`() async throws {
         let people = try await newcomers("ada", "bob", "cyd")
         let (ada, bob, cy) = (people[0], people[1], people[2])
         let room = try await room(ada, "Evening")
@@ -66,14 +66,14 @@ import Testing
         let missed = self.room(cy).filter { ($0.sequence ?? 0) > (first.sequence ?? 0) }
         #expect(self.room(again).map(\.bytes) == missed.map(\.bytes))
         #expect(missed.count >= 5 && stay["seq"] as? Int == (last.sequence ?? 0) - 1)
-        // Nobody has seen him go.
+        // Nobody has seen him leave.
         let changes = try cy.events("room.members_changed").map { try #require($0.data["left"] as? [String]) }
         #expect(changes.joined().isEmpty)
         try await becomes("he is counted once") { try await self.get(ada, room)["listeners"] as? Int == 2 }
         #expect(try await metric("sona_sessions_away") == 0)
     }
 
-    @Test func `where more has happened than is kept, a snapshot stands for it`() async throws {
+    @Test func `if more has happened than is kept, a snapshot takes its place`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let room = try await room(ada, "Evening")
@@ -90,8 +90,8 @@ import Testing
         #expect(snapshot["seq"] as? Int == stay["seq"] as? Int && stay["seq"] as? Int == begin + 520)
         try await again.call("user.me")
         #expect(self.room(again).isEmpty)
-        // What is kept is what was kept before, for one who has nearly all of it; and one who knows more than there is
-        // begins anew.
+        // A client that has nearly everything gets the events still kept. One that claims more than there is begins
+        // anew.
         again.breakOff()
         let third = try await comeBack(again, ["room_seq": begin + 8])
         try await third.call("user.me")
@@ -102,8 +102,7 @@ import Testing
         try await ada.call("host.stop")
     }
 
-    @Test func `personal events that were missed come in their order, and why one is in no room any more`() async throws
-    {
+    @Test func `missed personal events come in order, with the reason for being in no room any more`() async throws {
         let people = try await newcomers("ada", "bob", "cyd")
         let (ada, bob, cy) = (people[0], people[1], people[2])
         let room = try await room(ada, "Evening", ["visibility": "public"])
@@ -116,7 +115,7 @@ import Testing
         var ada2 = try await comeBack(ada, ["session_seq": asked.sequence ?? 0])
         try await ada2.call("user.me")
         #expect(ada2.events("host.requested").map(\.sequence) == [2])
-        // Without saying what one has, one gets all there is.
+        // A client that does not say what it has gets all there is.
         ada2.breakOff()
         ada2 = try await comeBack(ada)
         try await ada2.call("user.me")
@@ -139,7 +138,7 @@ import Testing
         #expect(try await cy2.refusal("room.leave")?.code == "room.not_joined")
     }
 
-    @Test func `only the same user with a true token goes on, and everybody else gets a fresh session`() async throws {
+    @Test func `only the same user with a valid token goes on, everybody else gets a fresh session`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let room = try await room(ada, "Evening")
@@ -168,7 +167,7 @@ import Testing
         let (ada, bob) = (people[0], people[1])
         let room = try await room(ada, "Evening")
         for person in people { try await person.call("room.join", ["room": room, "audio": false]) }
-        // Who comes and goes within a second is told to nobody.
+        // Nobody is told of a user who comes and goes within a second.
         try await becomes("bob has been seen") {
             let joined = ada.events("room.members_changed").flatMap { $0.data["joined"] as? [[String: Any]] ?? [] }
             return joined.contains { $0["uid"] as? String == bob.uid }
@@ -183,7 +182,7 @@ import Testing
         #expect(try await metric("sona_listeners") == 2)
         #expect(try await metric("sona_sessions") == 2)
         #expect(!third.isOver)
-        // A plain connection of the same user is nobody's successor.
+        // A plain connection of the same user takes over no other.
         _ = try await again(bob)
         try await third.call("user.me")
         third.sayGoodbye()
@@ -194,7 +193,7 @@ import Testing
         #expect(isResumed(try await comeBack(bob)) == false)
     }
 
-    @Test func `of one user four are kept, and the one that was lost first ends for the fifth`() async throws {
+    @Test func `four sessions of a user are kept, and the first lost one ends for the fifth`() async throws {
         let people = try await newcomers("ada", "bob")
         let room = try await room(people[0], "Evening")
         var lost: [SocketClient] = []
@@ -213,13 +212,13 @@ import Testing
         #expect(back == [false, false, true, true, true, true])
     }
 
-    @Test func `an answer belongs to the connection on which was asked`() async throws {
+    @Test func `an answer belongs to the connection on which the request was sent`() async throws {
         let people = try await newcomers("ada", "bob")
         let ada = people[0]
         let room = try await room(ada, "Evening")
         for person in people { try await person.call("room.join", ["room": room, "audio": false]) }
         try await ada.call("host.start", ["pacing": "live"])
-        // The host is asked, and is away before it answers.
+        // The host is asked and is away before it answers.
         let id = try ada.begin("playback.seek", ["position_us": 1_000_000])
         let command = try await SocketClient.eventually("a command") { ada.events("host.command").first }
         let again = try await comeBack(ada)
@@ -234,9 +233,9 @@ import Testing
     }
 }
 
-/// The same at other settings.
+/// The same with other settings.
 @Suite(.serialized) struct ResumeLimitTests {
-    @Test func `who does not come back in time has left`() async throws {
+    @Test func `a user who does not come back in time has left`() async throws {
         let server = try await TestServer(["--demo", "--resume-seconds", "1"])
         let witness = try await SocketClient.guest(server)
         let guest = try await SocketClient.guest(server)
@@ -257,7 +256,7 @@ import Testing
         #expect(try await late.refusal("room.leave")?.code == "room.not_joined")
     }
 
-    @Test func `a server may keep nobody`() async throws {
+    @Test func `a server may keep no sessions`() async throws {
         let server = try await TestServer(["--demo", "--resume-seconds", "0"])
         let guest = try await SocketClient.guest(server)
         try await guest.call("room.join", ["room": "@demo"])

@@ -48,7 +48,7 @@ import Testing
         expect(try await server.run("ada", "rooms", "list", "--mine"), 0, plain)
     }
 
-    @Test func `what is no room, no setting or not one's own is refused`() async throws {
+    @Test func `invalid rooms, invalid settings and rooms of others are refused`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let id = try await create("ada", "--title", "Evening")
         let long = String(repeating: "x", count: 201)
@@ -58,7 +58,7 @@ import Testing
             ["--public", "--private"], ["--description", String(repeating: "x", count: 1_001)],
         ] {
             for command in [["create"], ["update", id]] {
-                // An empty tag is none.
+                // An empty tag is not a tag.
                 if wrong == ["--tag", ""], command == ["create"] { continue }
                 let program = try RunningProgram(
                     "sonactl", ["rooms"] + command + wrong, environment: server.environment("ada"))
@@ -72,7 +72,7 @@ import Testing
         expect(try await server.run("bob", "rooms", "close", id, "--yes"), 77, "room.forbidden")
         expect(try await server.run("guest", "rooms", "create"), 77)
         expect(try await server.run("ada", "rooms", "close", "no room", "--yes"), 66, "no room")
-        // Asked from a pipe, without a terminal.
+        // The confirmation is read from a pipe, without a terminal.
         let asked = try RunningProgram(
             "setsid", ["-w", Programs.folder.appendingPathComponent("sonactl").path, "rooms", "close", id],
             environment: server.environment("ada"), at: "/usr/bin/setsid")
@@ -80,7 +80,7 @@ import Testing
         expect(try await server.run("guest", "rooms", "list"), 0, "Evening")
     }
 
-    @Test func `rooms are found, and lists say what is private`() async throws {
+    @Test func `rooms are found, and lists mark private ones`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let one = try await create("ada", "--title", "Night one", "--tag", "ambient")
         let two = try await create("ada", "--title", "Night two", "--private", "--no-guests")

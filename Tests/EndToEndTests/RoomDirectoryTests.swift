@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is found, by whom, and what is not.
+/// Searches for rooms: who finds which, and who does not.
 @Suite(.serialized) final class RoomDirectoryTests: RoomStory {
-    @Test func `a room that turns private is gone from what others find and watch, and comes back`() async throws {
+    @Test func `a room that turns private leaves the searches and lists of others, and comes back`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob, guest) = (people[0], people[1], try await SocketClient.guest(server))
         let id = try await room(ada, "Night music")
@@ -24,7 +24,7 @@ import Testing
                 let refused = try await reader.refusal("room.get", ["room": id])
                 #expect(refused?.code == (isPublic ? nil : "room.not_found"))
                 #expect(try await reader.refusal("room.join", ["room": id])?.code == refused?.code)
-                // Whoever stays inside may see it, private or not.
+                // A member who stays inside may see it, private or not.
                 if isPublic { try await reader.call("room.leave") }
             }
             for (reader, first) in lists {
@@ -41,7 +41,7 @@ import Testing
         #expect(Self.identifiers(try await ada.call("room.list", ["mine": true])["rooms"]).count == 2)
     }
 
-    @Test func `words are found wherever they stand, in any writing`() async throws {
+    @Test func `words are found in any place and any script`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let cafe = try await room(ada, "Café  Süd", ["tags": ["Ambient drone", "Łódź"]])
@@ -61,7 +61,7 @@ import Testing
                 Set(try await found(ada, query)) == Set(expected)
             }
         }
-        // What is live comes first.
+        // Live rooms come first.
         #expect(try await found(ada, "").first == playing)
         try await bob.call("host.track", ["track": ["title": "Vexations"]])
         try await becomes("the next track is found") { try await found(ada, "vexa") == [playing] }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `friends and followed ones have their own lists, and blocks hide`() async throws {
+    @Test func `rooms of friends and followed users have their own lists, and blocks hide rooms`() async throws {
         let people = try await newcomers("ada", "bob", "cleo", "dora")
         let (ada, bob, cleo, dora) = (people[0], people[1], people[2], people[3])
         let bobs = try await room(bob, "Bob's")
@@ -122,7 +122,7 @@ import Testing
         #expect(Set(try await found(cleo, "")) == [bobs, cleos, doras])
         #expect(try await found(ada, "", scope: "following") == [bobs])
         try await becomes("whom one blocks leaves the list") { WatchedList(first, ada).order == [bobs] }
-        // Follows may take a minute.
+        // Follows may take a minute to show.
         try await ada.call("people.unfollow", ["user": bob.uid])
         try await becomes("whom one does not follow leaves it", within: 70) { WatchedList(first, ada).order == [] }
         try await dora.call("people.unblock", ["user": ada.uid])
@@ -130,7 +130,7 @@ import Testing
         try await ada.call("people.follow", ["user": dora.uid])
         try await becomes("whom one follows comes into it", within: 70) { WatchedList(first, ada).order == [doras] }
         #expect(WatchedList(first, ada).faults == [])
-        // A private room stays in no scope but its owner's.
+        // A private room is in no scope but its owner's.
         try await update(dora, doras, ["visibility": "private"])
         try await becomes("what turns private leaves it") { WatchedList(first, ada).order == [] }
         #expect(try await found(ada, "", scope: "following") == [])
@@ -148,7 +148,7 @@ import Testing
         var gone: Set<String> = []
         var step = 0
         while let cursor = page["next_cursor"] as? String {
-            // One that has been shown and one that has not go, one changes, one moves to the front, one comes.
+            // One shown room and one room still to come leave, one changes, one moves to the front, one comes.
             let candidates = rooms.indices.filter { !gone.contains(rooms[$0]) }
             let leaving = candidates[step * 13 % candidates.count]
             gone.insert(rooms[leaving])
@@ -175,7 +175,7 @@ import Testing
         #expect(step > 5)
     }
 
-    @Test func `a cursor is its query's, its scope's and its caller's`() async throws {
+    @Test func `a cursor belongs to its query, its scope and its caller`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         for owner in people {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What plays in a room and what played, by clients that speak the protocol themselves.
+/// The present track of a room and its history, by clients that speak the protocol themselves.
 @Suite(.serialized) final class RoomHistoryTests: RoomStory {
-    /// Begins a broadcast that is followed by position only: its tracks are heard when they are told.
+    /// Begins a broadcast that is followed by position only. Its tracks count as heard when they are announced.
     private func broadcast(
         _ host: SocketClient, _ room: String, _ track: [String: Any], position: Int = 0
     ) async throws {
@@ -23,7 +23,7 @@ import Testing
         try await plays(reader, ["room": room]).map { ($0["track"] as? [String: Any])?["title"] as? String ?? "" }
     }
 
-    @Test func `what was heard is told a page at a time, with its host and its broadcast`() async throws {
+    @Test func `heard tracks are listed a page at a time, with host and broadcast`() async throws {
         let (ada, bob) = (try await newcomer("ada"), try await newcomer("bob"))
         let id = try await room(ada, "Evening")
         #expect(try await plays(bob, ["room": id]).isEmpty)
@@ -47,7 +47,7 @@ import Testing
         let before = try #require(first["next_before"] as? Int)
         let second = try await bob.call("room.history", ["room": id, "before": before])
         #expect((second["plays"] as? [[String: Any]])?.count == 1 && second["next_before"] is NSNull)
-        // Also to who is inside, without naming the room, and over HTTP.
+        // The same without naming the room, for a member inside, and over HTTP.
         #expect(try await plays(ada, [:]).count == 3)
         #expect(try await bob.refusal("room.history")?.code == "room.not_joined")
         let body = try JSONSerialization.data(withJSONObject: ["room": id])
@@ -55,7 +55,7 @@ import Testing
         #expect(answer.status == 200 && String(decoding: answer.body, as: UTF8.self).contains("Three"))
     }
 
-    @Test func `a recap is of the last broadcast, of another, or of a time, in three forms`() async throws {
+    @Test func `a recap covers the last broadcast, another one, or a time, in three forms`() async throws {
         let ada = try await newcomer("ada")
         let guest = try await SocketClient.guest(server)
         let id = try await room(ada, "Late night")
@@ -93,7 +93,7 @@ import Testing
         #expect(try await guest.refusal("room.recap", ["room": id, "format": "pls"])?.field == "data.format")
     }
 
-    @Test func `who may not see a room is not told what played there`() async throws {
+    @Test func `a user who may not see a room does not see its history`() async throws {
         let (ada, bob) = (try await newcomer("ada"), try await newcomer("bob"))
         let id = try await room(ada, "Cellar", ["visibility": "private"])
         try await broadcast(ada, id, ["title": "Secret"])
@@ -105,7 +105,7 @@ import Testing
         try await becomes("written") { try await self.titles(ada, id) == ["Secret"] }
     }
 
-    @Test func `the room tells what is heard and what is to come`() async throws {
+    @Test func `the room announces the present and the next track`() async throws {
         let (ada, bob) = (try await newcomer("ada"), try await newcomer("bob"))
         let id = try await room(ada, "Evening", ["lead_ms": 3_000])
         try await play(ada, id, title: "Soon", artist: "X")
@@ -117,7 +117,7 @@ import Testing
         #expect((snapshot["upcoming_tracks"] as? [[String: Any]])?.count == 1)
         #expect(
             (snapshot["stream"] as? [String: Any])?["start_us"] as? Int == upcoming.first?["at_us"] as? Int)
-        // Not a packet came: it is not in the history.
+        // No packet came, so the track is not in the history.
         #expect(try await plays(bob, [:]).isEmpty)
     }
 
@@ -146,7 +146,7 @@ import Testing
         let refused = try #require(try await bob.refusal("room.join", ["room": id]))
         #expect(refused.code == "room.resync_limited")
         #expect(1...5_001 ~= refused.retryAfterMilliseconds ?? 0)
-        // It changes nothing, concerns nobody else, and not the way elsewhere.
+        // The refusal changes nothing and affects neither other people nor other rooms.
         try await bob.call("playback.get")
         try await again(bob).call("room.join", ["room": id])
         try await bob.call("room.join", ["room": other])
@@ -154,9 +154,9 @@ import Testing
     }
 }
 
-/// The same over a kill of the server.
+/// The same across a kill of the server.
 @Suite(.serialized) struct RoomHistoryRestartTests {
-    @Test func `what was audible a moment ago survives a SIGKILL`() async throws {
+    @Test func `a track that was audible a moment ago survives a SIGKILL`() async throws {
         let folder = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await TestServer(folder: folder)
@@ -176,7 +176,7 @@ import Testing
         let again = try await TestServer(folder: folder)
         let back = try await SocketClient(again, auth: ["token": ada.token])
         try await back.call("room.join", ["room": id])
-        // The host goes on with its track and its broadcast, and then with another.
+        // The host goes on with its track and its broadcast, and then with another track.
         try await back.call(
             "host.start", ["pacing": "server", "track": ["title": "20"], "position_us": 1_000_000])
         try await back.call("host.track", ["track": ["title": "21"]])

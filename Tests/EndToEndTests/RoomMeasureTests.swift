@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What many rooms cost. Printed, not asserted: it depends on the machine.
+/// Costs of many rooms. They depend on the machine, so they are printed and not asserted.
 @Suite(.serialized, .enabled(if: Programs.isLong)) final class RoomMeasureTests: RoomStory {
     private static let roomCount = 10_000
     private static let queries = ["", "s", "set", "set 4", "ambient", "owner77", "nothing at all"]
 
-    /// Goal: the time of a search, the lag of a list, and the memory of a room, beside those of an empty server. Way:
-    /// the same questions before and after ten thousand rooms of 1250 owners are written into the database.
-    @Test func `searches among ten thousand rooms beside those of an empty server`() async throws {
+    /// Goal: the time of a search, the lag of a list, and the memory of a room, compared with an empty server. Way: the
+    /// same questions before and after ten thousand rooms of 1250 owners are written into the database.
+    @Test func `searches among ten thousand rooms are compared with an empty server`() async throws {
         let owner = try await newcomer("ada")
         let empty = try await times(server)
         let id = try await room(owner, "The last one")
@@ -33,7 +33,7 @@ import Testing
         try await TestServer(folder: server.folder, RoomStory.options)
     }
 
-    /// Some thousand rooms of others, as if they had been made.
+    /// Some thousand rooms of other owners, as if they had been created.
     private func fill() async throws {
         let sql = """
             PRAGMA foreign_keys = ON;
@@ -64,14 +64,14 @@ import Testing
         func at(_ percent: Int) -> Duration { sorted[min(sorted.count - 1, sorted.count * percent / 100)] }
     }
 
-    /// How long each query takes, from sending it to its answer.
+    /// Duration of each query, from sending it to its answer.
     private func times(_ server: TestServer) async throws -> [Times] {
         let guest = try await SocketClient.guest(server)
         var all: [Times] = []
         for query in Self.queries {
             var times: [Duration] = []
             for number in 0..<220 {
-                // Below the 60 requests that a connection may send in a second.
+                // The pace stays below the 60 requests a second that a connection may send.
                 try await Task.sleep(for: .milliseconds(18))
                 let time = try guest.time("room.search", ["query": query, "limit": 20])
                 if number >= 20 { times.append(time) }
@@ -81,7 +81,7 @@ import Testing
         return all
     }
 
-    /// Fifty lists: how late each hears of a change, and what looking costs the server.
+    /// Fifty lists: the lag with which each is told of a change, and the server's cost of looking.
     private func watch(_ server: TestServer, _ owner: SocketClient, _ id: String) async throws {
         var watchers: [SocketClient] = []
         for number in 0..<50 {
@@ -120,7 +120,7 @@ import Testing
         return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) << 10
     }
 
-    /// Time the server has computed, by proc(5); its unit is a hundredth of a second.
+    /// Processor time of the server, by proc(5), in hundredths of a second.
     private static func processorSeconds(_ server: TestServer) throws -> Double {
         let text = try String(contentsOfFile: "/proc/\(server.process.identifier)/stat", encoding: .utf8)
         let fields = text.split(separator: " ")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What listeners tell of their own listening, and who sees it.
+/// Listeners' reports of their own listening, and who sees them.
 @Suite(.serialized) final class RoomMeterTests: RoomStory {
     private static let full: [String: any Sendable] = [
         "window_ms": 10_000, "sync_error_us": ["p50": 90, "p95": 350, "max": 800], "buffer_ms": 520, "underruns": 1,
@@ -35,7 +35,7 @@ import Testing
         for person in people { try await person.call("room.join", ["room": room]) }
     }
 
-    /// The code of what comes of a request that is not repeated when it is refused for its rate.
+    /// The error code of a request that is not repeated when it is refused for its rate.
     private func code(_ person: SocketClient, _ type: String, _ data: [String: Any]) async throws -> String? {
         try await refusal(person, type, data)?.code
     }
@@ -49,7 +49,7 @@ import Testing
         } catch let refusal as SocketClient.Refusal { return refusal }
     }
 
-    @Test func `what a listener measured is seen by all in the room, beside what the server sees`() async throws {
+    @Test func `a listener's measurements are seen by all in the room, with those of the server`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let guest = try await SocketClient.guest(server)
@@ -68,7 +68,7 @@ import Testing
             let served = try #require(line["served"] as? [String: Any])
             #expect(served["behind"] as? Bool == false && served["skipped"] as? Int == 0)
             #expect(1...1_000_000 ~= (try #require(served["tcp_rtt_us"] as? Int)))
-            // Of who has said nothing, nothing is made up.
+            // Nothing is made up about a listener without a report.
             for (number, name) in [(0, "host"), (2, "guest")] {
                 let silent = try listeners(page)[number]
                 #expect(silent["report"] is NSNull && silent["age_ms"] is NSNull, "the \(name)")
@@ -83,7 +83,7 @@ import Testing
             let errors = summary["sync_error_us"] as? [String: Int]
             return summary["reporting"] as? Int == 1 && errors == ["p50": 350, "p95": 350, "max": 350]
         }
-        // The host may report too, and over HTTP the same is to be had.
+        // The host may report too, and the same is available over HTTP.
         try await ada.call("listening.report", ["window_ms": 5_000, "clock": ["error_us": 7]])
         let body = Data(#"{"room":"\#(room)"}"#.utf8)
         let (status, answer) = try await http("POST", "/v1/rpc/room.meter", token: bob.token, body: body)
@@ -93,7 +93,7 @@ import Testing
         #expect(told?.keys.sorted() == ["clock", "window_ms"])
     }
 
-    @Test func `nonsense is refused, and nothing of it is kept`() async throws {
+    @Test func `nonsense is refused and not stored`() async throws {
         let ada = try await newcomer("ada")
         let room = try await room(ada, "Late night")
         #expect(try await code(ada, "listening.report", Self.full) == "room.not_joined")
@@ -121,11 +121,11 @@ import Testing
             )
         }
         #expect(try report(try await meter(ada), of: ada) == nil)
-        // What was refused did not count: a good one is taken at once.
+        // Refused reports do not count: a good one is accepted at once.
         #expect(try await code(ada, "listening.report", Self.full) == nil)
     }
 
-    @Test func `who reports too often is told to wait, and the report before stays`() async throws {
+    @Test func `a listener who reports too often is told to wait, and the last report stays`() async throws {
         let ada = try await newcomer("ada")
         try await enter(try await room(ada, "Late night"), ada)
         try await ada.call("listening.report", ["window_ms": 1_000, "lost": 1])
@@ -141,7 +141,7 @@ import Testing
         try #require(ContinuousClock.now - start < .seconds(2), "the machine was too slow for this test")
         #expect(refused == 40)
         #expect(try report(try await meter(ada), of: ada)?["lost"] as? Int == 1)
-        // Requests of other kinds are not held up, and after two seconds there is place for the next.
+        // Requests of other kinds are not held up, and after two seconds the next report is accepted.
         try await Task.sleep(until: start + .milliseconds(2_050))
         #expect(try await code(ada, "listening.report", ["window_ms": 1_000, "lost": 2]) == nil)
         #expect(try report(try await meter(ada), of: ada)?["lost"] as? Int == 2)
@@ -174,13 +174,13 @@ import Testing
         }
     }
 
-    @Test func `who comes back over another connection is who they were`() async throws {
+    @Test func `a listener who comes back over another connection stays the same listener`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         try await enter(try await room(ada, "Late night"), ada, bob)
         try await bob.call("listening.report", Self.full)
         bob.breakOff()
-        // Away: the server sees nothing of it, and what it said grows old.
+        // While Bob is away, the server measures nothing of him, and his last report grows old.
         try await becomes("a lost connection") {
             try self.listeners(try await self.meter(ada)).contains { self.uid($0) == bob.uid && $0["served"] is NSNull }
         }
@@ -209,7 +209,7 @@ import Testing
         #expect(!"\(unseen)".contains(bob.uid))
         #expect((unseen["summary"] as? [String: Any])?["connections"] as? Int == 2, "a ghost is counted")
         #expect(try listeners(try await meter(bob)).map { uid($0) } == [cleo.uid], "also by itself")
-        // The owner, who is not even inside.
+        // The owner sees it without even being inside.
         let seen = try await meter(ada, room)
         #expect(try listeners(seen).map { uid($0) } == [bob.uid, cleo.uid])
         #expect(try listeners(seen).map { $0["ghost"] as? Bool } == [true, false])
@@ -267,7 +267,7 @@ import Testing
         try await makeAdmin()
         let shown = try await server.run("chief", "rooms", "meter", room)
         expect(shown, 0, "@ada", "0.09/0.35/0.80 ms", "520 ms", "±0.21 ms")
-        // Somebody without it does not even learn that there is such a room.
+        // A user without the permission does not even learn that such a room exists.
         try await server.signUp("bob")
         expect(try await server.run("bob", "rooms", "meter", room), 66, "room.not_found")
 
@@ -287,7 +287,7 @@ import Testing
         try await checkMetrics(body)
     }
 
-    /// Prometheus' own judgement. Debian has its promtool in the package of a whole server, which deploy/test would have to
+    /// Prometheus' own check. In Debian promtool is in the package of a whole server, which deploy/test would have to
     /// keep from starting: too much for one check.
     private func checkMetrics(_ body: Data) async throws {
         guard Programs.hasTool("/usr/bin/promtool", isRequired: false, for: "promtool's check of /metrics") else {
@@ -300,7 +300,7 @@ import Testing
         #expect(ending.status == 0, "\(ending)")
     }
 
-    /// Goal: a report older than 30 s is told with its age and counts for nothing. Way: real time.
+    /// Goal: a report older than 30 s is shown with its age and does not count. Way: real time.
     @Test(.enabled(if: Programs.isLong)) func `an old report is stale`() async throws {
         let ada = try await newcomer("ada")
         try await enter(try await room(ada, "Late night"), ada)
@@ -318,7 +318,7 @@ import Testing
 @Suite(.serialized) final class MeterCommandTests: CommandStory {
     init() async throws { try await super.init(["--demo"]) }
 
-    @Test func `a listener of ours tells what it measured, and it is shown`() async throws {
+    @Test func `the project's own listener reports its measurements, and they are shown`() async throws {
         try await server.signUp("bob")
         let listening = try server.start("bob", "listen", "@demo", "--output", server.file("heard.opus"), "--stats")
         let deadline = ContinuousClock.now + .seconds(25)
@@ -334,11 +334,11 @@ import Testing
         let report = try #require(line["report"] as? [String: Any], "\(listening.errors)")
         #expect(9_900...15_000 ~= (try #require(report["window_ms"] as? Int)))
         #expect(report["lost"] as? Int == 0)
-        // With --stats it renders, on a device that is none but keeps time.
+        // With --stats it renders, on a simulated device that only keeps time.
         let errors = try #require(report["sync_error_us"] as? [String: Int])
         #expect(errors.count == 3 && errors["p95"] ?? .max < 600_000, "it is further from the room than the lead")
         #expect(report["underruns"] is Int && report["resyncs"] is Int && report["buffer_ms"] is Int)
-        // What no device says of itself is not made up.
+        // Values that no device reports are not made up.
         #expect(report["output_latency_us"] == nil)
         let clock = try #require(report["clock"] as? [String: Any])
         #expect(1...20_000 ~= (try #require(clock["error_us"] as? Int)))

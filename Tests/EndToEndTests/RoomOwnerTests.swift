@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What owners do with their rooms, and what those inside hear of it.
+/// Owners' changes to their rooms, and the events for members inside.
 @Suite(.serialized) final class RoomOwnerTests: RoomStory {
-    /// Room events that somebody got, after their snapshot.
+    /// Room events that somebody got after their snapshot.
     private func heard(_ member: SocketClient, _ room: String) -> [SocketClient.Message] {
         member.events.filter { $0.object["room"] as? String == room && $0.sequence != nil }
     }
@@ -28,11 +28,11 @@ import Testing
         ]
         for (index, change) in changes.enumerated() {
             try await update(ada, id, change)
-            // The last is none. Of those that follow one another within half a second only the last is told.
+            // The last change has no effect. Of changes within half a second only the last is announced.
             guard index < changes.count - 1 else { break }
             try await becomes("change \(index)") { self.heard(cleo, id).count > index }
         }
-        // What is so already is no change, and neither is nothing at all.
+        // A value that is set already is no change, and neither is an empty request.
         for change in [["title": "東京"], ["guests": false], ["delivery": "interactive"], [:]] as [[String: Any]] {
             try await update(ada, id, change)
         }
@@ -44,7 +44,7 @@ import Testing
             }
         }
         #expect(isGapless(heard(bob, id), after: bobs) && isGapless(heard(cleo, id), after: cleos))
-        // The last of the changes names what was so.
+        // The last change repeats the present values.
         #expect(heard(cleo, id).count == changes.count, "what is no change is not told")
         #expect(heard(bob, id).count == heard(cleo, id).count + 1)
         let now = try await get(bob, id)
@@ -53,7 +53,7 @@ import Testing
         #expect(now["guests"] as? Bool == false && now["on_private"] as? String == "leave")
     }
 
-    @Test func `a change is the owner's, and bounded`() async throws {
+    @Test func `only the owner makes changes, within limits`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let guest = try await SocketClient.guest(server)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["stay", "leave"])
-    func `those inside a room that turns private stay or leave`(policy: String) async throws {
+    func `members of a room that turns private stay or leave`(policy: String) async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let guest = try await SocketClient.guest(server)
@@ -127,7 +127,7 @@ import Testing
         let now = try await get(ada, id)
         #expect(now["live"] as? Bool == true && now["host_state"] as? String == "here")
         try await becomes("listeners") { try await get(ada, id)["listeners"] as? Int == 1 }
-        // The policy as it is after the request counts, and public again is open to all.
+        // The policy after the request counts, and a room that is public again is open to all.
         try await update(ada, id, ["visibility": "public"])
         try await bob.call("room.join", ["room": id])
     }
@@ -149,7 +149,7 @@ import Testing
         expect(try await server.run("bob", "listen", id), 66, "room.not_found")
     }
 
-    @Test func `a room that is closed is over for everybody`() async throws {
+    @Test func `a closed room is over for everybody`() async throws {
         let people = try await newcomers("ada", "bob", "cleo")
         let (ada, bob, cleo) = (people[0], people[1], people[2])
         let guest = try await SocketClient.guest(server)
@@ -196,7 +196,8 @@ import Testing
         #expect(try await http("GET", "/v1/photos/\(photo)/full").status == 404, "its picture is gone")
         for _ in 0..<2 { _ = try await room(ada, "New", ["visibility": "private"]) }
         #expect(try await ada.refusal("room.create")?.code == "room.limit_reached")
-        // Who could not see it when it was closed is told nothing: not even later, and neither is whom its owner blocks.
+        // Users who could not see the room when it was closed are told nothing, not even later; neither are users whom
+        // its owner blocks.
         try await ada.call("people.block", ["user": bob.uid])
         #expect(try await bob.refusal("room.get", ["room": rest])?.code == "room.not_found")
         try await ada.call("room.close", ["room": rest])
@@ -208,7 +209,7 @@ import Testing
         heard(member, room).last { $0.type == type }?.data
     }
 
-    @Test func `guests stay outside where they are not allowed`() async throws {
+    @Test func `guests stay outside of rooms that do not allow them`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let (inside, outside) = (try await SocketClient.guest(server), try await SocketClient.guest(server))
@@ -229,7 +230,7 @@ import Testing
         try await outside.call("room.join", ["room": never])
     }
 
-    @Test func `how audio leaves cannot be changed while a room plays`() async throws {
+    @Test func `the delivery cannot be changed while a room plays`() async throws {
         let ada = try await newcomer("ada")
         let id = try await room(ada, "Evening", ["delivery": "party", "lead_ms": 600])
         try await play(ada, id, title: "T", artist: "A")
@@ -246,7 +247,7 @@ import Testing
         #expect(started["lead_us"] as? Int == 700_000)
     }
 
-    @Test func `pictures are the owner's to set, to replace and to take away`() async throws {
+    @Test func `only the owner sets, replaces and removes pictures`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let guest = try await SocketClient.guest(server)

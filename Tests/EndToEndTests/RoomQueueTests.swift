@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a room is going to play, by everybody in it.
+/// A room's queue, used by everybody in it.
 @Suite(.serialized) final class RoomQueueTests: RoomStory {
     private func track(_ title: String) -> [String: Any] { ["title": title, "artist": "Ada"] }
 
@@ -20,7 +20,7 @@ import Testing
         return try #require(entry["id"] as? Int)
     }
 
-    /// Three people in a room of the first, who may all speak at once.
+    /// Three people in a room of the first one, who may all send at once.
     private func party(_ rules: [String: Any] = [:]) async throws -> (people: [SocketClient], room: String) {
         let people = try await newcomers("ada", "bob", "cleo")
         let id = try await room(people[0], "Party")
@@ -29,7 +29,7 @@ import Testing
         return (people, id)
     }
 
-    @Test func `what is suggested is approved, moved, played and skipped, and everybody hears of it`() async throws {
+    @Test func `a suggestion is approved, moved, played and skipped, and everybody is told`() async throws {
         let (people, id) = try await party()
         let (ada, bob, cleo) = (people[0], people[1], people[2])
         let first = try await suggest(bob, "First")
@@ -59,7 +59,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `a server that is killed in a party goes on with queue, votes and rules`() async throws {
+    @Test func `a server killed during a party goes on with queue, votes and rules`() async throws {
         let (people, id) = try await party(["ordering": "votes", "needs_approval": false])
         let (ada, bob, cleo) = (people[0], people[1], people[2])
         var ids: [Int] = []
@@ -112,7 +112,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `votes of who has left lapse, and fewer listeners need fewer votes`() async throws {
+    @Test func `votes of members who left lapse, and fewer listeners need fewer votes`() async throws {
         let (people, id) = try await party(["grace_s": 0, "needs_approval": false, "skip_percent": 100])
         let (ada, bob, cleo) = (people[0], people[1], people[2])
         let first = try await suggest(bob, "A")
@@ -173,9 +173,9 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    /// Goal: a queue is not only kept but heard. Way: a host with three files that follows the queue, somebody who
-    /// records, and entries by source, by title, and of a file that is not there.
-    @Test func `a host that follows the queue plays what is chosen, and waits while there is nothing`() async throws {
+    /// Goal: a queue is not only stored but heard. Way: a host with three files follows the queue while somebody
+    /// records; the entries are by source, by title, and of a missing file.
+    @Test func `a host that follows the queue plays the chosen entry, and waits while there is none`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let folder = server.file("music")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -195,7 +195,8 @@ import Testing
         try await becomes("what is called so is played") { host.errors.contains("Playing Tune 20") }
         expect(try await server.run("ada", "pause", id), 0)
         expect(try await server.run("ada", "play", id), 0)
-        // On a slow machine the tune is over before it is paused: then more is said after that the queue is empty.
+        // On a slow machine the tune is over before it is paused. Then more output follows the line that the queue is
+        // empty.
         try await becomes("it waits again") {
             host.errors.components(separatedBy: "Playing Tune 20").last?.contains("is empty") == true
         }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What is done to one room by several at once.
+/// Changes to one room by several people at once.
 @Suite(.serialized) final class RoomRaceTests: RoomStory {
     private static let rounds = 30
 
-    /// Goal: the room that lives, the one that is found, the one that is told and the one that is stored are one. Way:
-    /// titles from four connections at once, of a room that is awake and of one that is asleep; a restart at the end.
+    /// Goal: the live room, the one in searches, the one in events and the stored one are the same. Way: titles from
+    /// four connections at once, for a room in memory and for one that is not; a restart at the end.
     @Test(arguments: [true, false])
     func `after many changes at once everybody agrees`(isAwake: Bool) async throws {
         let people = try await newcomers("ada", "bob")
@@ -46,8 +46,9 @@ import Testing
         #expect(await after.stop().status == 0)
     }
 
-    /// Goal: who enters while the room ends or turns private is put out with the others. Way: ten people at once, of whom
-    /// the server has to look up who has blocked them, and the owner in their midst, of a room that nobody was in.
+    /// Goal: people who enter while the room ends or turns private are put out with the others. Way: ten people enter
+    /// at once a room that nobody was in, with the owner's request in their midst. For each of them the server has to
+    /// look up who has blocked them.
     @Test(arguments: ["room.close", "room.update"])
     func `nobody gets into a room that is being closed or turned private`(type: String) async throws {
         let ada = try await newcomer("ada")
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a room that is closed and changed at once is closed`() async throws {
+    @Test func `a room that is closed and changed at the same time is closed`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         let other = try await again(ada)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Who comes into a room, and what is done about it, from the command line.
+/// Entering rooms and moderating them, from the command line.
 @Suite(.serialized) final class RoomSocialCommandTests: CommandStory {
     private func create(_ person: String, _ options: String...) async throws -> String {
         let program = try RunningProgram(
@@ -61,7 +61,7 @@ import Testing
         expect(try await server.run("bob", "listen", link, "--seconds", "1"), 77, "invite.revoked")
     }
 
-    @Test func `standing is given and taken, and nobody acts against their better`() async throws {
+    @Test func `standing is given and taken, and nobody acts against a higher standing`() async throws {
         for person in ["ada", "bob", "cleo"] { try await server.signUp(person) }
         let id = try await create("ada")
         expect(try await server.run("cleo", "rooms", "ban", id, "bob"), 77, "room.forbidden", "moderate")
@@ -97,7 +97,7 @@ import Testing
         expect(kicked, 66, "user.not_found")
     }
 
-    @Test func `who is put out hears why, and the program ends`() async throws {
+    @Test func `a listener who is put out is told the reason, and the program ends`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let id = try await create("ada", "--private")
         let link = try await link("ada", id)
@@ -130,7 +130,7 @@ import Testing
         expect(await gone.ending(within: 10), 66, "closed")
     }
 
-    @Test func `a host who is put out hears why, and the broadcast ends`() async throws {
+    @Test func `a host who is put out is told the reason, and the broadcast ends`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let id = try await create("ada")
         expect(try await server.run("ada", "rooms", "standing", id, "bob", "cohost"), 0)
@@ -142,7 +142,7 @@ import Testing
         expect(await host.ending(within: 10), 77, "put out of the room: Too loud")
     }
 
-    @Test func `a guest who is banned does not come again by the same link`() async throws {
+    @Test func `a banned guest cannot come again by the same link`() async throws {
         try await server.signUp("ada")
         let id = try await create("ada", "--private")
         let link = try await link("ada", id)
@@ -161,7 +161,7 @@ import Testing
         expect(try await server.run("guest", "listen", link, "--seconds", "0.2"), 0)
     }
 
-    @Test func `people talk both ways, and a mute is a mute`() async throws {
+    @Test func `people talk both ways, and a muted one cannot`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let id = try await create("ada", "--private", "--title", "Cellar")
         let link = try await link("ada", id)
@@ -206,7 +206,7 @@ import Testing
         expect(try await server.run("guest", "chat", id, "--send", "Me too"), 66, "room.not_found")
     }
 
-    @Test func `a waiting room is entered by who is let in`() async throws {
+    @Test func `only people who are let in pass a waiting room`() async throws {
         for person in ["ada", "bob", "cleo"] { try await server.signUp(person) }
         let id = try await create("ada", "--title", "Door")
         expect(try await server.run("ada", "rooms", "update", id, "--waiting-room", "--private"), 0)
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func `turning the waiting room off lets in who waits`() async throws {
+    @Test func `turning the waiting room off lets in everybody who waits`() async throws {
         try await server.signUp("ada")
         let id = try await create("ada", "--title", "Door")
         expect(try await server.run("ada", "rooms", "update", id, "--waiting-room"), 0)
@@ -272,7 +272,7 @@ import Testing
         #expect(!open.output.contains("waiting room") && !open.output.contains("one in"))
     }
 
-    @Test func `what cannot be meant is refused before anybody is asked`() async throws {
+    @Test func `meaningless arguments are refused before the server is asked`() async throws {
         let id = String(repeating: "a", count: 20)
         for wrong in [
             ["invite", id, "--expires", "59s"], ["invite", id, "--expires", "91d"],

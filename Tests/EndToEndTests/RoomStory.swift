@@ -6,7 +6,7 @@ import Testing
 class RoomStory: CommandStory {
     init() async throws { try await super.init(Self.options) }
 
-    /// One account does here within seconds what others do in a week.
+    /// One account does in seconds here what others do in a week.
     static let options = ["--exempt", "127.0.0.1", "--account-budgets", "1000"]
 
     func newcomer(_ name: String) async throws -> SocketClient { try await .newcomer(server, name) }
@@ -32,12 +32,12 @@ class RoomStory: CommandStory {
         try await owner.call("room.update", change.merging(["room": room]) { $1 })
     }
 
-    /// One room as somebody sees it.
+    /// One room as a given user sees it.
     func get(_ reader: SocketClient, _ room: String) async throws -> [String: Any] {
         try #require(try await reader.call("room.get", ["room": room])["room"] as? [String: Any])
     }
 
-    /// Identifiers of what a search finds, at most a hundred.
+    /// Identifiers of the rooms that a search finds, at most a hundred.
     func found(_ reader: SocketClient, _ query: String, scope: String = "all") async throws -> [String] {
         let page = try await reader.call("room.search", ["query": query, "scope": scope, "limit": 100])
         let rooms = Self.identifiers(page["rooms"])
@@ -63,7 +63,7 @@ class RoomStory: CommandStory {
         }
     }
 
-    /// Enters and begins an epoch, of which no packet comes.
+    /// Enters and begins an epoch without sending a packet.
     func play(_ host: SocketClient, _ room: String, title: String, artist: String) async throws {
         try await host.call("room.join", ["room": room, "audio": false])
         try await host.call(
@@ -96,11 +96,11 @@ extension RoomStory {
     }
 }
 
-/// A list that is watched, as a client has it that does what Protocol/spec/finding.md says.
+/// A watched list, as kept by a client that follows Protocol/spec/finding.md.
 struct WatchedList {
     private(set) var rooms: [String: [String: Any]] = [:]
     private(set) var order: [String] = []
-    /// What the protocol does not allow.
+    /// Violations of the protocol.
     private(set) var faults: [String] = []
     private var sequence: Int?
 
@@ -109,7 +109,7 @@ struct WatchedList {
         for room in reply["rooms"] as? [[String: Any]] ?? [] { rooms[room["id"] as? String ?? ""] = room }
     }
 
-    /// The list of a client's first watch, with all that was told of it.
+    /// The list of a client's first watch, with all changes since.
     init(_ reply: [String: Any], _ client: SocketClient, skipping: Int = 0) {
         self.init(reply)
         for event in client.events("rooms.changed").dropFirst(skipping) { take(event) }

@@ -3,7 +3,7 @@ import Testing
 
 /// `sonactl rooms watch`.
 @Suite(.serialized) final class RoomWatchCommandTests: CommandStory {
-    @Test func `a list is shown, and what becomes of it, until the time is up or Ctrl-C`() async throws {
+    @Test func `a list and its changes are shown until the time is up or Ctrl-C`() async throws {
         for person in ["ada", "bob"] { try await server.signUp(person) }
         let made = try await server.run("ada", "rooms", "create", "--title", "Night one", "--tag", "ambient")
         let one = String(made.output.dropLast())

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Lists of rooms that stay true.
+/// Lists of rooms that stay up to date.
 @Suite(.serialized) final class RoomWatchTests: RoomStory {
-    /// Goal: no message of a list is longer than it may be, and the list is whole all the same. Way: a hundred rooms
-    /// whose descriptions take six bytes for each of theirs in JSON, watched from the beginning, then all changed.
-    @Test func `a list of more than a message holds is told in several`() async throws {
+    /// Goal: no message of a list exceeds its limit, and the list is still complete. Way: a hundred rooms whose
+    /// descriptions take six bytes in JSON for each of their own, watched from the beginning, then all changed.
+    @Test func `a list too long for one message is told in several`() async throws {
         var owners: [SocketClient] = []
         for number in 0..<13 { owners.append(try await newcomer("owner\(number)")) }
         var rooms: [String] = []
@@ -26,7 +26,7 @@ import Testing
         let list = WatchedList(reply.data, reader)
         #expect(list.faults == [] && Set(list.order) == Set(rooms))
         #expect(reader.events("rooms.changed").map(\.sequence) == (1...reader.events.count).map { $0 })
-        // Pages of a search are as short.
+        // Pages of a search have the same limit.
         let page = try await reader.message("room.search", ["query": "", "limit": 100])
         #expect(page.bytes.count <= 65_536)
         var ids = Self.identifiers(page.data["rooms"])
@@ -82,7 +82,7 @@ import Testing
         #expect(try await http("POST", "/v1/rpc/room.watch", token: bob.token, body: Data()).status == 404)
     }
 
-    @Test func `a list ends when its connection is another's or nobody's`() async throws {
+    @Test func `a list ends when its connection signs in as another user or signs out`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         _ = try await bob.call("room.watch")
@@ -97,7 +97,7 @@ import Testing
         let now = try await bob.call("room.watch")
         #expect(!Self.identifiers(now["rooms"]).contains(id), "somebody else's private room")
 
-        // A guest who signs up is who they were.
+        // A guest who signs up stays the same user.
         let guest = try await SocketClient.guest(server)
         let first = try await guest.call("room.watch")
         try await guest.call(
@@ -106,8 +106,8 @@ import Testing
         try await becomes("the list goes on") { WatchedList(first, guest).order.contains(three) }
     }
 
-    /// Goal: a list asked for just before signing out is nobody's. Way: both in one breath, often.
-    @Test func `a list does not outlive the user who asked for it in the same breath`() async throws {
+    /// Goal: a list asked for just before signing out belongs to nobody. Way: both requests in one burst, often.
+    @Test func `a list does not outlive the user who asked for it in the same burst`() async throws {
         let people = try await newcomers("ada", "bob")
         let (ada, bob) = (people[0], people[1])
         _ = try await room(bob, "Bob's own", ["visibility": "private"])
@@ -126,9 +126,9 @@ import Testing
         #expect(readers.count { !$0.events("rooms.changed").isEmpty } == 0)
     }
 
-    /// Goal: of what is asked about lists in one breath the last counts, whatever takes longer to be done. Way: lists that
+    /// Goal: of several requests about lists in one burst the last counts, however long each takes. Way: lists that
     /// need a look into the database, their ends, and lists that need none, often.
-    @Test func `of the lists asked for in one breath the last is told, and none behind an end`() async throws {
+    @Test func `of several lists in one burst the last is told, and none after an end`() async throws {
         let people = try await newcomers("ada", "bob")
         var watching: [(SocketClient, [String: Any])] = []
         var resting: [SocketClient] = []
@@ -151,8 +151,9 @@ import Testing
         #expect(resting.count { !$0.events("rooms.changed").isEmpty } == 0)
     }
 
-    /// Goal: a list asked for behind the welcome is told, also where the session's own list ends in that moment. Way: it
-    /// goes on over another connection while it has the old one still, often, and with what the old one asked for last.
+    /// Goal: a list asked for after the welcome is told, even if the session's own list ends at that moment. Way: the
+    /// session goes on over another connection while it still has the old one, often, with the request that the old one
+    /// made last.
     @Test func `a session that goes on has the list that it asks for then`() async throws {
         let people = try await newcomers("ada", "bob")
         let night = try await room(people[0], "Night")
@@ -174,9 +175,9 @@ import Testing
         }
     }
 
-    /// Goal: what changes is told within a second, though once a second at most. Way: a change just behind the beginning
-    /// of a list, and one just behind what was told of it, of lists begun at different moments.
-    @Test func `a change right behind another is told within a second`() async throws {
+    /// Goal: a change is told within a second, though at most once a second. Way: a change right after the beginning of
+    /// a list, and one right after its first message, in lists begun at different moments.
+    @Test func `a change right after another is told within a second`() async throws {
         let people = try await newcomers("ada", "bob")
         let ada = people[0]
         let id = try await room(ada, "0")
@@ -191,14 +192,14 @@ import Testing
                 try await becomes("\(title) is told") {
                     WatchedList(first, reader).rooms[id]?["title"] as? String == title
                 }
-                // What is above a second is for the way there and back, on a busy machine; told a tick
-                // later it would be up to two.
+                // Time above a second is for the way there and back on a busy machine. Told a tick later, it would be
+                // up to two seconds.
                 #expect(ContinuousClock.now - changed < .milliseconds(1_400), "\(title)")
             }
         }
     }
 
-    /// Expects that a change of the list of all rooms is told to others and not to one who watches none.
+    /// Expects that a change of the list of all rooms is told to others and not to a client that watches none.
     private func silence(
         of one: SocketClient, location: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Void
     ) async throws {
@@ -207,7 +208,7 @@ import Testing
         try await witness.call("room.watch")
         try await body()
         try await becomes("the change is told") { !witness.events("rooms.changed").isEmpty }
-        // Two looks later.
+        // After two more looks.
         try await Task.sleep(for: .milliseconds(500))
         #expect(one.events("rooms.changed").count == before, sourceLocation: location)
     }

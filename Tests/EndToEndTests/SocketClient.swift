@@ -1,10 +1,10 @@
 import Foundation
 
-/// A client that shares no code with the server: WebSocket frames over a socket, JSON as it came.
+/// A client that shares no code with the server: WebSocket frames over a socket, JSON as received.
 ///
 /// Source: RFC 6455 §5; Protocol/spec/connection.md.
 final class SocketClient: Sendable {
-    /// A text message of the server.
+    /// A text message from the server.
     struct Message: Sendable {
         var bytes: Data
 
@@ -21,7 +21,7 @@ final class SocketClient: Sendable {
         var bytes: [UInt8]
     }
 
-    /// What the server refused a request with.
+    /// The error with which the server refused a request.
     struct Refusal: Error, CustomStringConvertible {
         var request: String
         var code: String
@@ -33,17 +33,17 @@ final class SocketClient: Sendable {
     }
 
     private let connection: SocketConnection
-    /// Who it is; empty if nobody.
+    /// The signed-in user; empty if nobody is signed in.
     let uid: String
     /// The access token, for HTTP.
     let token: String
-    /// The server's answer to `hello`, as it came.
+    /// The server's answer to `hello`, as received.
     let welcome: Message
 
     /// - Parameters:
-    ///   - auth: As in the protocol; nil is nobody.
+    ///   - auth: As in the protocol; nil for nobody.
     ///   - resume: As in the protocol.
-    ///   - port: Of a proxy in front of the server, if there is one.
+    ///   - port: Port of a proxy in front of the server, if there is one.
     init(
         _ server: TestServer, auth: [String: Any]?, resume: [String: Any]? = nil, port: String? = nil
     ) async throws {
@@ -62,7 +62,7 @@ final class SocketClient: Sendable {
         try await SocketClient(server, auth: ["guest": true])
     }
 
-    /// Somebody new, who has an account.
+    /// A new user with an account.
     static func newcomer(_ server: TestServer, _ name: String) async throws -> SocketClient {
         let nobody = try await SocketClient(server, auth: nil)
         let grant = try await nobody.call(
@@ -81,7 +81,7 @@ final class SocketClient: Sendable {
         try await Self.call(connection, type, data)
     }
 
-    /// The code that a request is refused with; nil if it is not.
+    /// The error code of a refused request; nil if it was not refused.
     func refusal(_ type: String, _ data: [String: Any] = [:]) async throws -> Refusal? {
         do {
             try await call(type, data)
@@ -92,12 +92,12 @@ final class SocketClient: Sendable {
     /// Sends a binary message; blocks while the server takes none.
     func send(frame: [UInt8]) throws { try connection.send(frame: frame) }
 
-    /// Goes, behind what has been sent.
+    /// Leaves after everything that was sent.
     func endSending() { connection.endSending() }
 
-    /// Sends without waiting for what comes of it.
+    /// Sends a request without waiting for its answer.
     ///
-    /// - Returns: What to wait with, in `reply`.
+    /// - Returns: The number to wait for with `reply`.
     func begin(_ type: String, _ data: [String: Any]) throws -> Int { try connection.send(type, data) }
 
     @discardableResult
@@ -105,12 +105,12 @@ final class SocketClient: Sendable {
         try await Self.reply(connection, id, "request \(id)").data
     }
 
-    /// The answer to a request as it came.
+    /// The answer to a request, as received.
     func message(_ type: String, _ data: [String: Any]) async throws -> Message {
         try await Self.reply(connection, try connection.send(type, data), type)
     }
 
-    /// How long a request takes that is granted. Blocks its thread.
+    /// Duration of a request that is granted. Blocks its thread.
     func time(_ type: String, _ data: [String: Any]) throws -> Duration {
         let start = ContinuousClock.now
         let message = connection.awaitReply(try connection.send(type, data))
@@ -122,7 +122,7 @@ final class SocketClient: Sendable {
     private static func call(
         _ connection: SocketConnection, _ type: String, _ data: [String: Any]
     ) async throws -> [String: Any] {
-        // 60 requests a second are granted; who sends more waits.
+        // 60 requests a second are granted; a client that sends more waits.
         while true {
             do {
                 return try await reply(connection, try connection.send(type, data), type).data
@@ -142,7 +142,7 @@ final class SocketClient: Sendable {
 
     // MARK: Hearing
 
-    /// Every binary message that has come, and when, by `ServerTime`.
+    /// Every binary message that has come, with its time of arrival by `ServerTime`.
     var frames: [(bytes: [UInt8], at: Int64)] { connection.frames }
 
     /// Every event that has come.
@@ -155,13 +155,13 @@ final class SocketClient: Sendable {
     var closeCode: Int? { connection.closeCode }
     var packets: [Packet] { connection.packetsHeard }
 
-    /// Breaks the connection off, as a network does.
+    /// Breaks the connection, as a network does.
     func breakOff() { connection.end() }
 
-    /// Ends it on purpose.
+    /// Ends the connection on purpose.
     func sayGoodbye() { connection.sayGoodbye() }
 
-    /// Waits for something that comes about in ten seconds.
+    /// Waits up to ten seconds for a condition.
     static func eventually<Value>(
         _ what: String, within seconds: Double = 10, _ look: () async throws -> Value?
     ) async throws -> Value {

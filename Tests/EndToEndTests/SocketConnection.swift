@@ -2,7 +2,7 @@ import Foundation
 
 /// The socket of a `SocketClient`, with a thread that reads it.
 final class SocketConnection: @unchecked Sendable {
-    // Safe to share: what changes is guarded by `lock`, and the socket's two directions are independent.
+    // Safe to share: mutable state is guarded by `lock`, and the socket's two directions are independent.
     private let socket: Int32
     private let lock = NSCondition()
     private var lastID = 0
@@ -13,7 +13,7 @@ final class SocketConnection: @unchecked Sendable {
     private var hasEnded = false
     private var code: Int?
 
-    /// Binary messages that have come, and when, µs of CLOCK_MONOTONIC_RAW.
+    /// Binary messages that have come, with their times of arrival, µs of CLOCK_MONOTONIC_RAW.
     var frames: [(bytes: [UInt8], at: Int64)] { lock.withLock { binary } }
     var events: [SocketClient.Message] { lock.withLock { heard } }
     var packetsHeard: [SocketClient.Packet] { lock.withLock { packets } }
@@ -21,7 +21,7 @@ final class SocketConnection: @unchecked Sendable {
     /// The code of the server's close frame.
     var closeCode: Int? { lock.withLock { code } }
 
-    /// - Parameter port: Of a proxy in front of the server, if there is one.
+    /// - Parameter port: Port of a proxy in front of the server, if there is one.
     init(_ server: TestServer, port: String? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -35,7 +35,7 @@ final class SocketConnection: @unchecked Sendable {
         }
         guard status == 0 else { throw ProgramFault(description: "connect: \(errno)") }
         try upgrade(server)
-        // The connection ends with `end`, which ends the thread, which holds the connection until then.
+        // The thread keeps the connection alive until `end` ends the thread.
         Thread.detachNewThread { [self] in read() }
     }
 
@@ -46,7 +46,7 @@ final class SocketConnection: @unchecked Sendable {
     /// Ends the connection on purpose: an empty close frame, as a browser sends it.
     func sayGoodbye() { try? write(Self.frame(0x8, [])) }
 
-    /// Says nothing more, and still reads.
+    /// Sends nothing more, and still reads.
     func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
     private func upgrade(_ server: TestServer) throws {
@@ -87,7 +87,7 @@ final class SocketConnection: @unchecked Sendable {
 
     func send(frame payload: [UInt8]) throws { try write(Self.frame(0x2, payload)) }
 
-    /// Whole, with a mask of zeros: it has to be there, not to be secret.
+    /// Writes a whole frame, with a mask of zeros: the mask must be there, but need not be secret.
     private static func frame(_ opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         var frame: [UInt8] = [0x80 | opcode]
         if payload.count < 126 {
@@ -111,12 +111,12 @@ final class SocketConnection: @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Takes away the answer to a request, if it has come.
+    /// Takes the answer to a request out of the store, if it has come.
     func takeReply(_ id: Int) -> SocketClient.Message? { lock.withLock { replies.removeValue(forKey: id) } }
 
     /// Waits for the answer to a request, on this thread.
     ///
-    /// - Returns: nil if the connection ends before, or after ten seconds.
+    /// - Returns: nil if the connection ends first, or after ten seconds.
     func awaitReply(_ id: Int) -> SocketClient.Message? {
         lock.withLock {
             let deadline = Date(timeIntervalSinceNow: 10)
@@ -176,7 +176,7 @@ final class SocketConnection: @unchecked Sendable {
             var offset = 17
             for index in 0..<Int(bytes[16]) {
                 let length = integer(offset + 4, 2)
-                // DISCONTINUITY is the first one's, LAST the last one's.
+                // DISCONTINUITY belongs to the first packet, LAST to the last one.
                 var flags = Int(bytes[1])
                 if index > 0 { flags &= ~1 }
                 if index < Int(bytes[16]) - 1 { flags &= ~8 }
@@ -201,7 +201,7 @@ final class SocketConnection: @unchecked Sendable {
         }
     }
 
-    /// - Returns: nil at the end.
+    /// - Returns: nil at the end of the connection.
     private func take(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

@@ -2,7 +2,7 @@ import Foundation
 import SonaTestSupport
 import Testing
 
-/// `sonaload` as it is typed, against a server of its own.
+/// `sonaload` from its command line, against a server of its own.
 @Suite(.serialized) struct SonaLoadCommandTests {
     private func load(_ server: TestServer, _ arguments: String...) throws -> RunningProgram {
         try RunningProgram(
@@ -19,7 +19,7 @@ import Testing
         return (own as? NSNumber)?.intValue ?? -1
     }
 
-    /// Usernames of all accounts that the server has.
+    /// Usernames of all accounts on the server.
     private func accounts(_ server: TestServer) async throws -> [String] {
         let ending = try await RunningProgram("sona", ["user", "list", "--data", server.file("data"), "--json"])
             .ending()
@@ -36,7 +36,7 @@ import Testing
         return false
     }
 
-    @Test func `a run says what came of every packet, and leaves nothing behind`() async throws {
+    @Test func `a run accounts for every packet and leaves nothing behind`() async throws {
         let server = try await TestServer()
         let run = try load(
             server, "--rooms", "2", "--listeners", "40", "--seconds", "3", "--seed", "5", "--json",
@@ -46,7 +46,7 @@ import Testing
         #expect(ending.status == 0, "\(ending)")
         #expect(ending.output.contains("seed 5"))
         let figures = try figures(server)
-        // 40 listeners, 3 s of 50 packets a second; where the seconds begin and end is a packet more or less.
+        // 40 listeners, 3 s of 50 packets a second; the ends of the seconds add or cost a packet.
         #expect((5800...6300).contains(count(figures, "expected")), "\(count(figures, "expected"))")
         #expect(count(figures, "received") == count(figures, "expected"))
         #expect(count(figures, "joins") == 40 && count(figures, "listeners_max") == 40)
@@ -70,7 +70,7 @@ import Testing
         #expect(try await accounts(server) == [])
     }
 
-    @Test func `a search for the limit that finds none is exit code 1, one that finds some is 0`() async throws {
+    @Test func `a search for the limit has exit code 1 if it finds none, else 0`() async throws {
         let server = try await TestServer()
         let small = ["limit", "--to", "2", "--from", "2", "--seconds", "1", "--repetitions", "1", "--json", "-"]
         // No packet takes less than a thousandth of a microsecond.
@@ -88,9 +88,9 @@ import Testing
         #expect(try await accounts(server) == [])
     }
 
-    /// Goal: a run that loses nothing since nobody was let in to lose it does not pass for a good one. Way: two others
-    /// take most of the 512 connections that the server grants an address, so that 30 listeners are too many.
-    @Test func `listeners who never get in are counted, and fail a run where that is asked for`() async throws {
+    /// Goal: a run that loses nothing because nobody was let in must not pass. Way: two other runs take most of the 512
+    /// connections that the server grants an address, so that 30 listeners are too many.
+    @Test func `listeners who never get in are counted, and fail a run if that is asked for`() async throws {
         let server = try await TestServer()
         let others = try (0..<2).map { _ in
             try load(server, "--listeners", "249", "--seconds", "600", "--frame-ms", "120", "--bitrate", "16")
@@ -123,9 +123,9 @@ import Testing
         let figures = try figures(server)
         #expect(count(figures, "expected") > 4000)
         #expect(count(figures, "received") + count(figures, "lost") == count(figures, "expected"), "\(ending)")
-        // Who is away for longer than the sound reaches, on a busy machine, has missed some of it.
+        // On a busy machine a listener who is away for longer than the sound reaches has missed some of it.
         #expect(count(figures, "lost_unexplained") == 0 && count(figures, "duplicates") == 0, "\(ending)")
-        // 36 are neither slow nor dead; whoever is just coming in is not cut.
+        // 36 listeners are neither slow nor dead; a listener who is just coming in is not cut.
         #expect((14...18).contains(count(figures, "reconnects")), "\(figures["details"] ?? "")")
         #expect(count(figures, "resumed") == count(figures, "reconnects"))
         #expect(count(figures, "chat_confirmed") > 0 && count(figures, "reactions_confirmed") > 0)
@@ -170,7 +170,7 @@ import Testing
             (["--scenario", bad], 64, "lisners"),
             (["--scenario", folder.appendingPathComponent("none").path], 66, "none"),
             (["--json", folder.path + "/no/where"], 74, "no/where"),
-            // Port 9 throws away what comes, where anybody is there at all.
+            // Port 9 discards all data, if anything listens there at all.
             (["--server", "http://127.0.0.1:9"], 69, "load.unreachable"),
             (["--server-pid", "999999999"], 64, "999999999"), (["limit", "--from", "0"], 64, "--from"),
         ]
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `with a token the rooms are that account's, and are closed`() async throws {
+    @Test func `with a token the rooms belong to that account and are closed at the end`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let credentials = server.file("config-ada/sona/127.0.0.1_\(server.port).json")

@@ -1,9 +1,9 @@
 import Foundation
 import SonaAudio
 
-/// Music for the tests, made here with Debian's own encoder.
+/// Music for the tests, made at run time with Debian's own encoder.
 enum Sources {
-    /// Writes a WAV of a chord that wanders, so that no two packets are alike.
+    /// Writes a WAV of a wandering chord, so that no two packets are alike.
     static func wav(_ path: String, seconds: Double, channels: Int, seed: Double = 1) throws {
         let frames = Int(seconds * 48_000)
         var pcm: [Int16] = []
@@ -51,9 +51,9 @@ enum Sources {
         try FileManager.default.removeItem(atPath: source)
     }
 
-    /// Every packet of a file, stream by stream, without those that only prepare the decoder.
+    /// All packets of a file, stream by stream, without those that only prepare the decoder.
     ///
-    /// A recording's pre-roll lies in its pre-skip: packets that end within it are not counted as held.
+    /// A recording's pre-roll lies in its pre-skip: packets that end within it are not counted.
     static func packets(_ path: String, skippingPreroll: Bool) throws -> [[UInt8]] {
         let file = try OggOpusFile(path: path)
         var packets: [[UInt8]] = []
@@ -67,7 +67,7 @@ enum Sources {
         return packets
     }
 
-    /// What opusinfo finds wrong with a file; empty if nothing.
+    /// The faults that opusinfo finds in a file; empty if there are none.
     static func complaints(_ path: String) async throws -> [String] {
         let info = try await RunningProgram("opusinfo", [path], at: "/usr/bin/opusinfo").ending()
         let lines = (info.output + info.errors).split(separator: "\n").map(String.init)

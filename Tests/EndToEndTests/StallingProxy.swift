@@ -1,11 +1,11 @@
 import Foundation
 
-/// A connection to a server that can be held up in one direction: what a client sends waits, what it hears comes; or
-/// the other way round.
+/// A connection to a server that can be held up in one direction: either what a client sends waits and what it hears
+/// comes, or the other way round.
 final class StallingProxy: @unchecked Sendable {
     enum Direction { case toServer, toClients }
 
-    // Safe to share: what changes is guarded by `lock`.
+    // Safe to share: mutable state is guarded by `lock`.
     private let listener: Int32
     private let target: in_port_t
     private let direction: Direction
@@ -42,9 +42,9 @@ final class StallingProxy: @unchecked Sendable {
 
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Lets nothing through for so long, in its direction.
+    /// Lets nothing through in its direction for a given time.
     ///
-    /// - Returns: How long that was, µs.
+    /// - Returns: The actual duration, µs.
     func stall(for seconds: Double) async -> Int64 {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
@@ -77,7 +77,7 @@ final class StallingProxy: @unchecked Sendable {
             guard client >= 0 else { break }
             let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             if direction == .toClients {
-                // What waits here, the server takes for heard.
+                // Data that waits here counts as heard for the server.
                 var bytes: Int32 = 4096
                 setsockopt(server, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
             }

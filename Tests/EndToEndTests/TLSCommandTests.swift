@@ -2,7 +2,7 @@ import Foundation
 import SonaTestSupport
 import Testing
 
-/// A server with a certificate of its own, and everything people do with it over TLS.
+/// A server with its own certificate, and all that people do with it over TLS.
 @Suite(.serialized) struct TLSCommandTests {
     private let made = TestCertificate.shared
     private var options: [String] { ["--tls-cert", made.certificate(), "--tls-key", made.key()] }
@@ -22,7 +22,7 @@ import Testing
         let host = try RunningProgram(
             "sonactl", trusting + ["broadcast", music], environment: server.environment("ada"))
         let room = try await host.line()
-        // Where the room is says everything: no server is named, and the system's certificates are replaced.
+        // The room's link is enough: no server is named, and the system's certificates are replaced.
         let link = "\(server.address)/r/\(room)"
         let listener = try RunningProgram(
             "sonactl", ["listen", link, "--output", server.file("heard.opus")],
@@ -40,7 +40,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    @Test func `who can't prove to be the server is not spoken to`() async throws {
+    @Test func `a server that can't prove its identity is refused`() async throws {
         let server = try await TestServer(options)
         made.sign("impostor", for: "DNS:somewhere.example")
         let impostor = try await TestServer([
@@ -57,7 +57,7 @@ import Testing
         #expect(missing.status == 66 && missing.errors.contains("none.pem"), "\(missing)")
     }
 
-    @Test func `plain HTTP is sent on, health stays readable here, and sessions are resumed`() async throws {
+    @Test func `plain HTTP is redirected, health stays readable here, and sessions are resumed`() async throws {
         let server = try await TestServer(options)
         func curl(_ arguments: String...) async throws -> String {
             try await RunningProgram("curl", ["-sS", "-m", "10"] + arguments, at: "/usr/bin/curl").ending().output
@@ -80,7 +80,7 @@ import Testing
         #expect(visit("-sess_in").contains("Reused, TLSv1.3"))
     }
 
-    @Test func `a certificate that can't be used ends the server before it begins`() async throws {
+    @Test func `an unusable certificate keeps the server from starting`() async throws {
         let folder = try Programs.temporaryFolder().appendingPathComponent("data")
         made.sign("another", for: "DNS:localhost")
         for (certificate, key, word) in [

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A connection to a server on which audio packets are dropped, doubled and delayed on their way to listeners, by a
-/// plan.
+/// A connection to a server that drops, doubles and delays audio packets on their way to listeners, by a plan.
 ///
-/// It reads the frames of WebSocket (RFC 6455, section 5.2) that come from the server, and lays hands on those that are
-/// one AUDIO_DN each. Everything else passes as it came: what clients send, replies, events, bundles, HTTP.
+/// It reads the WebSocket frames (RFC 6455, section 5.2) that come from the server, and alters only frames that are one
+/// AUDIO_DN each. Everything else passes unchanged: clients' messages, replies, events, bundles, HTTP.
 final class UnreliableProxy: @unchecked Sendable {
-    // Safe to share: what changes is guarded by `lock`.
+    // Safe to share: mutable state is guarded by `lock`.
     private let listener: Int32
     private let target: in_port_t
     private let plan: UnreliablePlan
@@ -38,16 +37,16 @@ final class UnreliableProxy: @unchecked Sendable {
 
     var address: String { "http://127.0.0.1:\(port)" }
 
-    /// From now on the plan is carried out, each listener's from its next packet on.
+    /// Starts the plan, for each listener from its next packet on.
     func begin() { lock.withLock { isAtWork = true } }
 
-    /// How many packets have met with this, those that passed within the plan included.
+    /// Number of packets with this fate so far, including those that passed within the plan.
     func count(_ fate: UnreliablePlan.Fate) -> Int { lock.withLock { done[fate, default: 0] } }
 
-    /// How long delayed packets were held, seconds, in ascending order.
+    /// Times for which delayed packets were held, seconds, in ascending order.
     var held: [Double] { lock.withLock { lateness.sorted() } }
 
-    /// How many packets a listener was sent after one that came from the server later.
+    /// Number of packets sent to a listener after one that came from the server later.
     var overtaken: Int { lock.withLock { overtakenCount } }
 
     /// Ends every connection.
@@ -132,7 +131,7 @@ final class UnreliableProxy: @unchecked Sendable {
 
     // MARK: The plan
 
-    /// The fates of a listener whose first packet since `begin` has come; nil before.
+    /// The fates of a listener whose first packet since `begin` has come; nil before that.
     fileprivate func admit() -> [UnreliablePlan.Fate]? {
         lock.withLock {
             guard isAtWork else { return nil }
@@ -151,18 +150,18 @@ final class UnreliableProxy: @unchecked Sendable {
     fileprivate var delay: Duration { .seconds(plan.seconds) }
 }
 
-/// What comes from the server on one connection.
+/// The data from the server on one connection.
 private struct Downstream {
     private let proxy: UnreliableProxy
     private let source: Int32
     private let target: Int32
     private var received: [UInt8] = []
     private var isWebSocket = false
-    /// Of this connection's listener, once the plan has begun.
+    /// The fates of this connection's listener, once the plan has begun.
     private var fates: ArraySlice<UnreliablePlan.Fate>?
-    /// In the order in which they are due.
+    /// Held packets, in the order in which they are due.
     private var held: [(since: ContinuousClock.Instant, number: Int, frame: ArraySlice<UInt8>)] = []
-    /// Packets that have come, and the number of the newest that was sent on.
+    /// Number of packets that have come, and number of the newest one sent on.
     private var packets = 0
     private var newest = 0
 
@@ -191,7 +190,7 @@ private struct Downstream {
         return left <= .zero ? 0 : Int32(left / .milliseconds(1)) + 1
     }
 
-    /// Sends what has been held long enough.
+    /// Sends packets that have been held long enough.
     private mutating func release() -> Bool {
         while let first = held.first, first.since + proxy.delay <= .now {
             held.removeFirst()
@@ -202,10 +201,10 @@ private struct Downstream {
         return true
     }
 
-    /// Passes on what is complete.
+    /// Passes on complete frames.
     private mutating func take() -> Bool {
         if !isWebSocket {
-            // An answer that is no upgrade is not of interest, nor is anything after it.
+            // A response that is not an upgrade is of no interest, nor is anything after it.
             let head = Array("HTTP/1.1 101".utf8)
             guard received.starts(with: head.prefix(received.count)) else {
                 defer { received = [] }
@@ -229,7 +228,7 @@ private struct Downstream {
         return (4...received.count).first { received[($0 - 4)..<$0].elementsEqual("\r\n\r\n".utf8) }
     }
 
-    /// Of the frame that `received` begins with, header included; nil if that is not there yet.
+    /// Length of the first frame in `received`, header included; nil if it is incomplete.
     private var frameLength: Int? {
         guard let header = headerLength, received.count >= header else { return nil }
         let short = Int(received[1] & 0x7F)

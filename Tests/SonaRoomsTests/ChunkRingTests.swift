@@ -18,7 +18,7 @@ import Testing
         #expect(ring.numbers == 0..<0)
     }
 
-    @Test func `chunks are numbered from nought and come back as they went in`() {
+    @Test func `chunks are numbered from 0 and come back unchanged`() {
         for number in 0..<40 { append(number) }
         #expect(ring.numbers == 0..<40)
         for number in ring.numbers {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a chunk as old as the ring reaches is kept, and one older by a sixteenth goes`() {
+    @Test func `a chunk at the ring's limit of age is kept, one a sixteenth older is dropped`() {
         append(0, playAt: 0)
         append(1, playAt: 1_000_000)
         #expect(ring.numbers == 0..<2)
@@ -38,7 +38,7 @@ import Testing
         #expect(ring.numbers == 1..<4)
     }
 
-    @Test func `it holds a second of packets for ever, and three more at most`() {
+    @Test func `a ring of one second always holds a second of packets and at most three more`() {
         for number in 0..<10_000 {
             append(number)
             #expect(ring.end == number + 1)
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test func `it grows where packets are short`() {
+    @Test func `the ring grows for short packets`() {
         for number in 0..<1_000 { append(number, playAt: Int64(number) * 2_500) }
         #expect((574...599).contains(ring.first) && ring.end == 1_000)
         for number in ring.numbers { #expect(ring[number].header.sequence == UInt32(number)) }
     }
 
-    @Test func `it grows while its numbers lie across the end of its storage`() {
+    @Test func `the ring grows while its numbers wrap around its storage`() {
         for number in 0..<60 { append(number, playAt: Int64(number) * 2_000) }
         for number in 60..<90 { append(number, playAt: 1_100_000) }
         #expect(ring.first == 50)
@@ -62,9 +62,9 @@ import Testing
         for number in ring.numbers { #expect(ring[number].header.sequence == UInt32(number)) }
     }
 
-    @Test func `it never holds more bytes than it may`() {
+    @Test func `the ring never exceeds its limit of bytes`() {
         let bytes = 7_650
-        // Two go into a block of 16 KiB.
+        // Two packets fit into a block of 16 KiB.
         let most = ChunkRing.bytesMax * 2 / (16_384 + 2 * ChunkRing.cost(0))
         for number in 0..<most { append(number, playAt: 0, bytes: bytes) }
         #expect(ring.numbers == 0..<most)
@@ -73,7 +73,7 @@ import Testing
         for number in ring.numbers { #expect(ring[number].packet == Packet.one(bytes: bytes - 1, mark: number)) }
     }
 
-    @Test func `packets of all lengths stay what they were while others come and go`() {
+    @Test func `packets of all lengths stay unchanged while others come and go`() {
         func bytes(_ number: Int) -> Int { 1 + number * 2_593 % Limits.packetBytesMax }
         for number in 0..<3_000 {
             append(number, playAt: Int64(number) * 7_000, bytes: bytes(number))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `emptied, it goes on counting`() {
+    @Test func `an emptied ring goes on counting`() {
         for number in 0..<100 { append(number) }
         ring.removeAll()
         #expect(ring.isEmpty)

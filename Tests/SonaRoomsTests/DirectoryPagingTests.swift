@@ -8,7 +8,7 @@ import Testing
     private static let reader = UserID.number(1)
     private static let second: Int64 = 1_000_000
 
-    /// Rooms of which the first is the newest.
+    /// Rooms, the first of them the newest.
     private static func rooms(_ count: Int) -> RoomDirectory {
         RoomDirectory((0..<count).map { DirectoryEntry($0, "jazz", created: Int64(count - $0)) })
     }
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 9, 10, 11, 200, 999, 1000], ["", "jazz"])
-    func `pages together are the whole`(limit: Int, text: String) throws {
+    func `all pages together make up the whole result`(limit: Int, text: String) throws {
         var directory = Self.rooms(1000)
         let query = DirectoryQuery(text)
         var seen: [RoomID] = []
@@ -42,27 +42,27 @@ import Testing
         let query = DirectoryQuery(text)
         let first = try directory.search(query, reader: Self.reader, limit: 3, now: 0)
         #expect(first.entries.map(\.room.id) == [0, 1, 2].map { RoomID.number($0) })
-        // One of those shown falls behind, one of those to come rises before them.
+        // One of the shown rooms falls back, and one of the rooms to come rises before them.
         directory.put(DirectoryEntry(1, "jazz", created: 0))
         directory.put(DirectoryEntry(7, "jazz", isLive: true))
         directory.put(DirectoryEntry(20, "jazz"))
         directory.put(DirectoryEntry(4, "jazz", visibility: .private))
         directory.remove(.number(5))
-        // Into the place of the one that is gone.
+        // A new room takes the place of the one that is gone.
         directory.put(DirectoryEntry(21, "jazz"))
         let second = try directory.search(query, reader: Self.reader, cursor: first.nextCursor, limit: 3, now: 0)
         #expect(second.entries.map(\.room.id) == [3, 6, 7].map { RoomID.number($0) })
-        // One that comes back is where it was.
+        // A room that comes back is where it was.
         let third = try directory.search(query, reader: Self.reader, cursor: second.nextCursor, limit: 3, now: 0)
         #expect(third.entries.map(\.room.id) == [.number(8)] && third.nextCursor == nil)
     }
 
-    @Test func `a room shown before that leaves and returns is not shown again`() throws {
+    @Test func `a shown room that leaves and returns is not shown again`() throws {
         var directory = Self.rooms(6)
         let first = try directory.search(DirectoryQuery(), reader: Self.reader, limit: 2, now: 0)
         directory.remove(.number(4))
         directory.remove(.number(0))
-        // Into the place of the fourth, which the list still has before it; then into its own.
+        // First it takes the place of the fourth, which the list still has before it; then its own.
         directory.put(DirectoryEntry(0, "jazz", created: 6))
         directory.put(DirectoryEntry(4, "jazz", created: 2))
         let rest = try directory.search(
@@ -70,7 +70,7 @@ import Testing
         #expect(rest.entries.map(\.room.id) == [2, 3, 5].map { RoomID.number($0) })
     }
 
-    @Test func `blocks, invitations and follows of the present count on every page`() throws {
+    @Test func `present blocks, invitations and follows count on every page`() throws {
         var directory = RoomDirectory((0..<6).map { DirectoryEntry($0, by: $0, created: Int64(9 - $0)) })
         directory.put(DirectoryEntry(6, by: 6, visibility: .private))
         let owners = Set((0..<7).map { UserID.number($0) })
@@ -83,13 +83,13 @@ import Testing
         query.admitted = []
         let third = try directory.search(query, reader: Self.reader, cursor: second.nextCursor, limit: 3, now: 0)
         #expect(third.entries.isEmpty && third.nextCursor == nil)
-        // The same page for one who is still invited.
+        // The same page for a reader who is still invited.
         query.admitted = [.number(6)]
         let again = try directory.search(query, reader: Self.reader, cursor: second.nextCursor, limit: 3, now: 0)
         #expect(again.entries.map(\.room.id) == [.number(6)])
     }
 
-    @Test func `there is no cursor to what one may not see`() throws {
+    @Test func `no cursor leads to rooms that the reader may not see`() throws {
         var directory = RoomDirectory([
             DirectoryEntry(1, "a", created: 3), DirectoryEntry(2, "a", by: 2, created: 2),
             DirectoryEntry(3, "a", visibility: .private),
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a cursor is good for its reader and its search, as often as wanted`() throws {
+    @Test func `a cursor is valid for its reader and its search, any number of times`() throws {
         var directory = Self.rooms(9)
         func cursor(_ query: DirectoryQuery) throws -> String {
             try #require(try directory.search(query, reader: Self.reader, limit: 3, now: 0).nextCursor)
@@ -121,7 +121,7 @@ import Testing
         #expect(use(jazz, DirectoryQuery("jazz")) == nil)
     }
 
-    @Test func `a page that is asked for again is the same page`() throws {
+    @Test func `asking for a page again gives the same page`() throws {
         var directory = Self.rooms(20)
         func page(_ cursor: String?) throws -> DirectoryPage {
             try directory.search(DirectoryQuery("jazz"), reader: Self.reader, cursor: cursor, limit: 3, now: 0)
@@ -139,7 +139,7 @@ import Testing
         "ffffffffffffffff0.0", "0.99999999999999999999", String(repeating: "0", count: 256), "🔥.🔥", "0\u{0}.0",
         "18446744073709551616.0", "A.0",
     ])
-    func `what is no cursor is refused`(text: String) {
+    func `an invalid cursor is refused`(text: String) {
         var directory = Self.rooms(9)
         let error = Self.refused {
             _ = try directory.search(DirectoryQuery(), reader: Self.reader, cursor: text, limit: 3, now: 0)
@@ -147,7 +147,7 @@ import Testing
         #expect(error == .cursorForeign)
     }
 
-    @Test func `a cursor of another process and one to another place are refused`() throws {
+    @Test func `cursors of another process and to another place are refused`() throws {
         var directory = Self.rooms(9)
         var other = RoomDirectory(seed: 2)
         for number in 0..<9 { other.put(DirectoryEntry(number)) }
@@ -186,7 +186,7 @@ import Testing
         #expect(error == .cursorExpired)
     }
 
-    @Test func `who types drops their own lists, the fifth the first, and nobody else's`() throws {
+    @Test func `a reader's fifth list drops their own first one and nobody else's`() throws {
         var directory = Self.rooms(9)
         let query = DirectoryQuery("ja")
         let others = try #require(try directory.search(query, reader: .number(2), limit: 3, now: 0).nextCursor)
@@ -204,8 +204,8 @@ import Testing
         _ = try directory.search(query, reader: .number(2), cursor: others, limit: 3, now: 0)
     }
 
-    @Test func `beyond the memory for lists those expire that were used longest ago`() throws {
-        // Each is reckoned at a little more than a kilobyte.
+    @Test func `beyond the memory for lists the least recently used ones expire`() throws {
+        // Each list counts as a little more than a kilobyte.
         var directory = RoomDirectory(seed: 1, listBytesMax: 10_500)
         for number in 0..<9 { directory.put(DirectoryEntry(number, "jazz")) }
         let query = DirectoryQuery("jazz")
@@ -213,7 +213,7 @@ import Testing
         for reader in 0..<30 {
             let page = try directory.search(query, reader: .number(reader), limit: 3, now: Int64(reader))
             cursors.append(try #require(page.nextCursor))
-            // The first reads on all the time.
+            // The reader of the first list reads on all the time.
             _ = try directory.search(query, reader: .number(0), cursor: cursors[0], limit: 3, now: Int64(reader))
         }
         let kept = cursors.indices.filter { reader in
@@ -223,7 +223,7 @@ import Testing
             } == nil
         }
         #expect(kept.count == 9 && kept.first == 0 && kept.suffix(8) == Array(22..<30)[...])
-        // One list there is room for in any case.
+        // There is always room for one list.
         var small = RoomDirectory(seed: 1, listBytesMax: 0)
         for number in 0..<9 { small.put(DirectoryEntry(number, "jazz")) }
         let page = try small.search(query, reader: Self.reader, limit: 3, now: 0)
@@ -231,10 +231,10 @@ import Testing
         #expect(rest.entries.count == 6)
     }
 
-    /// Goal: nothing that is given tells of rooms that the one who asks may not see.
+    /// Goal: no answer tells of rooms that the reader may not see.
     ///
-    /// Way: two directories, in the second of which strangers' private rooms come, change and go all the time. Whatever
-    /// is asked gets the same answer of both, cursors, differences and their times included.
+    /// Way: two directories. In the second, strangers' private rooms come, change and go all the time. Every question
+    /// gets the same answer from both, including cursors, differences and their times.
     @Test func `private rooms of others change nothing for anybody`() throws {
         var generator = SeededGenerator(seed: 31)
         var (plain, secret) = (RoomDirectory(seed: 7), RoomDirectory(seed: 7))

@@ -4,10 +4,11 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Goal: whatever becomes of rooms, searches find what they should in the order that was promised, pages neither repeat
-/// nor leave out, and watched lists are what a search would find.
+/// Goal: searches find the right rooms in the promised order, pages neither repeat nor leave out rooms, and watched
+/// lists equal a fresh search, whatever happens to rooms.
 ///
-/// Way: a walk of random changes, held against `NaiveDirectory` after each search, page and difference. Those who read
+/// Way: a walk of random changes, compared with `NaiveDirectory` after each search, page and difference. Readers who
+/// page through a list know which rooms could be found all the time since they began.
 /// on in a list know what could be found all the time since they began.
 @Suite struct DirectoryRandomWalkTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -31,7 +32,7 @@ private struct Walk {
         var reader: UserID
         var cursor: String?
         var shown: [RoomID] = []
-        /// What could be found all the time.
+        /// Rooms that could be found all the time.
         var steady: Set<RoomID>
     }
 
@@ -127,7 +128,7 @@ private struct Walk {
         forget(entry.room.id)
     }
 
-    /// Whoever cannot find the room now has not been able to all the time.
+    /// Readers who cannot find the room now have not been able to find it all the time.
     private mutating func forget(_ room: RoomID) {
         for index in readings.indices where !naive.finds(room, readings[index].question) {
             readings[index].steady.remove(room)
@@ -174,7 +175,7 @@ private struct Walk {
         return question
     }
 
-    /// The beginning of a word, in another mixture of capitals.
+    /// The beginning of a word, with its capitals changed at random.
     private mutating func typed() -> String {
         let word = Array(pick(Self.words + Self.names, "x").unicodeScalars)
         var beginning = String.UnicodeScalarView()
@@ -246,7 +247,7 @@ private struct Walk {
         readToEndCount += 1
     }
 
-    /// Blocks and invitations come and go while one reads.
+    /// Blocks and invitations come and go while a reader pages.
     private mutating func changeView(_ reading: inout Reading) {
         if chance(10) { reading.question.hidden = owners(0...3) }
         if chance(10) { reading.question.admitted.subtract(rooms(0...20)) }

@@ -13,7 +13,7 @@ import Testing
         ("portis", DirectoryEntry(1, artist: "Portishead")), ("ada", DirectoryEntry(1, named: "ada.lovelace")),
         ("lovel", DirectoryEntry(1, named: "ada.lovelace")), ("dj-x", DirectoryEntry(1, host: "DJ_X")),
         ("trip h", DirectoryEntry(1, tags: ["trip hop"])), ("hop", DirectoryEntry(1, tags: ["trip", "hop"])),
-        // Words of one query in several fields, in any order.
+        // Words of one query may be in several fields, in any order.
         ("room ada beyonc hal", DirectoryEntry(1, named: "ada", track: "Halo", artist: "Beyoncé")),
         ("halo beyonce", DirectoryEntry(1, track: "Halo", artist: "Beyoncé", tags: ["pop"])),
         ("acdc", DirectoryEntry(1, artist: "AC/DC")), ("ac dc", DirectoryEntry(1, artist: "AC/DC")),
@@ -30,7 +30,7 @@ import Testing
     func `a room is found by how its words begin, in any script`(typed: String, entry: DirectoryEntry) throws {
         var directory = RoomDirectory([entry, DirectoryEntry(2, "qqq", by: 2)])
         #expect(try directory.all(typed).contains(Self.room))
-        // And by everything that was typed on the way there.
+        // Every text typed on the way there finds it too.
         var beginning = String.UnicodeScalarView()
         for scalar in typed.unicodeScalars {
             beginning.append(scalar)
@@ -42,12 +42,12 @@ import Testing
     @Test(arguments: [
         ("oom", DirectoryEntry(1)), ("tate", DirectoryEntry(1, track: "Too Late")),
         ("tript", DirectoryEntry(1, tags: ["trip", "trap"])), ("triphop", DirectoryEntry(1, tags: ["trip", "hop"])),
-        // No word goes on from one field into the next.
+        // No word runs from one field into the next.
         ("roomhalo", DirectoryEntry(1, track: "Halo")), ("夜東", DirectoryEntry(1, "東京の夜")),
         ("room ada x", DirectoryEntry(1, named: "ada")), ("user-7", DirectoryEntry(1, by: 7)),
         ("🔥", DirectoryEntry(1, "Set 🧊")),
     ])
-    func `a room is not found by what begins no word of it`(typed: String, entry: DirectoryEntry) throws {
+    func `a query that begins no word of a room does not find it`(typed: String, entry: DirectoryEntry) throws {
         var directory = RoomDirectory([entry])
         #expect(try directory.all(typed).isEmpty)
         #expect(try directory.all("") == [Self.room])
@@ -68,12 +68,12 @@ import Testing
         for order in [ranked, ranked.reversed()] {
             var directory = RoomDirectory(order)
             #expect(try directory.all("jazz") == ranked.map(\.room.id))
-            // Without a query there is nothing to be found better by.
+            // Without a query no room is a better match than another.
             #expect(try directory.all("") == [5, 8, 1, 7, 6, 3, 2, 4, 9].map { RoomID.number($0) })
         }
     }
 
-    @Test func `one who comes and goes does not change a room's place each time`() throws {
+    @Test func `a listener who comes and goes does not change a room's place each time`() throws {
         var directory = RoomDirectory([
             DirectoryEntry(1, listeners: 7, created: 1), DirectoryEntry(2, listeners: 6, created: 2),
         ])
@@ -82,7 +82,7 @@ import Testing
             directory.put(DirectoryEntry(1, listeners: count, created: 1))
             #expect(try directory.all("").first == .number(isFirst ? 1 : 2), "\(count)")
         }
-        // From one listener to none is a step of its own.
+        // The step from one listener to none is a step of its own.
         directory.put(DirectoryEntry(2, listeners: 0, created: 2))
         directory.put(DirectoryEntry(1, listeners: 1, created: 1))
         #expect(try directory.all("").first == .number(1))
@@ -90,7 +90,7 @@ import Testing
         #expect(try directory.all("").first == .number(2))
     }
 
-    @Test func `numbers that no room should have only bring it to the end of its like`() throws {
+    @Test func `impossible numbers only move a room to the end of its kind`() throws {
         var directory = RoomDirectory([
             DirectoryEntry(1, listeners: .min, created: .min), DirectoryEntry(2, listeners: .max, created: .max),
             DirectoryEntry(3, isLive: true, listeners: -1, created: -1), DirectoryEntry(4),
@@ -101,7 +101,7 @@ import Testing
         #expect(try directory.all("") == [3, 1, 4].map { RoomID.number($0) })
     }
 
-    @Test func `private rooms are found by those alone who may enter, among the public ones`() throws {
+    @Test func `private rooms are found among the public ones, only by readers who may enter`() throws {
         var directory = RoomDirectory([
             DirectoryEntry(1, "jazz", created: 3), DirectoryEntry(2, "jazz", by: 2, visibility: .private, created: 2),
             DirectoryEntry(3, "jazz", created: 1), DirectoryEntry(4, "jazz", by: 2, visibility: .private, isLive: true),
@@ -114,7 +114,7 @@ import Testing
             #expect(
                 try directory.all(DirectoryQuery(text, scope: .owners([.number(2)]), admitted: [.number(4)]))
                     == [.number(4)])
-            // Who is shut out by a block is not let in by an invitation.
+            // An invitation does not override a block.
             #expect(
                 try directory.all(DirectoryQuery(text, hidden: [.number(2)], admitted: [.number(2), .number(77)]))
                     == [.number(1), .number(3)])
@@ -126,7 +126,7 @@ import Testing
         #expect(directory.publicCount == 2)
     }
 
-    @Test func `what is put in can be read, and what is forgotten is gone`() throws {
+    @Test func `stored rooms can be read, and removed rooms are gone`() throws {
         var directory = RoomDirectory([DirectoryEntry(1, "jazz", tags: ["a"])])
         #expect(directory.entry(.number(1)) == DirectoryEntry(1, "jazz", tags: ["a"]))
         directory.remove(.number(2))
@@ -136,7 +136,7 @@ import Testing
         #expect(try directory.all("").isEmpty)
     }
 
-    @Test func `a room that changes hands is its new owner's`() throws {
+    @Test func `a room that changes hands belongs to its new owner`() throws {
         var directory = RoomDirectory([DirectoryEntry(1, by: 1, named: "ada"), DirectoryEntry(2, by: 1)])
         directory.put(DirectoryEntry(1, by: 2, named: "bob"))
         #expect(try directory.all(DirectoryQuery(scope: .owners([.number(1)]))) == [.number(2)])
@@ -153,7 +153,7 @@ import Testing
         String(repeating: "東a", count: 25), "\u{202E}\u{200D}\u{FE0F}", String(repeating: "ß", count: 50),
         "a b c d e f g h i j k l m n o p q r s t u v w x y z 1 2 3 4 5 6 7 8 9 0", "*", "%", "\"'`;--", "..", "-",
     ])
-    func `a hostile query finds what it should, and no harm`(text: String) throws {
+    func `a hostile query finds the right rooms and does no harm`(text: String) throws {
         let entries = [DirectoryEntry(1, "a"), DirectoryEntry(2, text), DirectoryEntry(3, "aaa 🔥 東a 한 ss")]
         var directory = RoomDirectory(entries)
         let found = try directory.all(text)
@@ -164,10 +164,10 @@ import Testing
         #expect(Set(found) == Set(expected.map(\.room.id)))
     }
 
-    /// Goal: nothing that matches is passed over by its signature, in scripts with spaces and without.
+    /// Goal: the signature never rules out a room that matches, in scripts with spaces and without.
     ///
-    /// Way: texts of random letters, and beginnings of their words, held against `SearchKey` alone.
-    @Test func `what is passed over would not have matched`() throws {
+    /// Way: texts of random letters, and beginnings of their words, compared with `SearchKey` alone.
+    @Test func `a room ruled out by its signature would not have matched`() throws {
         let blocks: [ClosedRange<UInt32>] = [
             0x61...0x66, 0x391...0x395, 0x430...0x434, 0x5D0...0x5D4, 0x627...0x62B, 0x915...0x919, 0xE01...0xE05,
             0xE81...0xE84, 0xF40...0xF44, 0x1000...0x1004, 0x1780...0x1784, 0x1980...0x1984, 0x1A20...0x1A24,
@@ -202,7 +202,7 @@ import Testing
         #expect(hitCount > 500)
     }
 
-    @Test func `of a long query the first ten words count`() throws {
+    @Test func `only the first ten words of a long query count`() throws {
         let words = (1...12).map { "w\($0)x" }
         var directory = RoomDirectory([
             DirectoryEntry(1, words.prefix(10).joined(separator: " ")),
@@ -213,8 +213,8 @@ import Testing
         #expect(try directory.all(words.prefix(9).joined(separator: " ")).count == 2)
     }
 
-    @Test func `of a long field the beginning counts, and no letter is cut`() throws {
-        // 200 bytes end within the last letter of these, which have two.
+    @Test func `only the beginning of a long field counts, and no letter is cut`() throws {
+        // The limit of 200 bytes falls inside the last letter, because these letters have two bytes.
         let title = "x" + String(repeating: "д", count: 99) + "ёй word"
         var directory = RoomDirectory([DirectoryEntry(1, track: title, artist: String(repeating: "long ", count: 99))])
         #expect(try directory.all("x" + String(repeating: "д", count: 99)) == [.number(1)])

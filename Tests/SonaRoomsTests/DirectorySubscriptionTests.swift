@@ -6,7 +6,7 @@ import Testing
 @testable import SonaRooms
 
 @Suite struct DirectorySubscriptionTests {
-    /// A subscriber, and what it makes of what it is told.
+    /// A subscriber, with the list it builds from the differences.
     private struct Watcher {
         var subscription: DirectorySubscription
         private(set) var list: [DirectoryEntry] = []
@@ -49,7 +49,7 @@ import Testing
         #expect(watcher.rooms.count == expected && watcher.subscription.limit == expected)
     }
 
-    @Test func `each kind of change is told in its words`() {
+    @Test func `each kind of change has its own form`() {
         var directory = Self.rooms(9)
         var watcher = Watcher()
         watcher.look(directory, 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(retitled?.changed == [DirectoryEntry(1, "blues", created: 8)])
         #expect(retitled?.removed.isEmpty == true && retitled?.added.isEmpty == true && retitled?.moved.isEmpty == true)
 
-        // A first listener moves the room before the others: one move, not four.
+        // A first listener moves the room before the others: that is one move, not four.
         let visited = changes { $0.put(DirectoryEntry(3, "jazz", listeners: 1, created: 6)) }
         #expect(visited?.moved == [.init(index: 0, room: .number(3))])
         #expect(visited?.listeners == [.init(room: .number(3), count: 1)] && visited?.changed.isEmpty == true)
@@ -77,9 +77,9 @@ import Testing
         let new = changes { $0.put(DirectoryEntry(20, isLive: true)) }
         #expect(new?.added == [.init(index: 0, entry: DirectoryEntry(20, isLive: true))])
         #expect(new?.removed == [.number(5)])
-        // Far behind, nobody sees it.
+        // A change far down the list is not seen.
         #expect(changes { $0.put(DirectoryEntry(8, "rock", created: 1)) } == nil)
-        // What changes and changes back has not changed.
+        // A change that is undone is no change.
         let back = changes {
             $0.put(DirectoryEntry(1, "rock", created: 8))
             $0.put(DirectoryEntry(1, "blues", created: 8))
@@ -88,7 +88,7 @@ import Testing
         #expect(changes { $0.put(DirectoryEntry(1, "blues", created: 8)) } == nil)
     }
 
-    @Test func `there is one difference a second, with all that has happened`() {
+    @Test func `there is one difference a second, with all changes`() {
         var directory = Self.rooms(9)
         var watcher = Watcher()
         var times: [Int64] = []
@@ -100,7 +100,7 @@ import Testing
         #expect(times == (0..<50).map { $0 * Self.second })
     }
 
-    @Test func `a late call does not put off the ones behind it, nor gather them`() {
+    @Test func `a late call neither delays nor bunches the next ones`() {
         var directory = Self.rooms(9)
         var watcher = Watcher()
         var count = 0
@@ -114,7 +114,7 @@ import Testing
         #expect(look(1_200_000))
         #expect(!look(1_999_999))
         #expect(look(2_000_000))
-        // Too late by a second and more: it is counted from here.
+        // A call more than a second late starts a new count.
         #expect(look(4_100_000))
         #expect(!look(5_099_999))
         #expect(look(5_100_000))
@@ -161,7 +161,7 @@ import Testing
         #expect(watcher.rooms.isEmpty)
     }
 
-    @Test func `who has missed more than is remembered is told all the same`() {
+    @Test func `a subscriber who missed more changes than are remembered is told all the same`() {
         var directory = Self.rooms(9)
         var watcher = Watcher()
         watcher.look(directory, 0)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: [("jazz", nil), (nil, "jazz")] as [(String?, String?)])
-    func `a list from which all goes is filled from behind`(title: String?, artist: String?) {
+    func `a list that loses all its rooms is filled with the next ones`(title: String?, artist: String?) {
         var directory = RoomDirectory(
             (0..<100).map { DirectoryEntry($0, track: title, artist: artist, created: Int64(100 - $0)) })
         var watcher = Watcher(DirectoryQuery("jazz"))
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: [("jazz", nil), (nil, "jazz")] as [(String?, String?)])
-    func `most of a list may go at once`(title: String?, artist: String?) {
+    func `most of a list may leave at once`(title: String?, artist: String?) {
         func entry(_ number: Int) -> DirectoryEntry {
             DirectoryEntry(number, track: title, artist: artist, created: Int64(100 - number))
         }
@@ -199,7 +199,7 @@ import Testing
                 watcher.look(directory, Int64(time) * Self.second)
                 #expect(watcher.rooms == [first])
                 for number in first..<min(first + count, 60) { directory.remove(.number(number)) }
-                // One far behind has news, and is not next for that.
+                // A room far down has changed, which does not make it the next one.
                 var last = entry(59)
                 last.room.delivery = time % 2 == 0 ? .interactive : .party
                 if first + count < 59 { directory.put(last) }
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a list that grows beyond what is kept of it is not taken for all there is`() {
+    @Test func `a list that outgrows its spare results is not taken for the whole result`() {
         var directory = Self.rooms(5)
         var watcher = Watcher(limit: 1)
         watcher.look(directory, 0)
@@ -219,7 +219,7 @@ import Testing
         #expect(watcher.rooms == [30])
     }
 
-    @Test func `what changes behind the list does not put off what changes in it`() {
+    @Test func `changes after the end of the list do not delay changes in it`() {
         var directory = Self.rooms(30)
         var watcher = Watcher()
         watcher.look(directory, 0)

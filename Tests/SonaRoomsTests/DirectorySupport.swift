@@ -21,7 +21,7 @@ extension RoomID {
 }
 
 extension DirectoryEntry {
-    /// A public room that differs from the plainest there is in what is said.
+    /// A public room that differs from the plainest one in the given values.
     init(
         _ number: Int, _ title: String = "Room", by owner: Int = 0, named username: String? = nil,
         visibility: Visibility = .public, host: String? = nil, track: String? = nil, artist: String? = nil,
@@ -45,7 +45,7 @@ extension RoomDirectory {
         for entry in entries { put(entry) }
     }
 
-    /// All that a query finds at once.
+    /// All rooms that a query finds.
     mutating func all(_ query: DirectoryQuery) throws -> [RoomID] {
         try search(query, reader: .number(0), limit: .max, now: 0).entries.map(\.room.id)
     }
@@ -54,7 +54,7 @@ extension RoomDirectory {
 }
 
 extension DirectoryChanges {
-    /// What a client makes of its list by these changes.
+    /// A client's list after these changes.
     func applied(to list: [DirectoryEntry]) -> [DirectoryEntry] {
         let leaving = Set(removed + moved.map(\.room))
         var entries: [RoomID: DirectoryEntry] = [:]
@@ -75,7 +75,7 @@ extension DirectoryChanges {
     }
 }
 
-/// The directory as one would write it who had all the time in the world.
+/// A straightforward directory, written without regard for time.
 struct NaiveDirectory {
     struct Question {
         var text = "" {
@@ -91,7 +91,7 @@ struct NaiveDirectory {
         }
     }
 
-    /// A room and what is made of it; an object, since all of them are gone through again and again.
+    /// A room with its derived data; an object, because all of them are walked again and again.
     private final class Known {
         let entry: DirectoryEntry
         let names: SearchKey
@@ -128,7 +128,7 @@ struct NaiveDirectory {
         SearchKey(texts.compactMap { $0 }.joined(separator: " \n "))
     }
 
-    /// By the table: 0, 1, 2, 4, 8 …, and one step lower only below three quarters of where a step begins.
+    /// By the table: 0, 1, 2, 4, 8 …, and one step lower only below three quarters of the step's lower edge.
     private static func step(_ count: Int, after former: Int?) -> Int {
         var edges = [0, 1]
         while edges[edges.count - 1] <= count { edges.append(edges[edges.count - 1] * 2) }

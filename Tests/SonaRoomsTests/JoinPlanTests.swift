@@ -2,7 +2,7 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// The room's chunks are put into a ring as a relay would, and somebody comes in.
+/// The room's chunks are put into a ring as a relay does it, and a listener joins.
 @Suite struct JoinPlanTests {
     private var studio: Studio
     private let ring: ChunkRing
@@ -21,20 +21,20 @@ import Testing
         return (plan, try Burst(plan.messages(ring)))
     }
 
-    @Test func `who joins a room without a past gets nothing`() throws {
+    @Test func `a joiner of a room without packets gets nothing`() throws {
         let (plan, burst) = try join()
         #expect(plan.preroll.isEmpty)
         #expect(plan.audible.isEmpty)
         #expect(burst.messages == 0)
     }
 
-    @Test mutating func `who joins a sounding room gets eight packets to decode and all that can be heard`() throws {
+    @Test mutating func `a joiner of a playing room gets eight packets to decode and all that can be heard`() throws {
         try studio.start()
         keep(try studio.play(packets: 200))
         let (plan, burst) = try join()
         #expect(burst.preroll.count == 8)
         #expect(burst.messages == 2)
-        // Of a lead of 600 ms the pre-skip has taken 6.5, and the first 60 would come too late.
+        // The pre-skip takes 6.5 ms of a lead of 600 ms, and the first 60 ms would come too late.
         #expect(burst.audible.count == 26)
         let first = try #require(burst.audible.first)
         #expect(first.playAtMicroseconds >= studio.now + 60_000)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test mutating func `what sounds in exactly 60 ms is heard, and a microsecond earlier is only decoded`() throws {
+    @Test mutating func `a packet due in exactly 60 ms is heard, one a microsecond earlier only decoded`() throws {
         try studio.start(preSkip: 0)
         keep(try studio.send(packets: 20))
         let fifth = ring[5].header.playAtMicroseconds
@@ -59,7 +59,7 @@ import Testing
         #expect(plan.audible == 6..<20)
     }
 
-    @Test mutating func `before the start everything is sent, the pre-skip too`() throws {
+    @Test mutating func `before the start everything is sent, including the pre-skip`() throws {
         try studio.start(preSkip: 48_000)
         keep(try studio.send(packets: 60))
         #expect(ring[0].header.playAtMicroseconds < studio.now)
@@ -69,7 +69,7 @@ import Testing
         #expect(burst.preroll.isEmpty)
     }
 
-    @Test mutating func `an epoch younger than eight packets gives what it has`() throws {
+    @Test mutating func `an epoch shorter than eight packets gives all it has`() throws {
         try studio.start(preSkip: 0)
         keep(try studio.send(packets: 3))
         studio.now += Studio.lead
@@ -87,7 +87,7 @@ import Testing
         keep(try studio.play(packets: 40))
         studio.now = ring[broken + 3].header.playAtMicroseconds - 60_000
         #expect(try join().plan.preroll == broken..<broken + 3)
-        // Where the first one to be heard is the reset itself, nothing needs preparing.
+        // If the first audible packet is the reset itself, nothing needs preparing.
         studio.now = ring[broken].header.playAtMicroseconds - 60_000
         let (plan, burst) = try join()
         #expect(plan.preroll.isEmpty)
@@ -108,7 +108,7 @@ import Testing
         #expect(burst.packets[5].header.flags == .discontinuity)
     }
 
-    @Test mutating func `who joins a paused room gets the last packets, for the decoder only`() throws {
+    @Test mutating func `a joiner of a paused room gets the last packets, for the decoder only`() throws {
         try studio.start()
         keep(try studio.play(packets: 50))
         _ = try studio.room.pauseHost(Studio.host, now: studio.now)
@@ -118,14 +118,14 @@ import Testing
         #expect(burst.preroll.count == 8)
         #expect(try studio.snapshot().stream != nil)
 
-        // The host goes on in the same coding: the joiner's decoder is in the state everybody's is.
+        // The host goes on in the same coding: the joiner's decoder is in the same state as everybody's.
         try studio.start(preSkip: 0, position: 1_000_000, continues: true)
         keep(try studio.send(packets: 1))
         #expect(ring[ring.end - 1].header.flags == [])
         #expect(ring[ring.end - 1].header.sequence == (burst.preroll.last?.sequence ?? 0) + 1)
     }
 
-    @Test mutating func `who joins between two files hears the end of one and the beginning of the next`() throws {
+    @Test mutating func `a joiner between two files hears the end of one and the beginning of the next`() throws {
         try studio.start()
         keep(try studio.play(packets: 100))
         let edge = try #require(studio.edge)
@@ -138,7 +138,7 @@ import Testing
         #expect(next.playAtMicroseconds == edge - 6_500)
     }
 
-    @Test mutating func `who joins while everybody waits gets the old end to decode and the new beginning to hear`()
+    @Test mutating func `a joiner during a wait gets the old end to decode and the new beginning to hear`()
         throws
     {
         try studio.start()

@@ -11,14 +11,14 @@ import Testing
             syncError: percentile95.map { SyncErrors(median: 0, percentile95: $0, max: $0) })
     }
 
-    @Test mutating func `the newest of each is kept, and one too soon is not taken`() throws {
+    @Test mutating func `the newest report of each member is kept, and one too soon is refused`() throws {
         try reports.take(measured(5), from: 1, now: 0)
         for now in [Int64(0), 1, 1_999_999] {
             let error = #expect(throws: WireError.self) { try reports.take(measured(6), from: 1, now: now) }
             #expect(error?.code == .requestRateLimited)
             #expect(error?.retryAfterMilliseconds == Int((2_000_000 - now) / 1_000) + 1)
         }
-        // Each member for itself.
+        // The interval is counted for each member.
         try reports.take(measured(7), from: 2, now: 1)
         #expect(reports[1]?.measured == measured(5))
         try reports.take(measured(6), from: 1, now: 2_000_000)
@@ -39,14 +39,14 @@ import Testing
         #expect(reports.fresh(at: 100_000_000).count == 0)
     }
 
-    @Test mutating func `who goes is forgotten, and may report at once on coming back`() throws {
+    @Test mutating func `a member who leaves is forgotten, and may report at once on coming back`() throws {
         try reports.take(measured(5), from: 1, now: 0)
         reports.forget(1)
         #expect(reports[1] == nil && reports.fresh(at: 0).count == 0)
         try reports.take(measured(6), from: 1, now: 1)
     }
 
-    @Test func `percentiles are those of the nearest rank`() throws {
+    @Test func `percentiles are by nearest rank`() throws {
         #expect(SyncErrors(of: []) == nil)
         #expect(SyncErrors(of: [7]) == SyncErrors(median: 7, percentile95: 7, max: 7))
         #expect(SyncErrors(of: [9, 1]) == SyncErrors(median: 1, percentile95: 9, max: 9))

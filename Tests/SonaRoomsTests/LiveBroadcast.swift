@@ -4,22 +4,22 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// A live host, its sound card, its clock and its network, played against a room; and what a listener gets of it.
+/// A live host with its sound card, clock and network, played against a room, and the packets that a listener gets.
 ///
-/// The card takes 48 000 × (1 + `cardPPM`/10⁶) samples in a second of server time. A packet leaves when its last sample is
-/// taken and comes after a delay, behind the one before it, as on TCP.
+/// The card takes 48 000 × (1 + `cardPPM`/10⁶) samples in a second of server time. A packet leaves when its last sample
+/// is taken and arrives after a delay, after the packet before it, as on TCP.
 struct LiveBroadcast {
     var studio: Studio
     var cardPPM: Double
-    /// Of the network, µs: what each packet takes, and how much more on average (exponentially distributed).
+    /// Network delays, µs: the fixed delay of each packet, and the mean of an exponentially distributed one on top.
     var delay: Double = 2_000
     var jitter: Double = 0
-    /// When nothing gets through, from the beginning of capture on, and for how long, µs.
+    /// Times at which nothing gets through, from the beginning of capture on, with their durations, µs.
     var stalls: [(at: Int64, for: Int64)] = []
-    /// What the host's estimate of server time is off by at a moment (µs after the beginning of capture), if it sends
+    /// The error of the host's estimate of server time at a moment (µs after the beginning of capture), if it sends
     /// CAPTURE.
     var clockError: ((Int64) -> Int64)?
-    /// What it says that it is off by at most, µs.
+    /// The largest error that the host claims, µs.
     var claimedError: UInt32 = 500
     var packet: (bytes: [UInt8], samples: UInt32) = (Packet.one(), 960)
     /// Samples that the card loses at a moment without counting them (an overrun), µs after the beginning.
@@ -28,8 +28,8 @@ struct LiveBroadcast {
     private(set) var chunks: [(chunk: AudioChunk, arrivedAt: Int64)] = []
     private(set) var starts: [StreamInfo] = []
     private(set) var states: [PlaybackState] = []
-    /// Most that a packet's time differed from the end of the one before, in millionths of that one's duration, within
-    /// an epoch and but for the microsecond of rounding.
+    /// Largest difference between a packet's time and the end of the one before, in millionths of that one's duration,
+    /// within an epoch and apart from the microsecond of rounding.
     private(set) var stretchMax = 0.0
     private(set) var leftOut = 0
 
@@ -57,7 +57,7 @@ struct LiveBroadcast {
         lastArrival = .min
     }
 
-    /// Server time at which a sample is taken.
+    /// Server time at which a sample is captured.
     private func time(ofSample sample: Int64) -> Double {
         let nominal = Double(sample) / 48_000 * 1e6 / (1 + cardPPM * 1e-6)
         return Double(beganAt) + nominal + lost
@@ -79,7 +79,7 @@ struct LiveBroadcast {
         }
     }
 
-    /// The host captures on, and sends nothing of it.
+    /// The host goes on capturing and sends nothing.
     mutating func keepSilent(seconds: Double) {
         let packets = Int64(seconds * 48_000) / Int64(packet.samples)
         captured += packets * Int64(packet.samples)
@@ -143,8 +143,8 @@ struct LiveBroadcast {
     }
 }
 
-/// Natural logarithm, for which tests of pure parts import no library: ln x = 2 artanh((x − 1)/(x + 1)) after halving
-/// into 0.5…1.
+/// Natural logarithm; tests of pure parts import no library for it. ln x = 2 artanh((x − 1)/(x + 1)) after halving into
+/// 0.5…1.
 private func logarithm(_ value: Double) -> Double {
     let half = value.significand / 2
     let ratio = (half - 1) / (half + 1)

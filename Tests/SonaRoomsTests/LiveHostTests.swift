@@ -4,13 +4,13 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Live hosts: sound cards that run as they like, lines that stall, clocks that are wrong.
+/// Live hosts: sound cards at odd rates, lines that stall, wrong clocks.
 ///
-/// Each case plays minutes of a simulated host against a room, in no time, and looks at when each packet came and when it
-/// sounds.
+/// Each case plays minutes of a simulated host against a room, in no time. It compares when each packet came and when
+/// it sounds.
 @Suite struct LiveHostTests {
     static let lead: Int64 = 600_000
-    /// So many times longer where there is time: half an hour instead of ten minutes.
+    /// Factor by which long runs are longer: half an hour instead of ten minutes.
     static let length = TestLength.isLong ? 3.0 : 1
 
     // MARK: Sound cards
@@ -44,16 +44,16 @@ import Testing
             #expect(live.bestMargin(last: 60) < Self.lead + 320_000, "\(live.bestMargin(last: 60))")
         }
         #expect(live.stretchMax <= 200.001)
-        // What is beyond 200 millionths adds up to a step in so many seconds.
+        // The excess over 200 millionths adds up to a step every so many seconds.
         let step = ppm < 0 ? 170.0 : 250
         let expected = 600 * Self.length * (abs(ppm) - 200) / 1000 / step
         #expect(Double(live.starts.count) <= expected + 1.5, "\(live.starts.count) epochs, \(expected) expected")
-        // Nothing is lost of a slow card; of a fast one what is too much.
+        // A slow card loses nothing; a fast card loses the excess.
         #expect((live.leftOut > 0) == (ppm > 0 && live.starts.count > 0))
     }
 
     @Test(arguments: [150, 600, 10_000], [-500, 500.0])
-    func `any lead will do`(lead: Int, ppm: Double) throws {
+    func `every lead works`(lead: Int, ppm: Double) throws {
         var live = try LiveBroadcast(cardPPM: ppm, leadMilliseconds: lead)
         live.jitter = 2_000
         try live.begin()
@@ -79,7 +79,7 @@ import Testing
         #expect(abs(live.bestMargin(last: 10) - Self.lead) < 10_000, "\(live.bestMargin(last: 10))")
     }
 
-    @Test func `a host whose time is any number is followed by its arrivals`() throws {
+    @Test func `a host with an arbitrary time is followed by its arrivals`() throws {
         var live = try LiveBroadcast(cardPPM: 120)
         live.jitter = 10_000
         var generator = SeededGenerator(seed: 7)
@@ -92,8 +92,8 @@ import Testing
     }
 
     @Test(arguments: [-1_000, 1_000, 400.0])
-    func `a host whose time runs off is followed by its arrivals`(driftPPM: Double) throws {
-        // Goal: a rate that is plausible alone but does not go with the packets is not believed.
+    func `a host whose time drifts away is followed by its arrivals`(driftPPM: Double) throws {
+        // Goal: a rate that is plausible alone but disagrees with the packets is not believed.
         var live = try LiveBroadcast(cardPPM: 0)
         live.jitter = 2_000
         live.clockError = { Int64(Double($0) * driftPPM * 1e-6) }
@@ -115,8 +115,8 @@ import Testing
         #expect(live.starts.isEmpty && live.leftOut == 0)
     }
 
-    @Test func `captures that hardly move on are not collected`() {
-        // Each costs by the square of how many there are, on the loop that everybody shares.
+    @Test func `captures that hardly advance are not collected`() {
+        // The cost grows with the square of their number, on the loop that everybody shares.
         var clock = LiveClock()
         for packet in 0..<3_000 as Range<Int64> {
             let now = 1_000_000 + packet * 200_000
@@ -126,9 +126,9 @@ import Testing
         #expect(clock.captureCount <= 150)
     }
 
-    @Test func `captures tell the rate where the network blurs it`() throws {
-        // Goal: with a network as bad as this the arrivals of half a minute say little; the host's word says it to a
-        // few millionths, and the timeline is even.
+    @Test func `captures tell the rate when the network blurs it`() throws {
+        // Goal: with a network this bad, the arrivals of half a minute say little. The host's word is right to a few
+        // millionths, and the timeline is even.
         func bends(tellsCaptures: Bool) throws -> [Double] {
             var live = try LiveBroadcast(cardPPM: 60, seed: 11)
             live.jitter = 60_000
@@ -153,7 +153,7 @@ import Testing
     // MARK: Lines
 
     @Test(arguments: [150, 600, 2_000], [-150, 0, 150.0])
-    func `a network that stalls for the lead less 100 ms is not heard to stall`(lead: Int, ppm: Double) throws {
+    func `a stall of the network for the lead less 100 ms is not heard`(lead: Int, ppm: Double) throws {
         var live = try LiveBroadcast(cardPPM: ppm, leadMilliseconds: lead)
         live.jitter = 1_000
         live.stalls = (1...20).map { (at: $0 * 7_000_000, for: Int64(lead - 100) * 1_000) }
@@ -165,7 +165,7 @@ import Testing
         #expect(live.worstMargin(last: 140) >= 20_000, "\(live.worstMargin(last: 140))")
     }
 
-    @Test func `what a longer stall makes too late is left out, and the rest keeps its time`() throws {
+    @Test func `packets that a longer stall makes too late are left out, the rest keep their times`() throws {
         var live = try LiveBroadcast(cardPPM: 0)
         try live.begin()
         live.stalls = [(at: 20_000_000, for: 3_000_000)]
@@ -182,7 +182,7 @@ import Testing
         #expect(position == elapsed, "the place is that of the clock")
     }
 
-    @Test func `a host that stays behind moves the timeline once`() throws {
+    @Test func `a host that stays late moves the timeline once`() throws {
         // The sound card stood still for two seconds and did not count them.
         var live = try LiveBroadcast(cardPPM: 0)
         try live.begin()
@@ -203,7 +203,7 @@ import Testing
         #expect(live.bestMargin(last: 5) > Self.lead - 10_000, "\(live.bestMargin(last: 5))")
     }
 
-    @Test func `a network that gets slower for good is followed`() throws {
+    @Test func `a network that becomes slower for good is followed`() throws {
         var live = try LiveBroadcast(cardPPM: 0)
         try live.begin()
         try live.run(seconds: 30)
@@ -231,7 +231,7 @@ import Testing
         #expect(margin > Self.lead + 870_000 && margin < Self.lead + 900_000, "\(margin)")
     }
 
-    @Test func `a host that begins still earlier is cut once`() throws {
+    @Test func `a host that begins even earlier is cut once`() throws {
         var live = try LiveBroadcast(cardPPM: 0)
         try live.begin(early: 1_500_000)
         try live.run(seconds: 60)
@@ -239,7 +239,7 @@ import Testing
         #expect((24...27).contains(live.leftOut), "\(live.leftOut)")
         #expect(live.states == [.playing], "without a pause")
         #expect(abs(live.bestMargin(last: 5) - Self.lead - 1_000_000) < 40_000, "\(live.bestMargin(last: 5))")
-        // It is one timeline to the ear: the new epoch begins where the old one ends.
+        // To the ear it is one timeline: the new epoch begins where the old one ends.
         let chunks = live.chunks.map(\.chunk)
         let first = try #require(chunks.firstIndex { $0.header.epoch == live.starts[0].epoch })
         #expect(abs(chunks[first].header.playAtMicroseconds - chunks[first - 1].end) <= 5)

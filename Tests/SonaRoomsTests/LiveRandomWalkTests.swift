@@ -4,11 +4,11 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Goal: whatever a live host, its sound card and its network do, what listeners are sent is one timeline that bends by
-/// 200 millionths at most, comes in time, and goes with the position they are told.
+/// Goal: whatever a live host, its sound card and its network do, listeners are sent one timeline. It bends by at most
+/// 200 millionths, its packets come in time, and it agrees with the position that is announced.
 ///
-/// Way: a walk of random packets (of all lengths, late, missing, silent), captures (true, wrong, nonsense), pauses, stops
-/// and losses, beside a listener who knows only what was sent.
+/// Way: a walk of random packets (of all lengths, late, missing, silent), captures (true, wrong, nonsense), pauses,
+/// stops and losses, beside a listener who knows only the packets and events sent.
 @Suite struct LiveRandomWalkTests {
     @Test(arguments: [(1, 600), (2, 150), (3, 2_000)] as [(UInt64, Int)])
     func `a live timeline holds together on a random walk`(seed: UInt64, leadMilliseconds: Int) throws {
@@ -29,7 +29,7 @@ private struct LiveWalk {
     private var view: ListenerView
     private var stepCount = 0
     private var isHosting = false
-    /// The card's time, µs, which runs at its own rate; and how much later packets come.
+    /// The card's time, µs, which runs at its own rate, and the added delay of packets.
     private var captured: Double = 0
     private var cardPPM = 0.0
     private var delay: Int64 = 5_000
@@ -97,7 +97,7 @@ private struct LiveWalk {
         var flags: AudioFlags = chance(3) ? .silence : []
         if chance(0.05) { flags.insert(.last) }
         if chance(1) {
-            // Nothing is sent for a while; the card counts on.
+            // Nothing is sent for a while, and the card counts on.
             let gap = Int64.random(in: 1...96_000, using: &generator)
             studio.samplePosition += gap
             captured += Double(gap) * 125 / 6

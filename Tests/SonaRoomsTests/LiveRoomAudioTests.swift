@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test mutating func `the first packet resets decoders, those that follow do not`() throws {
+    @Test mutating func `the first packet resets decoders, the following ones do not`() throws {
         try studio.start()
         #expect(try studio.send(packets: 3).chunks.map(\.header.flags) == [.discontinuity, [], []])
         try studio.start(continues: true)
@@ -67,7 +67,7 @@ import Testing
         #expect(try studio.send(packets: 2).chunks.map(\.header.flags) == [.discontinuity, []])
     }
 
-    @Test mutating func `of the host's flags silence and last are heeded`() throws {
+    @Test mutating func `only the host's flags SILENCE and LAST are heeded`() throws {
         try studio.start()
         try studio.send()
         #expect(try studio.send(flags: .silence).effects.chunks.map(\.header.flags) == [.silence])
@@ -105,7 +105,7 @@ import Testing
 
     // MARK: What is missing, twice, or wrong
 
-    @Test mutating func `a gap stays a gap, and decoders are reset behind it`() throws {
+    @Test mutating func `a gap stays a gap, and decoders are reset after it`() throws {
         let start = try studio.start(preSkip: 0).result.startMicroseconds
         try studio.send(packets: 2)
         let chunk = try #require(try studio.send(at: 5 * 960).effects.chunks.first)
@@ -115,7 +115,7 @@ import Testing
         #expect(try studio.send().effects.chunks.first?.header.flags == [])
     }
 
-    @Test mutating func `what was there before is dropped without a word`() throws {
+    @Test mutating func `a repeated packet is dropped silently`() throws {
         try studio.start(preSkip: 0)
         try studio.send(packets: 3)
         for place: Int64 in [0, 960, 1_920, 2_879] {
@@ -168,7 +168,7 @@ import Testing
             [0xFF, 0x82, 3, 0],  // R7: a frame longer than the packet.
             [0xFF, 0x83, 1],  // R7: too few lengths.
         ] as [[UInt8]])
-    mutating func `what is no Opus packet is refused and leaves no trace`(packet: [UInt8]) throws {
+    mutating func `an invalid Opus packet is refused and leaves no trace`(packet: [UInt8]) throws {
         try studio.start(preSkip: 0)
         try studio.send()
         #expect(refusal { try studio.send(packet, samples: 120) } == .audioMalformed)
@@ -185,7 +185,7 @@ import Testing
 
     // MARK: Ahead
 
-    @Test mutating func `a host two seconds ahead of the lead is held back for as long as it is beyond`() throws {
+    @Test mutating func `a host more than two seconds ahead of the lead is held back by the excess`() throws {
         try studio.start(preSkip: 0)
         // Packet n sounds n × 20 ms after a lead from now.
         for _ in 0...100 { #expect(try studio.send().holdBackMicroseconds == 0) }
@@ -195,12 +195,12 @@ import Testing
         #expect(try studio.send().holdBackMicroseconds == 0)
     }
 
-    @Test mutating func `ten seconds ahead of the lead is the end, since what is to be heard would be lost`() throws {
+    @Test mutating func `a packet over ten seconds ahead of the lead is refused, or sound would be lost`() throws {
         try studio.start(preSkip: 0)
         try studio.send()
         #expect(refusal { try studio.send(at: 480_001) } == .audioTooFast)
         #expect(refusal { try studio.send(at: 3_000 * 48_000) } == .audioTooFast)
-        // It was dropped, and nothing of it is remembered.
+        // The packet was dropped and left no trace.
         #expect(try studio.send().effects.chunks.first?.header.flags == [])
         let chunk = try #require(try studio.send(at: 480_000).effects.chunks.first)
         #expect(chunk.header.playAtMicroseconds == studio.now + studio.room.ringMicroseconds)
@@ -208,7 +208,7 @@ import Testing
         #expect(try studio.send().effects.chunks.count == 1)
     }
 
-    @Test mutating func `no sample position does harm`() throws {
+    @Test mutating func `no sample position causes harm`() throws {
         try studio.start()
         try studio.send()
         for place: Int64 in [.min, .min + 1, -1, 0] { #expect(try send(at: place) == 0) }
@@ -272,7 +272,7 @@ import Testing
         #expect(next.header.epoch == 2)
     }
 
-    @Test mutating func `a packet late by a hair lets the position stand where the sound does`() throws {
+    @Test mutating func `a slightly late packet makes the position stop where the sound does`() throws {
         let start = try studio.start(preSkip: 0).result.startMicroseconds
         try studio.send(packets: 5)
         let edge = start + 100_000
@@ -307,7 +307,7 @@ import Testing
         #expect(effects.chunks.first?.header.flags == .discontinuity)
     }
 
-    @Test mutating func `a late packet behind a gap counts the gap as played`() throws {
+    @Test mutating func `a late packet after a gap counts the gap as played`() throws {
         try studio.start(preSkip: 0)
         try studio.play(packets: 10)
         studio.wait(5_000_000)
@@ -318,8 +318,8 @@ import Testing
     }
 
     @Test mutating func `a host that skips ahead of the silence makes the room play again`() throws {
-        // Goal: after a dropout of the network a live host goes on at its true place; nothing is late, and yet the
-        // room must not stay "buffering".
+        // Goal: after a dropout of the network a live host goes on at its true place. Nothing is late, but the room
+        // must not stay "buffering".
         let start = try studio.start(preSkip: 0).result.startMicroseconds
         try studio.play(packets: 50)
         #expect(studio.wait(2_000_000).positions.map(\.state) == [.buffering])
@@ -332,7 +332,7 @@ import Testing
         #expect(playing.state == .playing)
         #expect(playing.anchorMicroseconds == chunk.header.playAtMicroseconds)
         #expect(playing.positionMicroseconds == chunk.header.playAtMicroseconds - start)
-        // And when it falls silent again, that is noticed again.
+        // A second silence is noticed again.
         #expect(studio.room.deadline == chunk.end)
         #expect(studio.wait(2_000_000).positions.map(\.state) == [.buffering])
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(studio.room.description().track == track)
     }
 
-    @Test func `epochs go on from what was stored, and wrap`() throws {
+    @Test func `epochs go on from the stored one, and wrap`() throws {
         let stored = Playback(
             state: .paused, anchorMicroseconds: 0, positionMicroseconds: 5, revision: 9, epoch: 65_534)
         var studio = try Studio(playback: stored)
@@ -48,7 +48,7 @@ import Testing
         #expect(try studio.send().effects.chunks.map(\.header.epoch) == [0])
     }
 
-    @Test mutating func `only who is in the room, owns it, and finds the seat free may sit`() throws {
+    @Test mutating func `only an owner inside the room may take the seat, and only if it is free`() throws {
         #expect(refusal { try studio.start(Studio.second) } == .roomNotJoined)
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
         _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
@@ -62,7 +62,7 @@ import Testing
         #expect(studio.room.playback == before.playback)
     }
 
-    @Test mutating func `a host that fell silent gives way to another connection of the same user`() throws {
+    @Test mutating func `a silent host gives way to another connection of the same user`() throws {
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
         try studio.start()
         try studio.play(packets: 10)
@@ -72,12 +72,12 @@ import Testing
         #expect(result.epoch == 2)
         #expect(refusal { try studio.send(epoch: 1) } == .hostNotHost)
         #expect(refusal { _ = try studio.room.pauseHost(Studio.host, now: studio.now) } == .hostNotHost)
-        // The old connection's end is no longer the broadcast's.
+        // The end of the old connection no longer ends the broadcast.
         #expect(studio.room.leave(Studio.host, isLost: true, now: studio.now).events(HostChanged.self).isEmpty)
         #expect(try studio.send(from: Studio.second).effects.chunks.count == 1)
     }
 
-    @Test mutating func `what only the host may do is refused to others`() throws {
+    @Test mutating func `actions of the host are refused to others`() throws {
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
         try studio.start()
         let report = studio.room.playback.latest
@@ -108,7 +108,7 @@ import Testing
         #expect(try studio.send().effects.chunks.map(\.header.playAtMicroseconds) == [edge - 6_500])
     }
 
-    @Test mutating func `an end half a lead away is met, one a microsecond nearer is not`() throws {
+    @Test mutating func `an end half a lead away is continued, one a microsecond nearer is not`() throws {
         try studio.start(preSkip: 0)
         try studio.send(packets: 10)
         let edge = try #require(studio.edge)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test mutating func `the position waits between an end that is too near and the next beginning`() throws {
-        // Otherwise it would run on past what is heard and jump back.
+        // Otherwise the position would run on past the sound and jump back.
         try studio.start(preSkip: 0)
         try studio.send(packets: 50)
         let edge = try #require(studio.edge)
@@ -138,11 +138,11 @@ import Testing
             last = position
         }
         #expect(last == 1_099_000)
-        // The wait is told once.
+        // The wait is announced once.
         #expect(studio.wait(200_000).positions.isEmpty)
     }
 
-    @Test mutating func `a seek goes on from its place when what was sent has sounded`() throws {
+    @Test mutating func `a seek takes effect when the packets sent have sounded`() throws {
         try studio.start(preSkip: 0)
         try studio.play(packets: 100)
         let edge = try #require(studio.edge)
@@ -157,14 +157,14 @@ import Testing
         #expect(last.header.playAtMicroseconds == edge - 230)
     }
 
-    @Test mutating func `an epoch that sent nothing leaves its reset to the one that goes on from it`() throws {
+    @Test mutating func `an epoch that sent nothing passes its reset on to the next`() throws {
         try studio.start()
         let (_, effects) = try studio.start(continues: true)
         #expect(effects.events(StreamStarted.self).first?.stream.continues == false)
         #expect(try studio.send(packets: 2).chunks.map(\.header.flags) == [.discontinuity, []])
     }
 
-    @Test mutating func `nothing can be continued that is not there`() throws {
+    @Test mutating func `nothing continues without an earlier epoch`() throws {
         let (_, effects) = try studio.start(continues: true)
         #expect(effects.events(StreamStarted.self).first?.stream.continues == false)
         #expect(try studio.send().effects.chunks.map(\.header.flags) == [.discontinuity])
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Pause and resume
 
-    @Test mutating func `a pause takes force when what was sent has sounded`() throws {
+    @Test mutating func `a pause takes effect when the packets sent have sounded`() throws {
         try studio.start(preSkip: 0, position: 10_000_000)
         try studio.play(packets: 100)
         let edge = try #require(studio.edge)
@@ -200,7 +200,7 @@ import Testing
         #expect(studio.room.playback.position(at: edge - 1) == 11_999_999)
         #expect(studio.room.playback.position(at: edge + 1_000_000) == 12_000_000)
         #expect(studio.room.isLive)
-        // Silence is what was asked for: nobody is told that the host is missing.
+        // The silence is intended: nobody is told that the host is missing.
         #expect(studio.wait(100_000_000).isEmpty)
         let snapshot = try studio.snapshot()
         #expect(snapshot.playback == paused)
@@ -217,7 +217,7 @@ import Testing
         #expect(studio.room.playback.latest.state == .paused)
     }
 
-    @Test mutating func `pausing what is paused changes nothing`() throws {
+    @Test mutating func `pausing a paused room changes nothing`() throws {
         try studio.start()
         try studio.play(packets: 100)
         _ = try pause()
@@ -290,7 +290,7 @@ import Testing
 
     // MARK: Stop
 
-    @Test mutating func `a stop lets everything sent sound and frees the seat`() throws {
+    @Test mutating func `a stop lets all packets sent sound and frees the seat`() throws {
         try studio.start(preSkip: 0, track: Track(title: "A"))
         try studio.play(packets: 100)
         let edge = try #require(studio.edge)

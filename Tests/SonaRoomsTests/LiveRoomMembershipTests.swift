@@ -6,7 +6,7 @@ import Testing
     private static let ada = User.owner
     private static let (fay, gil, hal) = (User("fay"), User("gil"), User("hal"))
 
-    /// A room with the owner and these people, each with a connection; the first has number 11.
+    /// A room with the owner and these people, each with a connection; the first connection has number 11.
     private static func studio(_ people: User...) throws -> Studio {
         var studio = try Studio()
         for (number, user) in people.enumerated() {
@@ -18,14 +18,14 @@ import Testing
 
     // MARK: What was stored
 
-    @Test func `a change that was stored before one that was taken is left`() {
+    @Test func `a change stored before one already taken is skipped`() {
         var taken = TakenChanges()
         func take(_ number: Int64, _ subject: TakenChanges.Subject) -> Bool { taken.take(number, of: subject, now: 0) }
         let (fay, gil) = (Self.fay.uid, Self.gil.uid)
         #expect(take(5, .standing(fay)))
         #expect(!take(5, .standing(fay)))
         #expect(!take(4, .standing(fay)))
-        // Of somebody else, or something else.
+        // Changes of another user, or of another kind, are taken.
         #expect(take(4, .standing(gil)))
         #expect(take(3, .ban(fay)))
         #expect(take(2, .mute(fay)))
@@ -33,7 +33,7 @@ import Testing
         #expect(take(6, .standing(fay)))
     }
 
-    @Test func `what was taken is remembered as long as an older change may be on its way`() {
+    @Test func `taken changes are remembered as long as an older one may be on its way`() {
         var taken = TakenChanges()
         func take(_ number: Int64, message id: Int64, now: Int64) -> Bool {
             taken.take(number, of: .message(id), now: now)
@@ -44,7 +44,7 @@ import Testing
         #expect(take(1, message: 0, now: 120_000_001))
     }
 
-    @Test func `a message that is changed before it is told is told as it is now`() {
+    @Test func `a message changed before it is told is told in its new form`() {
         var log = ChatLog()
         func message(_ id: Int64, _ text: String) -> ChatMessage {
             ChatMessage(id: id, user: Self.fay, text: text, atMilliseconds: 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(log.snapshot.map(\.text) == ["later", "edited"])
     }
 
-    @Test func `whoever is banned is told so before anything else`() throws {
+    @Test func `a banned user is told so before anything else`() throws {
         var studio = try Studio(visibility: .private)
         #expect(refusal { try studio.room.admit(Self.fay, wall: 1_000) } == .roomNotFound)
         studio.room.ban(Self.fay.uid, until: 2_000, reason: "Too loud.")
@@ -72,14 +72,14 @@ import Testing
         #expect(refusal { try studio.room.admit(Self.fay, wall: 2_000) } == .roomNotFound)
     }
 
-    @Test func `a ban leaves a standing that was given since`() throws {
+    @Test func `a ban keeps a standing that was given since`() throws {
         var studio = try Studio()
         _ = studio.room.set(RoomRoster.Entry(standing: .member), for: Self.fay)
         studio.room.ban(Self.fay.uid, until: 1)
         #expect(studio.room.standing(of: Self.fay) == .member)
     }
 
-    @Test func `two hundred wait before the door, each counted once, and the next finds it full`() throws {
+    @Test func `two hundred wait before the door, each counted once, and the next one is refused`() throws {
         var studio = try Studio()
         for number in 1...200 { #expect(try studio.room.knock(User("u\(number)")) == true) }
         #expect(refusal { _ = try studio.room.knock(Self.fay) } == .roomFull)
@@ -105,7 +105,7 @@ import Testing
         return (studio.room, people)
     }
 
-    @Test func `nobody stands above themself, their equal or their better`() throws {
+    @Test func `nobody stands above themself, an equal or a higher standing`() throws {
         let (room, people) = try Self.ranks()
         let order: [Standing] = [.owner, .cohost, .moderator, .member, .listener]
         var allowed = 0
@@ -117,11 +117,11 @@ import Testing
                 allowed += isAbove ? 1 : 0
             }
         }
-        // The owner above eight, cohosts above six, moderators above four, members above two.
+        // The owner is above eight, cohosts above six, moderators above four, members above two.
         #expect(allowed == 8 + 2 * 6 + 2 * 4 + 2 * 2)
     }
 
-    @Test func `the seat is offered by the owner and by whoever sits in it, and to accounts that are here`() throws {
+    @Test func `the seat is offered by owner and host, to accounts that are here`() throws {
         var studio = try Self.studio(Self.fay, Self.gil, Self.hal)
         _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
         for member in [11, 13] as [MemberID] {
@@ -144,7 +144,7 @@ import Testing
         #expect(studio.room.seat.host == Self.gil)
     }
 
-    @Test func `an offer is good for sixty seconds`() throws {
+    @Test func `an offer is valid for sixty seconds`() throws {
         for (microseconds, isGood) in [(60_000_000, true), (60_000_001, false)] as [(Int64, Bool)] {
             var studio = try Self.studio(Self.fay)
             _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `the seat is taken back from those below alone, and left by nobody else`() throws {
+    @Test func `the seat is taken back from a lower standing only, by owner and cohosts`() throws {
         for (holder, standing) in [(Self.ada, .owner), (Self.fay, .cohost), (Self.gil, .listener)] as [(User, Standing)]
         {
             var studio = try Self.studio(Self.fay, Self.gil, Self.hal, User("kim"))
@@ -177,8 +177,8 @@ import Testing
 
     // MARK: Offers
 
-    @Test func `an offer ends with the right of who made it`() throws {
-        /// What becomes of an offer of Fay's, who hosts, or of the owner's.
+    @Test func `an offer ends with its giver's right to make it`() throws {
+        /// Checks whether an offer by Fay, who hosts, or by the owner outlives a change.
         func code(by giver: MemberID, after body: (inout Studio) throws -> Void) throws -> ErrorCode? {
             var studio = try Self.studio(Self.fay, Self.gil)
             _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)
@@ -189,24 +189,24 @@ import Testing
         }
         #expect(try code(by: 11) { _ in } == nil)
         #expect(try code(by: Studio.host) { _ in } == nil)
-        // The host is host no longer.
+        // The host is no longer host.
         #expect(try code(by: 11) { _ = try $0.room.stopHost(11, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = $0.room.leave(11, isLost: false, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = try $0.room.takeBackSeat(by: Studio.host, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = $0.room.vacateSeat(of: Self.fay.uid, now: $0.now) } == .roomForbidden)
-        // The owner's holds while they are here, whoever leaves the seat.
+        // The owner's offer holds while they are here, whoever leaves the seat.
         #expect(try code(by: Studio.host) { _ = try $0.room.stopHost(11, now: $0.now) } == nil)
         #expect(try code(by: Studio.host) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == nil)
         #expect(
             try code(by: Studio.host) { _ = $0.room.leave(Studio.host, isLost: false, now: $0.now) } == .roomForbidden)
-        // Coming back makes no offer.
+        // Coming back does not restore the offer.
         let isBack = try code(by: Studio.host) {
             _ = $0.room.leave(Studio.host, isLost: true, now: $0.now)
             _ = try $0.room.join(Studio.second, .owner, wantsAudio: false, now: $0.now)
         }
         #expect(isBack == .roomForbidden)
-        // Whoever it was made to was put out meanwhile.
+        // The recipient was put out meanwhile.
         #expect(try code(by: Studio.host) { _ = $0.room.vacateSeat(of: Self.gil.uid, now: $0.now) } == .roomForbidden)
     }
 
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: Ghosts
 
-    @Test func `a host is no ghost`() throws {
+    @Test func `a host is never a ghost`() throws {
         var studio = try Studio()
         func join(_ member: MemberID, _ user: User, isGhost: Bool) throws -> Bool? {
             try studio.room.join(member, user, wantsAudio: false, isGhost: isGhost, now: studio.now).snapshot.you
@@ -244,7 +244,7 @@ import Testing
         #expect(studio.room.presence.ghostCount == 1)
     }
 
-    @Test func `somebody is seen who has one connection that is no ghost`() throws {
+    @Test func `a person with one connection that is not a ghost is visible`() throws {
         var studio = try Studio()
         for (member, isGhost) in [(11, true), (12, true), (13, false)] as [(MemberID, Bool)] {
             _ = try studio.room.join(member, Self.fay, wantsAudio: false, isGhost: isGhost, now: studio.now)
@@ -261,7 +261,7 @@ import Testing
 
     // MARK: The list
 
-    @Test func `people are listed by standing, then by when they came, the absent behind them`() throws {
+    @Test func `people are listed by standing, then by arrival, with the absent last`() throws {
         var studio = try Self.studio(Self.fay, Self.gil, Self.hal)
         let (kim, lee, ghost) = (User("kim"), User("lee"), User("ghost"))
         _ = try studio.room.join(21, Self.fay, wantsAudio: false, now: studio.now, wall: 9)

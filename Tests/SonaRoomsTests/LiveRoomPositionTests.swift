@@ -2,7 +2,7 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// A host that is followed, not heard.
+/// A host that is followed by position only.
 @Suite struct LiveRoomPositionTests {
     private var studio: Studio
 
@@ -34,7 +34,7 @@ import Testing
         #expect(effects.isPersisted && effects.goesLive)
         #expect(!studio.room.isLive)
         #expect(try studio.snapshot().stream == nil)
-        // Nothing runs out where nothing is sent.
+        // No sound can run out, because none is sent.
         #expect(studio.wait(100_000_000).isEmpty)
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(try report(.playing, position: 5_000_000, rate: 1_000_001).positions.map(\.ratePPM) == [1_000_001])
     }
 
-    @Test mutating func `a host that plays on is passed on every 10 to 15 seconds, one that does not is not`() throws {
+    @Test mutating func `only a playing host's reports are passed on every 10 to 15 seconds`() throws {
         try studio.startSilently()
         var told: [Int64] = []
         for seconds in 1...60 {
@@ -94,7 +94,7 @@ import Testing
         #expect(refusal { _ = try report(position: 0, epoch: 3) } == .audioWrongEpoch)
     }
 
-    @Test mutating func `where there is audio reports are ignored`() throws {
+    @Test mutating func `in a room with audio reports are ignored`() throws {
         try studio.start()
         #expect(try report(.paused, position: 99_000_000).isEmpty)
         #expect(try report(.paused, position: 99_000_000, epoch: 77).isEmpty)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, .max])
-    mutating func `no reported position or rate does harm`(position: Int64) throws {
+    mutating func `no reported position or rate causes harm`(position: Int64) throws {
         try studio.startSilently()
         for rate in [Int32.min, 0, .max] {
             _ = try report(position: position, rate: rate)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [PlaybackState.playing, .paused, .buffering])
-    mutating func `a host that goes stops the room, whatever it last reported`(state: PlaybackState) throws {
+    mutating func `a host that leaves stops the room, whatever it last reported`(state: PlaybackState) throws {
         try studio.startSilently()
         _ = try report(state, position: 5_000_000)
         #expect(studio.room.leave(Studio.host, isLost: false, now: studio.now).positions.map(\.state) == [.stopped])

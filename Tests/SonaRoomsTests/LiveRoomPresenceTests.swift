@@ -46,7 +46,7 @@ import Testing
         #expect(studio.room.listenerCount == 1)
     }
 
-    @Test func `a full room takes nobody but those who are in it`() throws {
+    @Test func `a full room admits only connections already inside`() throws {
         var studio = try Studio()
         for member in 2...UInt64(Limits.listenersPerRoomMax) {
             _ = try studio.room.join(member, .guest, wantsAudio: true, now: studio.now)
@@ -59,7 +59,7 @@ import Testing
         #expect(refusal { _ = try studio.room.join(one, .guest, wantsAudio: true, now: studio.now) } == nil)
     }
 
-    @Test func `a snapshot names the last event and what is in force now`() throws {
+    @Test func `a snapshot names the last event and the present state`() throws {
         var studio = try Studio()
         try studio.start()
         #expect(studio.room.nextSequence() == 1)
@@ -71,7 +71,7 @@ import Testing
         #expect(snapshot.upcoming.isEmpty)
     }
 
-    @Test func `a room is idle when nobody is there and nothing goes on`() throws {
+    @Test func `a room is idle when nobody is there and nothing plays`() throws {
         var studio = try Studio()
         #expect(!studio.room.isIdle)
         try studio.start()
@@ -114,7 +114,7 @@ import Testing
         #expect(studio.room.description().host == .owner)
         #expect(studio.room.isLive)
 
-        // What was sent sounds to the end.
+        // The packets already sent sound to the end.
         #expect(try studio.snapshot().playback.state == .stopped || studio.snapshot().playback.state == .playing)
         #expect(try studio.snapshot().upcoming.last?.state == .buffering)
 
@@ -129,7 +129,7 @@ import Testing
         #expect(studio.room.seat == .vacant)
     }
 
-    @Test func `a listener hears from a lost host in the order of the page`() throws {
+    @Test func `a listener gets a lost host's events in the order of the specification`() throws {
         var studio = try Studio()
         try studio.start()
         let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
@@ -144,7 +144,7 @@ import Testing
         #expect(types == ["stream.ended", "host.changed", "stopped"])
     }
 
-    @Test func `who comes in between two files is told of both, and later of the one that is left`() throws {
+    @Test func `a joiner between two files is told of both, a later joiner of the second only`() throws {
         var studio = try Studio(leadMilliseconds: 2000)
         try studio.start()
         try studio.play(packets: 100)
@@ -156,7 +156,7 @@ import Testing
         #expect(between.streams.map(\.preSkip) == [312, 400])
         try studio.play(packets: 100)
         #expect(try studio.snapshot().streams.map(\.epoch) == [2], "of the first nothing is left to hear")
-        // A pause and going on: packets from before it still prepare a joiner's decoder.
+        // After a pause and a resume, packets from before it still prepare a joiner's decoder.
         _ = try studio.room.pauseHost(Studio.host, now: studio.now)
         _ = studio.wait(5_000_000)
         try studio.start(preSkip: 0, position: 1_000_000, continues: true)
@@ -198,7 +198,7 @@ import Testing
         #expect(result.playback.state == .buffering)
         #expect(effects.positions.map(\.state) == [.playing])
         try studio.send(from: Studio.second)
-        // The minute is forgotten.
+        // The minute no longer counts.
         #expect(studio.wait(30_000_000).events(StreamEnded.self).isEmpty)
         #expect(studio.room.seat.member == Studio.second)
     }

@@ -4,14 +4,14 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Goal: whatever a host, its listeners and the network do in whatever order, what listeners are told is consistent,
-/// and what they hear agrees with the position they compute.
+/// Goal: whatever a host, its listeners and the network do, in any order, the events are consistent, and the sound
+/// agrees with the position that listeners compute.
 ///
-/// Way: a walk of random inputs at random, rising times. Beside the room runs a listener who knows only what was sent
-/// (`ListenerView`), and the place in the track of every packet, which the walk knows because it plays the host.
+/// Way: a walk of random inputs at random, rising times. Beside the room runs a listener who knows only the packets and
+/// events sent (`ListenerView`). The walk plays the host, so it knows the place of every packet in the track.
 @Suite struct LiveRoomRandomWalkTests {
     @Test(arguments: [(1, 600), (2, 150), (3, 1_000), (4, 600)] as [(UInt64, Int)])
-    func `what is told and what is heard agree on a random walk`(seed: UInt64, leadMilliseconds: Int) throws {
+    func `events and sound agree on a random walk`(seed: UInt64, leadMilliseconds: Int) throws {
         var walk = try Walk(seed: seed, leadMilliseconds: leadMilliseconds)
         for _ in 0..<20_000 { try walk.step() }
         // The walk went everywhere.
@@ -26,10 +26,10 @@ import Testing
 }
 
 private struct Walk {
-    /// A packet on its way to the ears.
+    /// A packet on its way to the listener.
     private struct Expected {
         var due: Int64
-        /// Place in the track of what sounds at `due`.
+        /// Place in the track of the sound at `due`.
         var position: Int64
         var sequence: UInt32
     }
@@ -41,13 +41,13 @@ private struct Walk {
     private var stepCount = 0
     private var name = ""
 
-    // What the host knows of its own epoch.
+    // The host's knowledge of its own epoch.
     private var host: MemberID?
     private var preSkip: Int64 = 0
     private var position: Int64 = 0
     private var nextMember: MemberID = 10
 
-    // What a listener knows.
+    // The listener's knowledge.
     private var view: ListenerView
     private var stream: StreamInfo?
     private var hostEvent = HostChanged(host: nil, state: .none)
@@ -67,7 +67,7 @@ private struct Walk {
     init(seed: UInt64, leadMilliseconds: Int) throws {
         self.seed = seed
         generator = SeededGenerator(seed: seed)
-        // Revisions and epochs that soon wrap.
+        // Revisions and epochs start shortly before they wrap.
         let stored = Playback(
             state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: .max - 50, epoch: .max - 50)
         studio = try Studio(leadMilliseconds: leadMilliseconds, playback: stored, isHostInside: false)
@@ -111,7 +111,7 @@ private struct Walk {
         try checkRoom()
     }
 
-    /// Time goes by; the room is looked at when it asks for it, or now and then too late.
+    /// Time goes by. The room is ticked when it asks for it, and now and then too late.
     private mutating func pass(_ microseconds: Int64) throws {
         name = "pass \(microseconds)"
         let end = studio.now + microseconds
@@ -122,7 +122,7 @@ private struct Walk {
         try hear(until: end)
     }
 
-    /// Whoever may sit, or sits; somebody new from time to time.
+    /// The user who may sit or sits; now and then somebody new.
     private mutating func candidate() throws -> MemberID {
         if let host { return host }
         nextMember += 1
@@ -135,7 +135,7 @@ private struct Walk {
     private mutating func startWithSound() throws {
         let member = try candidate()
         name = "start"
-        // Now and then another connection tries, and may or may not have the right to.
+        // Now and then another connection tries, with or without the right to.
         var sitting = member
         if host != nil, chance(20) {
             nextMember += 1
@@ -176,7 +176,7 @@ private struct Walk {
             return chance(15) ? try startWithSound() : try pass(10_000)
         }
         name = "send"
-        // A good host is a lead ahead, an eager one more.
+        // A good host is a lead ahead, an eager one further.
         let ahead = live.timeline.due(ofSample: live.timeline.samples) - studio.now
         if ahead > studio.room.leadMicroseconds + 50_000, !chance(10) { return try pass(20_000) }
         var flags: AudioFlags = chance(5) ? .silence : []
@@ -210,7 +210,7 @@ private struct Walk {
         }
     }
 
-    /// A packet that is not to be: nothing may come of it.
+    /// An invalid packet: it must have no effect.
     private mutating func sendWrong() throws {
         name = "send wrong"
         let before = studio.room
@@ -222,7 +222,7 @@ private struct Walk {
             flags: AudioFlags(rawValue: 255), epoch: epoch, sequence: 0, samplePosition: hostile(),
             samples: [0, 1, 5_760, .max].randomElement(using: &generator) ?? 0)
         let member = chance(50) ? host ?? 5 : 5
-        // Place 0 or 1 may be the host's true next one: then it is a packet like any other, and not for here.
+        // Place 0 or 1 may be the host's true next one. Then the packet is an ordinary one and no case for this check.
         if let live = before.stream, header.samplePosition <= 1, header.samplePosition >= live.hostPosition { return }
         do {
             let now = studio.now
@@ -267,7 +267,7 @@ private struct Walk {
             epoch: studio.epoch)
         do {
             let effects = try studio.room.reportPosition(host, report, now: studio.now)
-            // From here on the host's word counts, not what is left of the sound before.
+            // From here on the host's word counts, not the remaining sound.
             if !effects.isEmpty { expected = [] }
             try take(effects)
         } catch let error as WireError {
@@ -391,7 +391,7 @@ private struct Walk {
         expected.append(Expected(due: chunk.due, position: place, sequence: header.sequence))
     }
 
-    /// Lets time go by for the listener, who compares what sounds with the position it computes.
+    /// Lets time go by for the listener, who compares the sound with the position it computes.
     private mutating func hear(until end: Int64) throws {
         while let next = expected.first, next.due <= end {
             expected.removeFirst()

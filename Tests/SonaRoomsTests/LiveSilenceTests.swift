@@ -2,13 +2,13 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// Live hosts that have nothing to say, and numbers that come to their end.
+/// Live hosts that are silent, and numbers that reach their end.
 @Suite struct LiveSilenceTests {
     private var studio: Studio
 
     init() throws { studio = try Studio() }
 
-    /// Sends live packets of 20 ms when they are due; the last one marked as asked.
+    /// Sends live packets of 20 ms when they are due. The last one has the given flags.
     private mutating func play(_ packets: Int, last flags: AudioFlags = []) throws {
         for number in 1...packets {
             let ingest = try studio.send(flags: number == packets ? flags : [])
@@ -37,7 +37,7 @@ import Testing
         #expect(abs(chunk.header.playAtMicroseconds - edge - 5_000_000) <= 1_000)
     }
 
-    @Test mutating func `after five seconds of nothing behind a silent packet the room waits`() throws {
+    @Test mutating func `five seconds after a silent packet with nothing following the room waits`() throws {
         try begin()
         try play(100, last: .silence)
         let edge = try #require(studio.edge)
@@ -48,7 +48,7 @@ import Testing
         #expect(held.positionMicroseconds == 2_000_000 + 5_000_000)
     }
 
-    @Test mutating func `without the mark the room waits at once`() throws {
+    @Test mutating func `without SILENCE the room waits at once`() throws {
         try begin()
         try play(100)
         let edge = try #require(studio.edge)
@@ -56,7 +56,7 @@ import Testing
         #expect(held.state == .buffering && held.anchorMicroseconds == edge)
     }
 
-    @Test mutating func `a file's silence is none of this`() throws {
+    @Test mutating func `a file's silent packets have no such effect`() throws {
         try studio.start(preSkip: 0)
         try studio.send(packets: 10)
         try studio.send(flags: .silence)
@@ -64,7 +64,7 @@ import Testing
         #expect(studio.wait(5_000_000).positions.first?.anchorMicroseconds == edge)
     }
 
-    @Test mutating func `a pause in silence is where the silence is`() throws {
+    @Test mutating func `a pause during silence is at the present moment`() throws {
         try begin()
         try play(100, last: .silence)
         studio.wait(2_000_000)
@@ -78,7 +78,7 @@ import Testing
         try begin()
         try play(100)
         let edge = try #require(studio.edge)
-        // Late by a microsecond.
+        // A microsecond late.
         studio.wait(edge - 20_000 + 1 - studio.now)
         #expect(try studio.send().effects.isEmpty)
         let next = try #require(try studio.send().effects.chunks.first)
@@ -112,7 +112,7 @@ import Testing
         #expect(refusal { try studio.send() } == .audioWrongEpoch)
     }
 
-    @Test mutating func `captures are taken from the host, for its epoch`() throws {
+    @Test mutating func `captures are accepted from the host only, for its epoch`() throws {
         let now = studio.now
         func capture(_ member: MemberID, _ epoch: UInt16) -> ErrorCode? {
             let frame = CaptureFrame(
@@ -124,13 +124,13 @@ import Testing
         #expect(capture(Studio.host, studio.epoch) == nil)
         #expect(capture(Studio.host, studio.epoch &+ 1) == .audioWrongEpoch)
         #expect(capture(Studio.second, studio.epoch) == .hostNotHost)
-        // With a file it means nothing.
+        // With a file captures have no meaning.
         try studio.start()
         #expect(capture(Studio.host, studio.epoch) == nil)
         #expect(studio.room.stream?.pacing == .server)
     }
 
-    @Test mutating func `no capture does harm`() throws {
+    @Test mutating func `no capture causes harm`() throws {
         try begin()
         try play(500)
         for sample: Int64 in [0, 1, 480_000, Limits.integerMax] {

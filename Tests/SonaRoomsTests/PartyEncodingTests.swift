@@ -49,8 +49,8 @@ import Testing
         return queue
     }
 
-    /// What this version writes for a small queue: later versions must read it as it is.
-    @Test func `the rows are as they were`() throws {
+    /// The rows that this version writes for a small queue. Later versions must be able to read them.
+    @Test func `the stored rows keep their form`() throws {
         var (queue, ledger) = (try Self.small(), PartyLedger())
         var rows = PartyRows(state: "", writes: 0)
         rows.apply(ledger.update(to: queue))
@@ -76,7 +76,7 @@ import Testing
         #expect(try PartyQueue(stored: rows) == queue)
     }
 
-    /// What versions before the rows wrote for the same.
+    /// The text that versions before the rows wrote for the same queue.
     @Test func `a text of the first format is read`() throws {
         let queue = try Self.small()
         let text = """
@@ -93,7 +93,7 @@ import Testing
             """
         let rows = PartyRows(state: text, writes: 0)
         #expect(try PartyQueue(stored: rows) == queue)
-        // It has no rows yet: the next change makes all of them.
+        // This queue has no rows yet: the next change writes all of them.
         var (ledger, later) = (PartyLedger(rows, of: queue), rows)
         #expect(ledger.bytes == text.utf8.count)
         later.apply(ledger.update(to: queue))
@@ -102,8 +102,8 @@ import Testing
         #expect(ledger.bytes == later.bytes)
     }
 
-    /// Goal: a row that is damaged is told by where it stands. Way: the rows of a true queue, one of them another.
-    @Test func `rows that make no queue are refused by the one at fault`() throws {
+    /// Goal: a damaged row is reported by its place. Way: the rows of a valid queue, with one of them altered.
+    @Test func `invalid rows are refused, naming the one at fault`() throws {
         let queue = try Self.full()
         var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
         rows.apply(ledger.update(to: queue))
@@ -182,12 +182,12 @@ import Testing
         (Self.with(#""history":[{"suggested_by":"a","at_ms":5,"keys":["a","b","c"]}]"#), "history[0].keys"),
         (Self.with(#""departed":[{"user":"a","left_ms":6}]"#), "departed[0].left_ms"),
     ])
-    func `what is no queue is refused by the field at fault`(text: String, field: String) {
+    func `an invalid queue is refused, naming the field at fault`(text: String, field: String) {
         let error = #expect(throws: PartyStateError.self) { try PartyQueue(stored: Array(text.utf8)) }
         #expect(error?.field == field)
     }
 
-    /// Goal: no text crashes the reader. Way: a true one with one byte changed, or cut short, again and again.
+    /// Goal: no text crashes the reader. Way: a valid text with one byte changed, or cut short, again and again.
     @Test func `damaged texts are refused or read, and never fatal`() throws {
         let text = try Self.full().encoded()
         var refusedCount = 0

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SonaRooms
 
-/// What a change writes: the rows it touches.
+/// The rows that a change writes are the rows it touches.
 @Suite struct PartyLedgerTests {
-    /// A queue with the rows a database has of it.
+    /// A queue with the rows that a database has of it.
     private struct Desk {
         var party = Party(.free)
         var ledger = PartyLedger()
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A desk with that many entries, which are written.
+    /// A desk with that many entries, already written.
     private static func desk(_ count: Int) throws -> (Desk, [QueueEntryID]) {
         var desk = Desk()
         var ids: [QueueEntryID] = []
@@ -37,7 +37,7 @@ import Testing
         return (desk, ids)
     }
 
-    @Test func `of five hundred entries the one is written that comes, goes or moves`() throws {
+    @Test func `of five hundred entries only the one that comes, goes or moves is written`() throws {
         var (desk, ids) = try Self.desk(499)
         let new = try desk.add(1, at: .after(ids[99]))
         var change = try desk.written()
@@ -58,7 +58,7 @@ import Testing
         #expect(try desk.written().isOnlyState)
     }
 
-    @Test func `a vote is one row, and an entry that goes takes all of its votes along`() throws {
+    @Test func `a vote is one row, and a removed entry takes all of its votes along`() throws {
         var (desk, ids) = try Self.desk(3)
         for user in 0..<50 { try desk.party.do(.vote(ids[1], .up), by: PartyMember("u\(user)")) }
         #expect(try desk.written().ballots.count == 50)
@@ -77,7 +77,7 @@ import Testing
         #expect(desk.rows.ballots == [])
     }
 
-    @Test func `votes to skip are rows too, and go with what they were about`() throws {
+    @Test func `votes to skip are rows too, and go with the entry they were about`() throws {
         var (desk, ids) = try Self.desk(3)
         try desk.party.do(.vote(ids[0], .up), by: .ann)
         try desk.party.do(.next(from: nil))
@@ -90,7 +90,7 @@ import Testing
         try desk.party.do(.voteSkip(ids[0], isWanted: false, activeListeners: 99), by: .ann)
         change = try desk.written()
         #expect(change.withdrawals == [PartyRowChange.Withdrawal(entry: ids[0].rawValue, user: "ann")])
-        // It plays once more, and a vote for what had been skipped is of another play.
+        // The entry plays once more, and the skipped play's votes do not count for the new play.
         try desk.party.do(.next(from: nil))
         try desk.party.do(.previous)
         try desk.party.do(.voteSkip(ids[0], isWanted: true, activeListeners: 99), by: .cid)
@@ -112,7 +112,7 @@ import Testing
         try desk.party.next()
         change = try desk.written()
         #expect(change.plays.map(\.number) == [Int64(PartyQueue.historyMax) + 1] && change.firstPlay == 2)
-        // One came, one is past, the oldest of those is forgotten.
+        // One play came, one entry is past, and the oldest of the past ones is forgotten.
         #expect(change.entries.count == 2 && change.goneEntries.count == 2 && change.moves.isEmpty)
         #expect(desk.rows.entries.count == PartyQueue.pastMax + 1)
     }
@@ -135,7 +135,7 @@ import Testing
         #expect(desk.rows.entries == [])
     }
 
-    @Test func `a change that is not written is made again from where the rows are`() throws {
+    @Test func `a change that was not written is made again from the stored rows`() throws {
         var (desk, ids) = try Self.desk(5)
         let before = desk.ledger
         try desk.party.do(.move(ids[4], to: .first))
@@ -148,7 +148,8 @@ import Testing
 
     // MARK: Places
 
-    /// Goal: entries may come between the same two for ever. Way: a thousand, each right after the first; then at the head.
+    /// Goal: entries may come between the same two without end. Way: a thousand, each right after the first; then at
+    /// the head.
     @Test func `a gap that is used up makes the list get new places`() throws {
         var (desk, ids) = try Self.desk(2)
         var renumberings = 0
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a shuffle leaves the longest run that rises where it is`() throws {
+    @Test func `a shuffle leaves the longest rising run in place`() throws {
         var (desk, _) = try Self.desk(200)
         try desk.party.do(.shuffle(seed: 42))
         let change = try desk.written()
@@ -174,7 +175,7 @@ import Testing
         #expect((150..<195).contains(change.moves.count))
     }
 
-    @Test func `places rise, and as few as can be are new`() {
+    @Test func `places rise, and as few as possible are new`() {
         let gap = Places.gap
         #expect(Places.after([], among: []) == [])
         #expect(Places.after([-1, -1], among: []) == [gap, 2 * gap])
@@ -187,7 +188,7 @@ import Testing
         #expect(Places.after([1, 2], among: [10, 20, 30]) == [20, 30])
     }
 
-    /// Goal: as few move as can be. Way: small orders at random, held against every subset.
+    /// Goal: as few entries move as possible. Way: small random orders, compared with every subset.
     @Test func `the longest rise is the longest`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<300 {

@@ -40,7 +40,7 @@ import Testing
         #expect(try party.refusal(of: .finished(QueueEntryID(99))) == PartyRefusal(.unknownEntry))
     }
 
-    @Test func `only the host's seat reports, and it needs no more than that`() throws {
+    @Test func `only the host's seat reports, and needs no other right`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         for member in [.coHost, .ann] as [PartyMember] {
@@ -54,7 +54,7 @@ import Testing
         #expect(party.queue.playing?.entry.id == ids[1])
     }
 
-    @Test func `the host may begin with any entry that waits, but with no pending one`() throws {
+    @Test func `the host may begin with any waiting entry, but not with a pending one`() throws {
         var party = Party()
         let ids = try party.suggest(3, by: .host)
         try party.do(.setRules(.free { $0.needsApproval = true }))
@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(arguments: QueueRules.Ordering.allCases)
-    func `previous goes back as far as there is something, and next returns the same way`(
+    func `previous goes back as far as there are entries, and next returns the same way`(
         ordering: QueueRules.Ordering
     ) throws {
         var party = Party(.free { $0.ordering = ordering })
         let ids = try party.suggest(4, by: .host)
         for _ in 0..<3 { try party.next() }
-        // Votes do not get between.
+        // Votes do not change that order.
         try party.do(.vote(ids[3], .up), by: .ann)
         try party.do(.previous)
         #expect(party.queue.playing?.entry.id == ids[1])
@@ -97,7 +97,7 @@ import Testing
         #expect(try party.refusal(of: .previous) == PartyRefusal(.empty))
     }
 
-    @Test func `repeating one, an end begins it again and next goes on`() throws {
+    @Test func `when one repeats, its end begins it again and next goes on`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         #expect(try party.do(.setRepeat(.one)) == [.repeatChanged(.one)])
@@ -111,7 +111,7 @@ import Testing
         #expect(try party.next() == ids[1])
     }
 
-    @Test func `repeating all, what was played comes again at the end with an id of its own`() throws {
+    @Test func `when all repeats, a played entry comes again at the end with a new id`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         try party.do(.setRepeat(.all))
@@ -123,13 +123,13 @@ import Testing
         try party.do(.finished(ids[1]))
         #expect(party.queue.playing?.entry.id == copy)
         #expect(party.queue.entryCount == 2)
-        // One alone follows itself.
+        // A single entry follows itself.
         try party.do(.clear)
         try party.do(.finished(copy))
         #expect(party.queue.playing?.entry.reference.track.title == "Track 1")
     }
 
-    @Test func `going back takes the repetition away, or it would come twice`() throws {
+    @Test func `going back removes the repeated entry, which would otherwise come twice`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         try party.do(.setRepeat(.all))

@@ -4,11 +4,11 @@ import SonaTestSupport
 import SonaWire
 import Testing
 
-/// Goal: whatever members ask for in whatever order and under whatever rules, the queue stays whole, what is told is what
-/// is, refusals are honest, and the queue can be stored and computed again at any step.
+/// Goal: whatever members ask, in any order and under any rules, the queue stays consistent. Events match the state,
+/// refusals are honest, and the queue can be stored and recomputed at any step.
 ///
-/// Way: a walk of random commands. Beside the queue runs a member who knows only what is told (`PartyView`) and a record
-/// of every ballot; every refusal is tried again at the time it names.
+/// Way: a walk of random commands. Beside the queue run a member who knows only the events (`PartyView`) and a record
+/// of every ballot. Every refusal is tried again at the time it names.
 @Suite struct PartyRandomWalkTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `the queue stays whole on a random walk`(seed: UInt64) throws {
@@ -43,13 +43,13 @@ private struct PartyWalk {
     private var now: Int64 = 1_000_000
     private var log: [Input] = []
     private var middle: (count: Int, stored: [UInt8])?
-    /// What a database has of the queue, some steps behind.
+    /// The rows that a database has of the queue, some steps old.
     private var rows = PartyRows(state: "", writes: 0)
     private var ledger = PartyLedger()
-    /// When it is written, which nothing else depends on.
+    /// Decides when rows are written; nothing else depends on it.
     private var writes: SeededGenerator
     private var stepCount = 0
-    /// What was done last.
+    /// The last command.
     private var last = Input.pass(0)
     private var played: [TrackReference] = []
     private let members: [PartyMember]
@@ -75,7 +75,7 @@ private struct PartyWalk {
 
     private func check(_ condition: Bool, _ claim: String) throws {
         guard !condition else { return }
-        // Only now, for it takes longer than the step.
+        // `#require` is called only after a failure, because it takes longer than the step.
         try #require(condition, "seed \(seed), step \(stepCount), \(last): \(claim)")
     }
 
@@ -115,7 +115,7 @@ private struct PartyWalk {
 
     private mutating func member() -> PartyMember {
         var member = members.randomElement(using: &generator) ?? .host
-        // Now and then somebody comes in anew.
+        // Now and then a new member comes in.
         if chance(8) { member.joinedMilliseconds = now - Int64(number(0...20_000)) }
         return member
     }
@@ -231,7 +231,7 @@ private struct PartyWalk {
     private mutating func hear(_ events: [PartyEvent]) throws {
         for event in events {
             try view.hear(event)
-            // What `previous` puts back is known already.
+            // Entries that `previous` puts back are known already.
             for entry in [event].added where !known.contains(entry.id) {
                 try check(known.count + 1 == entry.id.rawValue, "identifiers rise by one")
                 known.insert(entry.id)
@@ -241,7 +241,8 @@ private struct PartyWalk {
         try check(view == PartyView(queue), "what is told is what is")
     }
 
-    /// At the time named the same command passes, and not a millisecond sooner; without one it does not pass by waiting.
+    /// At the named time the same command passes, and not a millisecond sooner. Without a time, waiting alone does not
+    /// help.
     private mutating func checkHonesty(
         _ refusal: PartyRefusal, _ command: PartyCommand, by member: PartyMember
     ) throws {
@@ -278,7 +279,7 @@ private struct PartyWalk {
         }
     }
 
-    /// Votes lapse whose grace is over, by the rules in force when the time came.
+    /// Votes lapse when their grace is over, by the rules in force at that time.
     private mutating func lapse(_ rules: QueueRules? = nil) {
         let grace = Int64((rules ?? queue.rules).graceSeconds) * 1000
         for (user, time) in left where time + grace <= now {
@@ -308,7 +309,7 @@ private struct PartyWalk {
         if stepCount % 50 == 0 { try checkOrder() }
     }
 
-    /// Some steps are written as one change; now and then the server is another by then, which has read the rows.
+    /// Several steps are written as one change. Now and then a new server has read the rows.
     private mutating func checkRows() throws {
         rows.apply(ledger.update(to: queue))
         try check(try PartyQueue(stored: rows) == queue, "the rows are the queue")
@@ -319,7 +320,7 @@ private struct PartyWalk {
         if Bool.random(using: &writes) { ledger = read }
     }
 
-    /// What is foretold comes true, if nothing else happens and nothing repeats.
+    /// The predicted order comes true if nothing else happens and nothing repeats.
     private func checkOrder() throws {
         var copy = queue
         _ = try copy.apply(.setRepeat(.off), by: .host, now: now)
@@ -329,7 +330,7 @@ private struct PartyWalk {
         }
     }
 
-    /// The same inputs give the same queue, from the beginning and from what was stored on the way.
+    /// The same inputs give the same queue, from the beginning and from stored states on the way.
     func replay() throws {
         let middle = try #require(middle)
         let stored = try PartyQueue(stored: middle.stored)

@@ -7,7 +7,7 @@ import Testing
 /// Goal: in the order by votes nobody starves and nobody has more than their share, however people come, vote and ask.
 ///
 /// Way: walks in which random people suggest, vote and leave their entries to play, beside a record of who waited and
-/// who played that knows nothing of rounds; and the attacks that would work on a plain order by votes.
+/// who played that has no notion of rounds. Then the attacks that would work on a plain order by votes.
 @Suite struct PartyRotationTests {
     private static let passesMax = 3
 
@@ -21,13 +21,13 @@ import Testing
         try party.do(.vote(bob[1], .up), by: .cid)
         try party.do(.vote(ann[0], .down), by: .cid)
         try party.do(.vote(ann[1], .down), by: .cid)
-        // Bob's better one, Cid, Ann; then Bob's other and Ann's other.
+        // Bob's better entry, Cid, Ann; then Bob's other entry and Ann's.
         let expected = [bob[1], cid[0], ann[0], bob[0], ann[1]]
         #expect(party.queue.order == expected)
         for id in expected { #expect(try party.next() == id) }
     }
 
-    @Test func `whoever comes in the middle of a round is in the next`() throws {
+    @Test func `a person who comes in the middle of a round is in the next one`() throws {
         var party = Party(.free { $0.ordering = .votes })
         let ann = try party.suggest(by: .ann)
         let bob = try party.suggest(by: .bob)
@@ -38,7 +38,7 @@ import Testing
         #expect(try party.next() == bob)
     }
 
-    @Test func `whom the host chooses has had their turn`() throws {
+    @Test func `a person whose entry the host chooses has had their turn`() throws {
         var party = Party(.free { $0.ordering = .votes })
         let ann = try party.suggest(3, by: .ann)
         let bob = try party.suggest(2, by: .bob)
@@ -58,7 +58,7 @@ import Testing
         #expect(party.queue.order == [bob, ann])
     }
 
-    @Test func `nobody has more in a row than they may while somebody else waits`() throws {
+    @Test func `nobody exceeds the plays in a row while somebody else waits`() throws {
         var party = Party(.free { ($0.ordering, $0.rowMax) = (.votes, 1) })
         let ann = try party.suggest(3, by: .ann)
         let bob = try party.suggest(2, by: .bob)
@@ -71,7 +71,7 @@ import Testing
         #expect(party.queue.order == [ann[1], bob[0], ann[0], bob[1], ann[2]])
     }
 
-    /// A crowd of newcomers, each with more votes than the victim has; and the victim is voted down by all.
+    /// A crowd of newcomers, each with more votes than the victim, who is voted down by all.
     @Test func `a stream of newcomers holds nobody up`() throws {
         var party = Party(.free { $0.ordering = .votes })
         let victim = try party.suggest(by: .ann)
@@ -84,11 +84,11 @@ import Testing
             if party.waiting.contains(victim) { try party.do(.vote(victim, .down), by: newcomer) }
             if number % 2 == 1 { order.append(try party.next()) }
         }
-        // Three were there when the first round began, one of them the victim.
+        // Three people were there when the first round began, one of them the victim.
         #expect(order.prefix(3).contains(victim))
     }
 
-    @Test func `one's own darlings do not hold up one's other entry for ever`() throws {
+    @Test func `a person's popular entries do not hold up their other entry for ever`() throws {
         var party = Party(.free { $0.ordering = .votes })
         let victim = try party.suggest(by: .ann)
         var order: [QueueEntryID?] = []
@@ -121,7 +121,7 @@ import Testing
             party.now += 1_000
             switch Int.random(in: 0..<10, using: &generator) {
             case 0..<5:
-                // Some are keener than others, and some come once.
+                // Some people are keener than others, and some come once.
                 var name = "p\(Int.random(in: 0..<crowd, using: &generator) / Int.random(in: 1...3, using: &generator))"
                 if Int.random(in: 0..<12, using: &generator) == 0 {
                     newcomers += 1
@@ -146,7 +146,7 @@ import Testing
                 try record.play(played, from: before, "seed \(seed), step \(step)")
                 playCount += 1
             }
-            // Once the crowd is gone, what waits plays in the order foretold.
+            // Once the crowd is gone, the waiting entries play in the predicted order.
             if step % 250 == 249 {
                 var rest = party.queue
                 for id in party.queue.order {
@@ -160,11 +160,11 @@ import Testing
     }
 }
 
-/// Who waited while who played.
+/// Records who waited while others played.
 private struct RotationRecord {
     private struct Wait {
         var person: UserID
-        /// Entries of the same person before it.
+        /// Entries of the same person before this one.
         var own: Int
         var ownPlays = 0
         var plays: [UserID: Int] = [:]
@@ -220,7 +220,7 @@ private struct RotationRecord {
         }
     }
 
-    /// Whether one more play is more than somebody's share.
+    /// Whether one more play would exceed somebody's share.
     private func exceeds(_ person: UserID) -> Bool {
         let inWindow = plays.suffix(rules.shareWindow - 1).count { $0 == person }
         let inRow = plays.reversed().prefix { $0 == person }.count

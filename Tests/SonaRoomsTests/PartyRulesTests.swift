@@ -2,7 +2,7 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// Each rule at its limit and one past it.
+/// Each rule is tested at its limit and one past it.
 @Suite struct PartyRulesTests {
     @Test func `the defaults are within their ranges`() {
         #expect(QueueRules().outOfRange == nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(try party.refusal(of: .suggest(reference), by: .ann) == nil)
         try party.do(.setRules(.free))
         #expect(try party.refusal(of: .suggest(other), by: .guest) == nil)
-        // A link that lets one suggest.
+        // A link that gives the right to suggest.
         try party.do(.setRules(.free { $0.suggesters = .nobody }))
         let invited = PartyMember("invited", .suggest, isGuest: true)
         #expect(try party.refusal(of: .suggest(.named("C")), by: invited) == nil)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a suggestion waits for approval where the room wants it`() throws {
+    @Test func `a suggestion waits for approval if the room wants that`() throws {
         var party = Party(.free { $0.needsApproval = true })
         let one = try party.suggest(by: .ann)
         let two = try party.suggest(by: .bob)
@@ -121,7 +121,7 @@ import Testing
         #expect(try party.do(.clear) == [])
     }
 
-    @Test func `one's own may be withdrawn, others' not`() throws {
+    @Test func `members may withdraw their own entries, not those of others`() throws {
         var party = Party(.free { $0.needsApproval = true })
         let pending = try party.suggest(by: .ann)
         let approved = try party.suggest(by: .ann)
@@ -150,7 +150,7 @@ import Testing
         #expect(try party.refusal(of: .suggest(reference), by: .cid) == nil)
     }
 
-    @Test func `a person's entries waiting and pending are counted together`() throws {
+    @Test func `a person's waiting and pending entries are counted together`() throws {
         var party = Party(.free { $0.waitingPerPersonMax = 2 })
         try party.suggest(by: .ann)
         try party.do(.setRules(.free { ($0.waitingPerPersonMax, $0.needsApproval) = (2, true) }))
@@ -178,7 +178,7 @@ import Testing
         #expect(try party.refusal(of: .suggest(try .named("P")), by: .host) == nil)
     }
 
-    @Test func `a track comes again when its cool-down is over, to the millisecond`() throws {
+    @Test func `a track may come again when its cool-down is over, to the millisecond`() throws {
         var party = Party(.free { $0.cooldownSeconds = 600 })
         try party.suggest("A", by: .ann)
         try party.next()
@@ -194,7 +194,7 @@ import Testing
         #expect(try party.refusal(of: .suggest(track), by: .bob) == nil)
     }
 
-    @Test func `a newcomer waits before suggesting and voting, to the millisecond`() throws {
+    @Test func `a newcomer must wait before suggesting and voting, to the millisecond`() throws {
         var party = Party(.free { $0.dwellSeconds = 30 })
         let ids = try party.suggest(2, by: .host)
         try party.next()
@@ -215,7 +215,7 @@ import Testing
         #expect(try party.refusal(of: .vote(ids[1], .up), by: odd)?.rule == .tooNew)
     }
 
-    @Test func `of several rules the one that stands longest is named`() throws {
+    @Test func `of several rules the one that stands longest is reported`() throws {
         var party = Party(.free { ($0.dwellSeconds, $0.cooldownSeconds) = (30, 600) })
         try party.suggest("A", by: .host)
         try party.next()
@@ -230,9 +230,9 @@ import Testing
         #expect(try party.refusal(of: .suggest(track), by: newer) == PartyRefusal(.closed))
     }
 
-    @Test func `a share is refused where it would be exceeded at others' cost`() throws {
+    @Test func `a suggestion that would exceed a share at others' cost is refused`() throws {
         var party = Party(.free { ($0.shareWindow, $0.sharePlaysMax) = (5, 2) })
-        // Alone, Ann may have all.
+        // While nobody else waits, Ann may have all plays.
         for _ in 0..<4 {
             try party.suggest(by: .ann)
             try party.next()
@@ -240,7 +240,7 @@ import Testing
         let reference = try TrackReference.named("Other")
         let others = try party.suggest(3, by: .bob)
         #expect(try party.refusal(of: .suggest(reference), by: .ann) == PartyRefusal(.share, limit: 2))
-        // Of the last four plays, which with the next are five: two are Ann's, then one.
+        // The window of five covers the last four plays and the next: two of the four are Ann's, then one.
         try party.next()
         try party.next()
         #expect(try party.refusal(of: .suggest(reference), by: .ann) == PartyRefusal(.share, limit: 2))

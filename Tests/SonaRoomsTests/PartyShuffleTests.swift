@@ -11,7 +11,7 @@ import Testing
         return numbers
     }
 
-    /// From a second implementation, written in another language after the description.
+    /// Results of a second implementation, written in another language from the description.
     @Test func `a seed means the same everywhere`() {
         #expect(Self.shuffled(10, seed: 0) == [4, 9, 2, 5, 1, 7, 6, 0, 3, 8])
         #expect(Self.shuffled(10, seed: 1) == [9, 0, 1, 4, 8, 2, 3, 7, 6, 5])
@@ -32,19 +32,19 @@ import Testing
         }
     }
 
-    /// Goal: no order is likelier than another. Way: all orders of four, counted over 24 000 seeds; χ² with 23 degrees
-    /// of freedom is above 49.7 once in a thousand times, and the seeds are always the same.
+    /// Goal: no order is likelier than another. Way: all orders of four are counted over 24 000 seeds. χ² with 23
+    /// degrees of freedom exceeds 49.7 once in a thousand times; the seeds are always the same.
     @Test func `every order is as likely as any other`() {
         var counts: [[Int]: Int] = [:]
         for seed in 0..<24_000 as Range<UInt64> { counts[Self.shuffled(4, seed: seed), default: 0] += 1 }
         #expect(counts.count == 24)
         let chiSquare = counts.values.reduce(0.0) { $0 + Double(($1 - 1_000) * ($1 - 1_000)) / 1_000 }
         #expect(chiSquare < 49.7, "χ² is \(chiSquare)")
-        // Too even were as suspicious: below 7.5 once in a thousand times.
+        // A result that is too even would be as suspicious: χ² is below 7.5 once in a thousand times.
         #expect(chiSquare > 7.5, "χ² is \(chiSquare)")
     }
 
-    @Test func `the queue is shuffled by its seed, pending entries and what plays stay`() throws {
+    @Test func `the queue is shuffled by its seed, pending and playing entries stay`() throws {
         var party = Party()
         let ids = try party.suggest(11, by: .ann)
         try party.next()

@@ -17,14 +17,14 @@ extension PartyMember {
 }
 
 extension TrackReference {
-    /// A track like no other of another name.
+    /// A track that shares no key with tracks of other names.
     static func named(_ title: String) throws -> TrackReference {
         try TrackReference(Track(title: title, artist: "Artist", durationMicroseconds: 180_000_000))
     }
 }
 
 extension QueueRules {
-    /// Nothing but the absolute bounds stands against anybody.
+    /// Rules under which only the absolute bounds restrict anybody.
     static var free: QueueRules {
         var rules = QueueRules()
         rules.suggesters = .everybody
@@ -47,7 +47,7 @@ extension QueueRules {
 }
 
 extension PartyQueue {
-    /// All of it as the one text that versions before the rows stored, but for its format.
+    /// The whole queue as the single text that versions before the rows stored, apart from its format number.
     func encoded() -> [UInt8] {
         var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
         rows.apply(ledger.update(to: self))
@@ -60,13 +60,13 @@ extension PartyQueue {
 }
 
 extension PartyRows {
-    /// Of all texts, and of the identifiers of those who voted.
+    /// Bytes of all texts and of the voters' identifiers.
     var bytes: Int {
         state.utf8.count + entries.reduce(0) { $0 + $1.text.utf8.count } + plays.reduce(0) { $0 + $1.text.utf8.count }
             + ballots.reduce(0) { $0 + $1.user.utf8.count }
     }
 
-    /// What a database does with a change, in its order.
+    /// Carries out a change as a database does, in the same order.
     mutating func apply(_ change: PartyRowChange) {
         precondition(change.after == writes, "The change is of another state.")
         writes += 1
@@ -95,10 +95,10 @@ extension PartyRows {
     }
 }
 
-/// A queue, the time, and a member who knows only what is told.
+/// A queue, the time, and a member who knows only the events.
 struct Party {
     var queue: PartyQueue
-    /// ms
+    /// Time, ms.
     var now: Int64 = 1_000_000
     var view: PartyView
     private var titleCount = 0
@@ -113,7 +113,7 @@ struct Party {
         try heard(try queue.apply(command, by: member, now: now))
     }
 
-    /// Why a command is refused; nil if it is not, and then it was done.
+    /// The reason why a command is refused; nil if it was carried out.
     mutating func refusal(of command: PartyCommand, by member: PartyMember = .host) throws -> PartyRefusal? {
         let before = queue
         do {
@@ -125,7 +125,7 @@ struct Party {
         }
     }
 
-    /// Lets somebody suggest a track, or adds it if they may.
+    /// Lets somebody suggest a track, or add it if they may.
     @discardableResult
     mutating func suggest(_ title: String? = nil, by member: PartyMember) throws -> QueueEntryID {
         titleCount += 1
@@ -133,12 +133,12 @@ struct Party {
         return try #require(try self.do(.suggest(reference), by: member).added.first?.id)
     }
 
-    /// The same for several in a row.
+    /// Lets somebody suggest or add several tracks in a row.
     mutating func suggest(_ count: Int, by member: PartyMember) throws -> [QueueEntryID] {
         try (0..<count).map { _ in try suggest(by: member) }
     }
 
-    /// What plays after `next`.
+    /// The entry that plays after `next`.
     @discardableResult
     mutating func next(by member: PartyMember = .host) throws -> QueueEntryID? {
         try self.do(.next(from: nil), by: member)
@@ -173,7 +173,7 @@ extension [PartyEvent] {
     }
 }
 
-/// What a member makes of what it is told.
+/// A member's state, computed from the events alone.
 struct PartyView: Equatable {
     struct Row: Equatable {
         var id: QueueEntryID

@@ -19,11 +19,11 @@ import Testing
         "https://[::1/", "https://[zz::1]/", "https://[2001:db8::1]x/", "a/b", "../up", ".", "..", "-x", "a:b",
         "https://h/" + String(repeating: "x", count: 503), String(repeating: "x", count: 513),
     ])
-    func `what is neither is no source`(text: String) {
+    func `any other text is not a source`(text: String) {
         #expect(throws: PartyRefusal(.invalidTrack)) { try TrackReference(Track(title: "T"), source: text) }
     }
 
-    @Test func `a track is told by a title or a source, and one of them there must be`() throws {
+    @Test func `a track needs a title or a source`() throws {
         #expect(throws: PartyRefusal(.invalidTrack)) { try TrackReference(Track(artist: "A", album: "B")) }
         #expect(throws: PartyRefusal(.invalidTrack)) { try TrackReference(Track(title: " \u{3000} ")) }
         #expect(try TrackReference(Track(), source: "id").keys == ["l:id"])
@@ -48,14 +48,14 @@ import Testing
         ("Help!", "help"), ("  Straße ", "STRASSE"), ("Café", "CAFE\u{301}"),
         ("Don’t Stop", "don't stop"), ("Don't Stop", "DONT STOP!"), ("A - B", "a b"), ("Привет", "ПРИВЕТ"),
     ])
-    func `spelling makes no other track`(one: String, other: String) throws {
+    func `another spelling is the same track`(one: String, other: String) throws {
         let one = try TrackReference(Track(title: one, artist: "X"), source: "one")
         let other = try TrackReference(Track(title: other, artist: "x"), source: "https://h/other")
         #expect(one.isSame(as: other))
         #expect(one != other)
     }
 
-    @Test func `other words, another artist or another address make another track`() throws {
+    @Test func `other words, another artist or another address are another track`() throws {
         let track = try TrackReference(Track(title: "Intro", artist: "X"))
         for (title, artist) in [("Intro 2", "X"), ("Intro", "Y"), ("Intró", "X"), ("In tro", "X")] {
             #expect(!track.isSame(as: try TrackReference(Track(title: title, artist: artist))), "\(title)")

@@ -3,7 +3,7 @@ import SonaWire
 import Testing
 
 @Suite struct PartyVotingTests {
-    @Test func `one user has one vote, and the last word counts`() throws {
+    @Test func `a user has one vote, and the last one counts`() throws {
         var party = Party()
         let id = try party.suggest(by: .host)
         #expect(try party.do(.vote(id, .up), by: .ann) == [.votesChanged(id, upvotes: 1, downvotes: 0)])
@@ -17,7 +17,7 @@ import Testing
         #expect(party.queue.waitingEntries.map(\.score) == [1])
     }
 
-    @Test func `votes are for what waits`() throws {
+    @Test func `only waiting entries take votes`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         try party.do(.vote(ids[0], .up), by: .ann)
@@ -27,7 +27,7 @@ import Testing
         #expect(try party.refusal(of: .vote(QueueEntryID(99), .up), by: .bob) == PartyRefusal(.unknownEntry))
     }
 
-    @Test func `votes begin anew when an entry comes back`() throws {
+    @Test func `votes start from zero when an entry comes back`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         for id in ids { try party.do(.vote(id, .up), by: .ann) }
@@ -38,7 +38,7 @@ import Testing
         #expect(try party.do(.vote(ids[1], .down), by: .ann) == [.votesChanged(ids[1], upvotes: 0, downvotes: 1)])
     }
 
-    @Test func `enough votes skip, and what was voted out does not come again`() throws {
+    @Test func `enough votes skip an entry, and it does not come again`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         try party.do(.setRepeat(.all))
@@ -58,7 +58,7 @@ import Testing
         #expect(try party.refusal(of: skip, by: .guest) == PartyRefusal(.unknownEntry), "It plays no longer.")
     }
 
-    @Test func `nobody skips alone, and nobody at all where the share is zero`() throws {
+    @Test func `nobody skips alone, and nobody skips at all with a share of zero`() throws {
         var party = Party()
         let ids = try party.suggest(2, by: .host)
         try party.next()
@@ -69,7 +69,7 @@ import Testing
         #expect(try party.refusal(of: skip, by: .bob) == PartyRefusal(.closed))
     }
 
-    @Test func `when fewer listen, or fewer are asked for, the votes there are may be enough`() throws {
+    @Test func `existing votes may become enough when fewer people listen or fewer votes are needed`() throws {
         var party = Party()
         let ids = try party.suggest(3, by: .host)
         try party.next()
@@ -87,7 +87,7 @@ import Testing
         #expect(party.queue.playing?.entry.id == ids[2])
     }
 
-    @Test func `votes of who has left count until the grace is over, to the millisecond`() throws {
+    @Test func `votes of members who left count until the grace is over, to the millisecond`() throws {
         var party = Party(.free { $0.graceSeconds = 60 })
         let ids = try party.suggest(3, by: .host)
         try party.next()
@@ -114,7 +114,7 @@ import Testing
         #expect(party.queue.deadline == nil)
     }
 
-    @Test func `who comes back within the grace, or asks for something, keeps their votes`() throws {
+    @Test func `a member who comes back or sends a command within the grace keeps their votes`() throws {
         var party = Party(.free { $0.graceSeconds = 60 })
         let id = try party.suggest(by: .host)
         for member in [PartyMember.ann, .bob] {
@@ -131,7 +131,7 @@ import Testing
         #expect(try party.presence(.ann, isHere: false) == [.votesChanged(id, upvotes: 1, downvotes: 0)])
     }
 
-    @Test func `a command that is refused tells nothing of the votes that lapsed meanwhile`() throws {
+    @Test func `a refused command reports no votes that lapsed meanwhile`() throws {
         var party = Party(.free { $0.graceSeconds = 60 })
         let id = try party.suggest(by: .host)
         try party.do(.vote(id, .up), by: .ann)

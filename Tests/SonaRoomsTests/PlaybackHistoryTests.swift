@@ -12,7 +12,7 @@ import Testing
         history.announce(state, anchor: anchor, position: position, epoch: 1, now: now)
     }
 
-    @Test mutating func `an announcement takes force at its anchor and not before`() {
+    @Test mutating func `an announcement takes effect at its anchor and not before`() {
         announce(.playing, anchor: 1000, position: 50, now: 400)
         #expect(history.current.state == .stopped)
         #expect(history.upcoming.count == 1)
@@ -24,7 +24,7 @@ import Testing
         #expect(history.upcoming.isEmpty)
     }
 
-    @Test mutating func `the position follows what is in force at the time asked for`() {
+    @Test mutating func `the position follows the playback in force at the given time`() {
         announce(.playing, anchor: 1_000, position: 50, now: 0)
         announce(.paused, anchor: 5_000, position: 4_050, now: 0)
         #expect(history.position(at: 999) == 0)
@@ -34,7 +34,7 @@ import Testing
         #expect(history.position(at: 9_000) == 4_050)
     }
 
-    @Test mutating func `an announcement undoes those that do not come before it`() {
+    @Test mutating func `an announcement undoes those that are not earlier`() {
         announce(.playing, anchor: 1_000, now: 0)
         announce(.paused, anchor: 5_000, now: 0)
         announce(.stopped, anchor: 5_000, now: 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(history.upcoming.map(\.state) == [.buffering])
     }
 
-    @Test mutating func `one whose anchor is past holds at once and undoes all that was announced`() {
+    @Test mutating func `an announcement with a past anchor holds at once and undoes all announced ones`() {
         announce(.playing, anchor: 1_000, now: 0)
         announce(.paused, anchor: 9_000, now: 2_000)
         announce(.buffering, anchor: 1_500, position: 500, now: 2_000)
@@ -52,7 +52,7 @@ import Testing
         #expect(history.position(at: 20_000) == 500)
     }
 
-    @Test mutating func `each announcement has the next revision, also those that never took force`() {
+    @Test mutating func `each announcement has the next revision, including those that never took effect`() {
         let revisions = [7_000, 6_000, 5_000, 4_000].map { announce(.paused, anchor: $0, now: 0).revision }
         #expect(revisions == [1, 2, 3, 4])
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(announced.positionMicroseconds == held)
     }
 
-    @Test mutating func `anchors at the ends of time do no harm`() {
+    @Test mutating func `anchors at the ends of time cause no harm`() {
         announce(.playing, anchor: .max, now: 0)
         #expect(history.position(at: .max) == 0)
         announce(.playing, anchor: .min, now: 0)
@@ -83,7 +83,7 @@ import Testing
         #expect(history.position(at: .max) == Limits.integerMax)
     }
 
-    @Test mutating func `a host that announces without end does not fill the memory`() {
+    @Test mutating func `announcements without end do not fill the memory`() {
         for anchor in 1...1_000 {
             announce(anchor.isMultiple(of: 2) ? .playing : .paused, anchor: Int64(anchor), now: 0)
         }

@@ -2,7 +2,7 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// What somebody is sent who was away: the room's chunks are put into a ring, and somebody comes back.
+/// The packets for a member who was away: the room's chunks are put into a ring, and the member comes back.
 @Suite struct ResumePlanTests {
     private var studio: Studio
     private let ring: ChunkRing
@@ -24,18 +24,18 @@ import Testing
         UInt32((0..<200).first { ring[$0].header.playAtMicroseconds >= studio.now } ?? 200)
     }
 
-    @Test func `whoever has everything gets nothing`() throws {
+    @Test func `a member who has everything gets nothing`() throws {
         let (plan, burst) = try comeBack(after: 199)
         #expect(plan.preroll.isEmpty && plan.audible.isEmpty && burst.messages == 0)
     }
 
-    @Test func `what was missed and is in time comes as it is, with REPLAY and without a reset`() throws {
+    @Test func `missed packets in time come unchanged, with REPLAY and without a reset`() throws {
         let (_, burst) = try comeBack(after: 189)
         #expect(burst.packets.map(\.header.sequence) == Array(190..<200))
         #expect(burst.packets.allSatisfy { $0.header.flags == .replay })
     }
 
-    @Test func `up to eight that are too late are decoded only, and the decoder goes on`() throws {
+    @Test func `up to eight late packets are decoded only, and the decoder goes on`() throws {
         let first = firstInTime
         for late in 1...8 as ClosedRange<UInt32> {
             let (plan, burst) = try comeBack(after: first - late - 1)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `nine that are too late are a new beginning, of which nothing was sent before`() throws {
+    @Test func `nine late packets are a new beginning without any packet sent before`() throws {
         let first = firstInTime
         let (plan, burst) = try comeBack(after: first - 10)
         #expect(plan.audible == JoinPlan(ring, now: studio.now).audible)
@@ -57,7 +57,7 @@ import Testing
         #expect(sequences == Array(sequences[0]..<200) && sequences[0] > first - 10)
     }
 
-    @Test func `for who was away long, or for ever, it is as for joining`() throws {
+    @Test func `a long or endless absence gives the same packets as joining`() throws {
         let joining = JoinPlan(ring, now: studio.now)
         for sequence in [0, 20, 4_000_000_000, 200, 5000] as [UInt32] {
             let plan = JoinPlan(ring, after: sequence, now: studio.now)
@@ -79,7 +79,7 @@ import Testing
         #expect(burst.packets.map(\.header.sequence) == [.max - 1, .max, 0, 1, 2, 3, 4])
     }
 
-    @Test func `a reset inside of what was missed stays one`() throws {
+    @Test func `a reset among the missed packets stays a reset`() throws {
         let broken = ChunkRing(microsecondsMax: studio.room.ringMicroseconds)
         for number in 0..<ring.end {
             var chunk = ring[number]
@@ -92,9 +92,9 @@ import Testing
     }
 }
 
-/// Members whose connections are lost, and who come back.
+/// Members whose connections are lost and who come back.
 @Suite struct LostMemberTests {
-    @Test func `a host who is back has the seat and the epoch it had, and the next sample`() throws {
+    @Test func `a host who is back has its former seat and epoch and the next sample`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 312)
         _ = try studio.play(packets: 50)
@@ -110,7 +110,7 @@ import Testing
         #expect(studio.room.seat == before)
         let place = try #require(studio.room.hostPlace(of: Studio.host))
         #expect(place.epoch == studio.epoch && place.samplePosition == studio.samplePosition)
-        // Nobody has heard anything: the pause announced is taken back before it comes.
+        // Nobody has heard the pause: it is taken back before its time.
         let effects = try studio.send(packets: 15)
         #expect(effects.chunks.count == 15 && effects.events(StreamStarted.self).isEmpty)
         #expect(effects.chunks.allSatisfy { !$0.header.flags.contains(.discontinuity) })
@@ -132,7 +132,7 @@ import Testing
         #expect(studio.room.hostPlace(of: Studio.host)?.epoch == studio.epoch, "it goes on writing what it wrote")
     }
 
-    @Test func `the seat is not given back to another connection of the same user's, nor from who took it`() throws {
+    @Test func `the seat is not given to another connection of the user, nor taken from a new host`() throws {
         var studio = try Studio()
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
         try studio.start()
@@ -170,7 +170,7 @@ import Testing
         #expect(studio.room.seat == .vacant)
     }
 
-    @Test func `a seat that ran out is not given back`() throws {
+    @Test func `an expired seat is not given back`() throws {
         var studio = try Studio()
         try studio.start()
         _ = studio.room.lose(Studio.host, now: studio.now)
@@ -180,7 +180,7 @@ import Testing
         #expect(studio.room.members[Studio.host] != nil)
     }
 
-    @Test func `a listener who is lost and back changes nothing that anybody is told`() throws {
+    @Test func `a listener who is lost and comes back causes no events`() throws {
         var studio = try Studio()
         _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
         try studio.start()
@@ -192,20 +192,20 @@ import Testing
         #expect(studio.room.lose(99, now: studio.now).isEmpty && studio.room.regain(99).isEmpty)
     }
 
-    @Test func `an offer of the seat outlives the owner's line, and the one who was host is to be told`() throws {
+    @Test func `an offer of the seat outlives the owner's lost connection, and the former host is to be told`() throws {
         var studio = try Studio()
         _ = try studio.room.join(Studio.guest, .guest, wantsAudio: true, now: studio.now)
         try studio.start()
         _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
         _ = studio.room.lose(Studio.host, now: studio.now)
-        // The owner is still here, and may still make it.
+        // The owner still counts as here and may still make the offer.
         let start = HostStart(stream: nil, pacing: .live)
         let taken = try studio.room.startHost(Studio.guest, start, mayTakeOver: false, now: studio.now)
         #expect(taken.former == LiveRoom.FormerHost(Studio.host, HostLostSeat.handedOver))
         #expect(studio.room.seat.member == Studio.guest)
     }
 
-    @Test func `who sits down elsewhere takes the seat from their silent connection, which is to be told`() throws {
+    @Test func `a user who sits down elsewhere takes the seat from their silent connection, and it is told`() throws {
         var studio = try Studio()
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: true, now: studio.now)
         try studio.start()
@@ -232,7 +232,7 @@ import Testing
         #expect(studio.room.hostPlace(of: Studio.guest) == nil)
     }
 
-    @Test func `who was offered the seat comes back to it like any host, and for a minute after a new start`() throws {
+    @Test func `a host by offer comes back to the seat like any host, and for a minute after a restart`() throws {
         var studio = try Studio()
         let fourth: MemberID = 4
         for member in [Studio.guest, fourth] {

@@ -2,7 +2,7 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// What an owner changes about a room that is lived in.
+/// The owner's changes to a room with people in it.
 struct RoomSettingsTests {
     private static let stranger = User("stranger")
 
@@ -20,7 +20,7 @@ struct RoomSettingsTests {
         return studio
     }
 
-    @Test func `members are told of the whole room as it is now`() throws {
+    @Test func `members are told the whole room in its new state`() throws {
         var studio = try Studio()
         try studio.start(track: Track(title: "T", artist: nil, album: nil, durationMicroseconds: nil))
         let (effects, leaving) = changed(&studio) { settings in
@@ -38,7 +38,7 @@ struct RoomSettingsTests {
         #expect(room.isLive && room.track?.title == "T" && room.hostState == .here)
     }
 
-    @Test func `what is so already is no change`() throws {
+    @Test func `an unchanged value is no change`() throws {
         var studio = try Studio()
         let (effects, leaving) = changed(&studio) { _ in }
         #expect(effects.isEmpty && leaving.isEmpty)
@@ -56,7 +56,7 @@ struct RoomSettingsTests {
     }
 
     @Test(arguments: PrivatePolicy.allCases)
-    func `those who may not come back leave a room that turns private, if that is its policy`(
+    func `with that policy members who may not come back leave a room that turns private`(
         policy: PrivatePolicy
     ) throws {
         let strangers: [(MemberID, User)] = [(3, .guest), (4, Self.stranger)]
@@ -93,7 +93,7 @@ struct RoomSettingsTests {
         #expect(studio.room.isLive && studio.room.listenerCount == 0)
     }
 
-    @Test func `guests who are inside stay where none may enter any more`() throws {
+    @Test func `guests inside stay when no more guests may enter`() throws {
         var studio = try studio(with: [(3, .guest)])
         let isGuest = User(uid: User("visitor").uid, username: nil, isGuest: true)
         _ = try studio.room.join(4, isGuest, wantsAudio: true, now: studio.now)
@@ -104,7 +104,7 @@ struct RoomSettingsTests {
         _ = try studio.room.join(6, Self.stranger, wantsAudio: true, now: studio.now)
     }
 
-    @Test func `what plays ends with its room, and an idle room says nothing`() throws {
+    @Test func `a broadcast ends with its room, and the end of an idle room has no effects`() throws {
         var studio = try Studio()
         #expect(studio.room.end(now: studio.now).isEmpty)
         try studio.start()

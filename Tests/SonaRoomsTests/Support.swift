@@ -11,7 +11,7 @@ extension User {
     }
 }
 
-/// Made-up Opus packets: a true head, and anything behind it. Source: RFC 6716 §3.1–3.2.
+/// Made-up Opus packets: a valid head with arbitrary data after it. Source: RFC 6716 §3.1–3.2.
 enum Packet {
     /// One frame (code 0). 31 is CELT of 20 ms, full band; stereo.
     static func one(_ configuration: UInt8 = 31, bytes: Int = 40, mark: Int = 0) -> [UInt8] {
@@ -28,7 +28,7 @@ enum Packet {
     }
 }
 
-/// What a refused call was refused with; nil if it was not.
+/// The error of a refused call; nil if it was not refused.
 func refusal(_ body: () throws -> Void) -> ErrorCode? {
     do {
         try body()
@@ -51,7 +51,7 @@ extension [RoomEffect] {
 
 /// A room, its owner at the microphone, and the time.
 struct Studio {
-    /// The owner's connection, which is in the room from the beginning, and a second one of theirs.
+    /// The owner's connection, which is in the room from the beginning, and a second connection of theirs.
     static let host: MemberID = 1
     static let second: MemberID = 2
     static let guest: MemberID = 3
@@ -61,7 +61,7 @@ struct Studio {
 
     var room: LiveRoom
     var now = Self.epoch0
-    /// What the host writes into its next packet.
+    /// The values of the host's next packet.
     var epoch: UInt16 = 0
     var samplePosition: Int64 = 0
     var sequence: UInt32 = 0
@@ -94,7 +94,7 @@ struct Studio {
         return (answer.result, answer.effects)
     }
 
-    /// Begins a stay that is followed by position only.
+    /// Begins a broadcast that is followed by position only.
     @discardableResult
     mutating func startSilently(
         position: Int64 = 0
@@ -105,7 +105,7 @@ struct Studio {
         return (answer.result, answer.effects)
     }
 
-    /// Sends one packet and moves on behind it.
+    /// Sends one packet and advances past it.
     @discardableResult
     mutating func send(
         _ packet: [UInt8] = Packet.one(), samples: UInt32 = 960, at place: Int64? = nil, flags: AudioFlags = [],
@@ -129,7 +129,7 @@ struct Studio {
         return effects
     }
 
-    /// Lets time go by, looking at the room whenever it asks for it.
+    /// Lets time go by and ticks the room whenever it asks for it.
     @discardableResult
     mutating func wait(_ microseconds: Int64) -> [RoomEffect] {
         let end = now + microseconds
@@ -142,7 +142,7 @@ struct Studio {
         return effects + room.tick(now: end)
     }
 
-    /// The host does what a good one does: a packet of 20 ms every 20 ms.
+    /// The host behaves like a good one: a packet of 20 ms every 20 ms.
     @discardableResult
     mutating func play(packets: Int) throws -> [RoomEffect] {
         var effects: [RoomEffect] = []
@@ -153,7 +153,7 @@ struct Studio {
         return effects
     }
 
-    /// What somebody who comes in now would be told.
+    /// The snapshot for somebody who joins now.
     func snapshot() throws -> RoomSnapshot {
         var copy = room
         return try copy.join(99, .guest, wantsAudio: true, now: now).snapshot
@@ -162,7 +162,7 @@ struct Studio {
     var edge: Int64? { room.stream?.timeline.edge }
 }
 
-/// What a member makes of what it is told, after the letter of Protocol/spec/playback.md.
+/// A member's state, computed from events by the letter of Protocol/spec/playback.md.
 struct ListenerView {
     private(set) var current: Playback
     private(set) var upcoming: [Playback]
@@ -193,7 +193,7 @@ struct ListenerView {
     func position(at time: Int64) -> Int64 { inForce(at: time).position(at: time) }
 }
 
-/// What somebody got on entering, taken apart.
+/// The parsed packets that somebody got on entering.
 struct Burst {
     var packets: [(header: AudioDown, packet: [UInt8])] = []
     var messages: Int

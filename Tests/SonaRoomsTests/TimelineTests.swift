@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func `times are rounded down on both sides of the start`() {
-        // 125/6 µs a sample: what is exact for whole packets is not for a pre-skip such as a seek makes.
+        // 125/6 µs a sample: this is exact for whole packets, but not for a pre-skip such as a seek makes.
         let timeline = Timeline(start: 1_000_000, preSkip: 313, position: 0)
         #expect(timeline.time(ofSample: 0) == 1_000_000 - 6_521)
         #expect(timeline.time(ofSample: 312) == 1_000_000 - 21)
@@ -37,7 +37,7 @@ import Testing
         #expect(timeline.time(ofSample: 312 + packets * 120) == 7 + packets * 2_500)
     }
 
-    @Test func `the edge is where the next sample goes, and never before the start`() {
+    @Test func `the edge is the place of the next sample, and never before the start`() {
         var timeline = Timeline(start: 1_000_000, preSkip: 960, position: 30_000_000)
         #expect(timeline.edge == 1_000_000)
         timeline.advance(to: 480)
@@ -50,7 +50,7 @@ import Testing
         #expect(timeline.samples == 960 + 4800)
     }
 
-    @Test func `what precedes the start is due at the start`() {
+    @Test func `packets before the start are due at the start`() {
         let timeline = Timeline(start: 1_000_000, preSkip: 48_000, position: 0)
         #expect(timeline.time(ofSample: 0) == 0)
         #expect(timeline.due(ofSample: 0) == 1_000_000)
@@ -68,7 +68,7 @@ import Testing
 
     // MARK: Bends
 
-    @Test func `a bend moves what is sent next, and nothing that was sent`() {
+    @Test func `a bend moves later samples and none that were sent`() {
         var timeline = Timeline(start: 1_000_000, preSkip: 312, position: 0)
         timeline.advance(to: 312 + 48_000)
         #expect(timeline.edge == 2_000_000)
@@ -88,7 +88,7 @@ import Testing
     @Test(
         arguments: [(1_000, 200), (-1_000, -200), (200.000_6, 200), (.infinity, 0), (.nan, 0), (-0.000_4, 0)]
             as [(Double, Double)])
-    func `no more than 200 millionths are taken`(asked: Double, taken: Double) {
+    func `a bend is limited to 200 millionths`(asked: Double, taken: Double) {
         var timeline = Timeline(start: 0, preSkip: 0, position: 0)
         timeline.bend(ppm: asked)
         #expect(timeline.stretchPPM == taken)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `a year of bends is exact to the microsecond, and rises`() {
-        // Goal: what is rounded away once is not lost. Each hour bends by its own amount; the sum is known exactly.
+        // Goal: rounding loses nothing over time. Each hour bends by its own amount; the sum is known exactly.
         var timeline = Timeline(start: -5, preSkip: 0, position: 0)
         var (tenths, last): (Int64, Int64) = (0, -5)
         for hour in Int64(0)..<8_760 {

@@ -2,12 +2,12 @@ import SonaRooms
 import SonaWire
 import Testing
 
-/// What is heard in a room, what is to come, and what of it comes into the history.
+/// The track heard in a room, the tracks to come, and the ones that enter the history.
 struct TrackTimelineTests {
     private let a = Track(title: "A", artist: "X")
     private let b = Track(title: "B", artist: "X")
 
-    /// Titles of what becomes audible within a time.
+    /// Titles of the tracks that become audible within a time.
     private func heard(_ studio: inout Studio, _ microseconds: Int64) -> [String?] {
         studio.wait(microseconds).heard.map(\.track.title)
     }
@@ -33,7 +33,7 @@ struct TrackTimelineTests {
         #expect(heard(&studio, 5_000_000).isEmpty, "once")
     }
 
-    @Test func `a track of which nothing was sent is not heard`() throws {
+    @Test func `a track without a packet is not heard`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0, track: a)
         #expect(heard(&studio, 5_000_000).isEmpty)
@@ -42,7 +42,7 @@ struct TrackTimelineTests {
         #expect(heard(&studio, 5_000_000) == ["B"])
     }
 
-    @Test func `a host that is late is heard when everybody hears it`() throws {
+    @Test func `a late host's track begins when everybody hears it`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0, track: a)
         studio.wait(3_000_000)
@@ -54,7 +54,7 @@ struct TrackTimelineTests {
         #expect(studio.wait(Studio.lead).heard.map(\.atMicroseconds) == [start])
     }
 
-    @Test func `titles change with the sound, and one that is replaced before is not written`() throws {
+    @Test func `titles change with the sound, and one replaced before it is heard is not written`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0, track: a)
         try studio.send(packets: 100)
@@ -72,13 +72,13 @@ struct TrackTimelineTests {
         #expect(try studio.snapshot().nowPlaying == TimedTrack(track: b, atMicroseconds: edge))
     }
 
-    @Test func `who tells more of a track, goes on after a pause or comes back, plays it once`() throws {
+    @Test func `more detail, a pause and a return all belong to one play of a track`() throws {
         var studio = try Studio()
         let start = try studio.start(preSkip: 0, track: Track(title: "A")).result.startMicroseconds
         try studio.send(packets: 50)
         let full = Track(title: "A", artist: "X", artwork: "/a")
         _ = try studio.room.setTrack(Studio.host, full, now: studio.now)
-        // What was told until then is written with it.
+        // The history has the details announced until then.
         #expect(studio.wait(Studio.lead).heard.map(\.track) == [full])
         try studio.play(packets: 10)
         _ = try studio.room.pauseHost(Studio.host, now: studio.now)
@@ -93,14 +93,14 @@ struct TrackTimelineTests {
         try studio.start(Studio.second, preSkip: 0, position: 2_000_000, track: full)
         for _ in 0..<50 { try studio.send(from: Studio.second) }
         #expect(heard(&studio, 5_000_000).isEmpty)
-        // From the beginning it is another play.
+        // Starting at the beginning is another play.
         try studio.start(Studio.second, preSkip: 0, track: full)
         for _ in 0..<50 { try studio.send(from: Studio.second) }
         let again = studio.wait(5_000_000).heard
         #expect(again.map(\.track) == [full] && again.map(\.beginsBroadcast) == [false])
     }
 
-    @Test func `a false start within ten seconds is no play`() throws {
+    @Test func `a false start within ten seconds is not a play of its own`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0, track: a)
         try studio.play(packets: 100)
@@ -109,7 +109,7 @@ struct TrackTimelineTests {
         #expect(heard(&studio, 5_000_000).isEmpty)
     }
 
-    @Test func `what was sent before the end is heard to the end, and then nothing`() throws {
+    @Test func `packets sent before the end are heard, and then nothing`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0, track: a)
         try studio.send(packets: 50)
@@ -132,7 +132,7 @@ struct TrackTimelineTests {
         #expect(try play(a).map(\.beginsBroadcast) == [true])
         #expect(try play(b).map(\.beginsBroadcast) == [false])
         _ = try studio.room.stopHost(Studio.host, now: studio.now)
-        // The same again, but another broadcast.
+        // The same again, but in another broadcast.
         #expect(try play(b).map(\.beginsBroadcast) == [true])
         _ = try studio.room.join(Studio.guest, .guest, wantsAudio: false, now: studio.now)
         _ = try studio.room.offerSeat(to: User.guest.uid, by: Studio.host, now: studio.now)
@@ -140,7 +140,7 @@ struct TrackTimelineTests {
         #expect(handed.map(\.beginsBroadcast) == [false] && handed.map(\.host) == [User.guest.uid])
     }
 
-    @Test func `where there is no audio a track is heard when it is told`() throws {
+    @Test func `without audio a track is heard when it is announced`() throws {
         var studio = try Studio()
         let request = HostStart(stream: nil, pacing: .server, track: a)
         let effects = try studio.room.startHost(Studio.host, request, mayTakeOver: false, now: studio.now).effects

@@ -1,25 +1,25 @@
 package import SonaWire
 
-/// What makes of the list that a subscriber has the list as it is now.
+/// The difference that turns a subscriber's list into the list as it is now.
 ///
-/// Taken in this order: out with `removed` and `moved`; in with `moved` and `added` together, by rising index, each at
-/// its index; then `changed` and `listeners`.
+/// Apply it in this order: take out `removed` and `moved`; put in `moved` and `added` together, by rising index, each
+/// at its index; then apply `changed` and `listeners`.
 package struct DirectoryChanges: Sendable, Equatable {
     /// A room that was not in the list.
     package struct Addition: Sendable, Equatable {
-        /// In the list as it is now.
+        /// Index in the list as it is now.
         package var index: Int
         package var entry: DirectoryEntry
     }
 
     /// A room that others of the list have passed, or that has passed them.
     package struct Move: Sendable, Equatable {
-        /// In the list as it is now.
+        /// Index in the list as it is now.
         package var index: Int
         package var room: RoomID
     }
 
-    /// A room of which nothing else has changed.
+    /// A room whose number of listeners changed and nothing else.
     package struct Listeners: Sendable, Equatable {
         package var room: RoomID
         package var count: Int
@@ -27,14 +27,14 @@ package struct DirectoryChanges: Sendable, Equatable {
 
     package var removed: [RoomID] = []
     package var added: [Addition] = []
-    /// As few as can be.
+    /// The smallest set of moves.
     package var moved: [Move] = []
     package var changed: [DirectoryEntry] = []
     package var listeners: [Listeners] = []
 
     package var isEmpty: Bool { self == DirectoryChanges() }
 
-    /// O(n log n) where the order has changed, else O(n).
+    /// O(n log n) if the order has changed, otherwise O(n).
     init(from old: [Found], to new: [Found]) {
         guard !old.elementsEqual(new, by: { $0.record.id == $1.record.id }) else {
             for (former, found) in zip(old, new) { compare(former.record, found.record) }
@@ -73,11 +73,12 @@ package struct DirectoryChanges: Sendable, Equatable {
         }
     }
 
-    /// Which of the numbers, all different, belong to a longest sequence that rises: those need not move.
+    /// Marks the members of a longest rising sequence of the numbers, which are all different. The rooms they stand for
+    /// need not move.
     ///
     /// By patience sorting, O(n log n).
     private static func longestRising(_ numbers: [Int]) -> [Bool] {
-        /// For each length, where the sequence of that length ends that ends lowest.
+        /// For each length, the index at which a sequence of that length ends with the lowest number.
         var ends: [Int] = []
         var before = Array(repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {

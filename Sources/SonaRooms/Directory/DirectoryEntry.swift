@@ -1,10 +1,10 @@
 package import SonaWire
 
-/// A room as the directory knows it.
+/// A room as the directory stores it.
 package struct DirectoryEntry: Sendable, Equatable {
-    /// What those are shown who find it.
+    /// The room as search results show it.
     package var room: Room
-    /// One line each.
+    /// Each tag is one line.
     package var tags: [String]
 
     package init(room: Room, tags: [String] = []) {

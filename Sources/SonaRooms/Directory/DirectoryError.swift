@@ -1,7 +1,8 @@
-/// Why a page of the directory cannot be had. Both are `request.invalid` at the field `cursor`; a client begins anew.
+/// The reason why a page of the directory is refused. Both cases are `request.invalid` at the field `cursor`; a client
+/// starts the search again.
 package enum DirectoryError: Error, Equatable {
-    /// Not a cursor, or one of another search or of another reader.
+    /// Not a cursor, or the cursor of another search or of another reader.
     case cursorForeign
-    /// Of a list that is kept no longer, or of another process.
+    /// The cursor of a list that is no longer kept, or of another process.
     case cursorExpired
 }

@@ -1,30 +1,30 @@
 internal import SonaText
 package import SonaWire
 
-/// What somebody looks for in the directory, and what they may see there.
+/// A search of the directory by one reader, with the limits of what that reader may see.
 package struct DirectoryQuery: Sendable {
-    /// Whose rooms are looked through.
+    /// The owners whose rooms are searched.
     package enum Scope: Sendable, Equatable {
         case all
-        /// Those of friends, for instance, or of whom one follows.
+        /// Only the rooms of these owners, such as friends or followed users.
         case owners(Set<UserID>)
     }
 
-    /// Words looked for; those behind them are not, so that no query costs much more than another.
+    /// Number of words that are searched for. Further words are ignored, so that no query costs much more than another.
     static let wordsMax = 10
 
     package var scope: Scope
-    /// Owners whose rooms do not exist for the one who asks, by a block of either.
+    /// Owners whose rooms do not exist for the reader, because one of the two blocked the other.
     package var hidden: Set<UserID>
-    /// Private rooms that the one who asks may enter; no other private room is ever found.
+    /// Private rooms that the reader may enter. No other private room is ever found.
     package var admitted: Set<RoomID>
-    /// As far as it is looked for.
+    /// The query text, shortened to the words that are searched for.
     let text: String
     let words: SearchQuery
     let signature: WordSignature
 
-    /// - Parameter text: What was typed so far, cut by the protocol; folded as `SearchKey` says. Without words in it,
-    ///   every room matches.
+    /// - Parameter text: The text typed so far, cut by the protocol and folded as `SearchKey` says. A text without
+    ///   words matches every room.
     package init(
         _ text: String = "", scope: Scope = .all, hidden: Set<UserID> = [], admitted: Set<RoomID> = []
     ) {
@@ -42,7 +42,7 @@ package struct DirectoryQuery: Sendable {
         return words.prefix(wordsMax).joined(separator: " ")
     }
 
-    /// Whether the room exists for the one who asks, in their scope; of its text nothing is said.
+    /// Whether the room exists for the reader and is within the scope. The query text is not checked here.
     func admits(_ record: DirectoryRecord) -> Bool {
         guard record.isPublic || admitted.contains(record.id) else { return false }
         if !hidden.isEmpty, hidden.contains(record.owner) { return false }

@@ -1,22 +1,23 @@
 internal import SonaWire
 
-/// Where a room stands among others, as a number: the greater comes first.
+/// The rank of a room among others, as a number: the greater comes first.
 ///
 /// | bits | meaning |
 /// |---|---|
 /// | 63 | live |
-/// | 62 | found by a name, not by a mention; 0 in what is kept of a room |
+/// | 62 | found by a name, not by a mention; 0 in a room's stored rank |
 /// | 58–53 | step of listeners |
 /// | 52–0 | when the room was made, ms since 1970 |
 ///
-/// Equal ones are ordered by room identifier.
+/// Rooms of equal rank are ordered by room identifier.
 struct DirectoryRank: Comparable, Hashable, Sendable {
     private static let live: UInt64 = 1 << 63
     private static let name: UInt64 = 1 << 62
 
     private(set) var bits: UInt64
 
-    /// - Parameter formerStep: The one that the room had so far, which it keeps a little longer.
+    /// - Parameter formerStep: The step that the room had so far. The room keeps it a little longer when listeners
+    ///   leave.
     init(_ room: Room, formerStep: Int?) {
         bits = UInt64(min(max(0, room.createdMilliseconds), Limits.integerMax))
         bits |= UInt64(Self.step(room.listenerCount, former: formerStep)) << 53
@@ -36,8 +37,8 @@ struct DirectoryRank: Comparable, Hashable, Sendable {
 
     /// 0, 1, 2–3, 4–7, 8–15 listeners and so on.
     ///
-    /// One step down is taken only when a quarter of the listeners at its edge are gone: a room in which one comes and
-    /// goes does not change its place each time.
+    /// The step falls only when a quarter of the listeners at its lower edge are gone. A room in which one listener
+    /// comes and goes therefore keeps its place.
     private static func step(_ count: Int, former: Int?) -> Int {
         let step = Int.bitWidth - max(0, count).leadingZeroBitCount
         guard let former, step == former - 1 else { return step }

@@ -1,13 +1,13 @@
 internal import SonaText
 internal import SonaWire
 
-/// A room in the directory: the entry and what is made of it. Never changed; an update makes another.
+/// A room in the directory: its entry and the search data derived from it. Immutable; an update makes a new record.
 final class DirectoryRecord: Sendable {
     let entry: DirectoryEntry
     let words: DirectoryWords
     let rank: DirectoryRank
 
-    /// - Parameter former: The room's record so far, from which goes over what has not changed.
+    /// - Parameter former: The room's record so far. Unchanged search data is taken over from it.
     init(_ entry: DirectoryEntry, after former: DirectoryRecord?) {
         self.entry = entry
         words = DirectoryWords(entry, after: former)
@@ -25,24 +25,24 @@ final class DirectoryRecord: Sendable {
     }
 }
 
-/// Where a query was found. A name comes before a mention.
+/// The fields in which a query was found. A name ranks above a mention.
 enum DirectoryMatch: Sendable {
-    /// All of it in the titles of room and track and the usernames of host and owner.
+    /// Every word of the query is in the titles of room and track and the usernames of host and owner.
     case name
-    /// Some of it in the artist or a tag.
+    /// At least one word is found only in the artist or in a tag.
     case mention
 }
 
 /// The words by which a room is found.
 struct DirectoryWords: Sendable {
-    /// Of one field that much is searched, bytes: as much as the longest title of a room.
+    /// Bytes that are searched in one field: the length of the longest room title.
     static let fieldBytesMax = Limits.titleBytes.upperBound
 
-    /// Of the title of the room and of host and owner, which stay while one track follows another.
+    /// Words of the room's title and of the usernames of host and owner. They stay when the track changes.
     private let lasting: SearchKey
-    /// What lasts, and behind it the title of the track.
+    /// The `lasting` words, followed by the track's title.
     let names: SearchKey
-    /// The names, and behind them artist and tags.
+    /// The `names`, followed by artist and tags.
     let all: SearchKey
     let signature: WordSignature
 
@@ -64,12 +64,12 @@ struct DirectoryWords: Sendable {
         [entry.room.title, entry.room.host?.username?.rawValue, entry.room.owner.username?.rawValue]
     }
 
-    /// The title of the track, and what is not a name.
+    /// The track's title, and the fields that are not names.
     private static func passing(_ entry: DirectoryEntry) -> [String?] {
         [entry.room.track?.title, entry.room.track?.artist, entry.tags.joined(separator: "\n")]
     }
 
-    /// A line each: no word goes on from one field into the next.
+    /// Puts each field on a line of its own, so that no word runs from one field into the next.
     private static func key(_ fields: some Sequence<String?>) -> SearchKey {
         SearchKey(fields.compactMap { $0.map(beginning) }.joined(separator: "\n"))
     }

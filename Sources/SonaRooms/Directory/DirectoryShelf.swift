@@ -1,14 +1,14 @@
 internal import SonaWire
 
-/// Where the rooms of the directory lie, by number.
+/// Storage of the directory's rooms: each room has a numbered slot.
 struct DirectoryShelf: Sendable {
-    /// What a search reads of every room, side by side in one line of the processor's cache.
+    /// The data that a search reads for every room, side by side in one cache line.
     struct Mark: Sendable {
         var signature = WordSignature()
         var rank: DirectoryRank
-        /// Of the directory when the room changed last, or left.
+        /// Revision of the directory at which the room changed last, or left.
         var revision: Int64
-        /// Of the directory when the room came here.
+        /// Revision of the directory at which the room took this slot.
         var sinceRevision: Int64
     }
 

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// A list that somebody watches: the first rooms that a query finds, as they have been told of them.
+/// A watched list: the first rooms that a query finds, as the subscriber was told about them.
 ///
 /// ```swift
 /// var list = DirectorySubscription(DirectoryQuery(hidden: blocked), limit: 50)
@@ -10,39 +10,39 @@ internal import SonaWire
 /// ```
 package struct DirectorySubscription: Sendable {
     package static let limitMax = 100
-    /// Between two differences, on average; a call that comes late does not put off the one behind it.
+    /// Time between two differences, on average. A late call does not delay the next one.
     static let intervalMicroseconds: Int64 = 1_000_000
     private static let latenessMicrosecondsMax: Int64 = 250_000
 
-    /// May change, when a block comes or goes for instance: the next difference is to what it finds then.
+    /// The query may change, for example when a block is set or lifted. The next difference leads to the new result.
     package var query: DirectoryQuery {
         didSet { seenRevision = nil }
     }
     package let limit: Int
-    /// When the next difference can be had, µs.
+    /// Earliest time of the next difference, µs.
     package private(set) var dueMicroseconds: Int64 = .min
-    /// Of the directory when this was held against it last; nil if that was another query.
+    /// Revision of the directory at the last comparison; nil after a change of query.
     private(set) var seenRevision: Int64?
-    /// What was found then: all that matches, or all of it down to the last one here. Some more than the subscriber
-    /// has, so that one that leaves the list seldom makes a search for the one that follows.
+    /// The result at that revision: all matches, or all of them down to the last one here. It holds more rooms than the
+    /// subscriber has, so that a room leaving the list seldom forces a new search.
     private(set) var found: [Found] = []
     private(set) var isAll = true
 
-    /// - Parameter limit: Brought into 1 to `limitMax`.
+    /// - Parameter limit: Clamped to 1…`limitMax`.
     package init(_ query: DirectoryQuery, limit: Int) {
         self.query = query
         self.limit = min(max(1, limit), Self.limitMax)
     }
 
-    /// Most that are kept.
+    /// Most results that are kept.
     var foundMax: Int { limit + limit / 2 + 8 }
 
-    /// Where the rooms end that are known; nil if all that match are.
+    /// The last known match; nil if all matches are known.
     var edge: Found? { isAll ? nil : found.last }
 
-    /// Takes what is found now, at a revision of the directory.
+    /// Takes the present result, at a revision of the directory.
     ///
-    /// - Parameter isAll: Whether that is all there is.
+    /// - Parameter isAll: Whether `found` holds every match.
     mutating func take(_ found: [Found], isAll: Bool, revision: Int64, now: Int64) -> DirectoryChanges {
         let changes = DirectoryChanges(from: Array(self.found.prefix(limit)), to: Array(found.prefix(limit)))
         self.found = Array(found.prefix(foundMax))
@@ -54,17 +54,17 @@ package struct DirectorySubscription: Sendable {
         return changes
     }
 
-    /// Nothing that this is about has changed up to a revision.
+    /// Records that nothing relevant has changed up to a revision.
     mutating func skip(to revision: Int64) { seenRevision = revision }
 }
 
 extension RoomDirectory {
-    /// What has become of a list that somebody watches since the last difference.
+    /// The difference between a watched list as last told and as it is now.
     ///
-    /// One difference a second at most, whatever has changed how often: where it is refused for that, or there is none,
-    /// the answer is nil. Called when it is due, a room that goes private is out of every list within a second.
+    /// Returns nil if less than a second has passed since the last difference, or if there is none. If it is called
+    /// whenever it is due, a room that turns private leaves every list within a second.
     ///
-    /// O(limit + changes since), at most 4096 of them; now and then a search.
+    /// O(limit + changes since), with at most 4096 changes; occasionally a search.
     package func changes(for subscription: inout DirectorySubscription, now: Int64) -> DirectoryChanges? {
         guard now >= subscription.dueMicroseconds, subscription.seenRevision != revision else { return nil }
         let found: [Found]
@@ -87,14 +87,14 @@ extension RoomDirectory {
     private enum Look {
         case same
         case found([Found])
-        /// More has gone than is known to follow, or too much has changed.
+        /// More rooms have left than spare results are known, or too much has changed.
         case unknown
     }
 
     private func look(_ subscription: DirectorySubscription) -> Look {
         guard let seen = subscription.seenRevision, revision - seen < Int64(Self.changedMax) else { return .unknown }
         let isTouched = subscription.found.contains { shelf.marks[Int($0.slot)].revision > seen }
-        // Every room that has changed comes anew, those too that were there.
+        // Every changed room is looked at anew, including those that were in the list.
         var found = subscription.found
         if isTouched { found.removeAll { shelf.marks[Int($0.slot)].revision > seen } }
         let comers = comers(subscription, since: seen)
@@ -103,7 +103,7 @@ extension RoomDirectory {
         return found.count < subscription.limit && !subscription.isAll ? .unknown : .found(found)
     }
 
-    /// The rooms that have changed, as far as they match and stand where the subscription knows what there is.
+    /// The changed rooms that match and rank within the part of the result that the subscription knows.
     private func comers(_ subscription: DirectorySubscription, since seen: Int64) -> [Found] {
         let query = subscription.query
         let edge = subscription.edge
@@ -111,9 +111,9 @@ extension RoomDirectory {
         for revision in seen + 1...revision {
             let slot = changed[Int(revision) % Self.changedMax]
             let mark = shelf.marks[Int(slot)]
-            // A room that has changed again is looked at once, for the last time.
+            // A room with several changes is looked at once, at its last change.
             guard mark.revision == revision else { continue }
-            // The cheapest first: most rooms stand far behind.
+            // The cheapest check comes first: most rooms rank far below the edge.
             if let edge, mark.rank.found(by: .name) < edge.rank { continue }
             guard mark.signature.contains(query.signature), let record = shelf.records[Int(slot)],
                 query.admits(record), let match = record.match(query.words)

@@ -3,7 +3,7 @@ internal import SonaWire
 /// A room that a query has found.
 struct Found: Sendable {
     let slot: Int32
-    /// With how it was found.
+    /// The rank, with the bit for a match by name.
     let rank: DirectoryRank
     let record: DirectoryRecord
 
@@ -13,18 +13,18 @@ struct Found: Sendable {
     }
 }
 
-/// Takes what is found in the order of the rooms and gives it in the order of results.
+/// Takes results in the order of the rooms and returns them in the order of results.
 struct FoundCollector {
     let limit: Int
     private var done: [Found] = []
-    /// Of the live rooms, then of the idle ones.
+    /// Matches among the live rooms first, then among the idle ones.
     private var names: [Found] = []
     private var mentions: [Found] = []
     private var isLive = true
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether nothing that could still come belongs to the first `limit`.
+    /// Whether no result that may still come can be among the first `limit`.
     var isFull: Bool { done.count + names.count >= limit }
 
     mutating func take(_ found: Found, _ match: DirectoryMatch) {

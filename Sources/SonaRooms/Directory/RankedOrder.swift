@@ -1,9 +1,9 @@
-/// Rooms in their order, as numbers of their places on the shelf.
+/// Rooms in their order, as slot numbers of the shelf.
 ///
-/// In blocks, of which a copy shares all that is not changed afterwards: to keep the order as it is at one moment costs
-/// a reference for each block, and each later change at most one block.
+/// The order is stored in blocks. A copy shares every block that is not changed afterwards. Keeping the order of one
+/// moment costs a reference for each block, and each later change copies at most one block.
 struct RankedOrder: Sendable {
-    /// A block of more is parted.
+    /// A longer block is split.
     private static let blockMax = 128
 
     private(set) var blocks: [[Int32]] = []
@@ -11,13 +11,13 @@ struct RankedOrder: Sendable {
 
     init() {}
 
-    /// In one block, however many. O(n log n).
+    /// Puts all slots into one block, however many there are. O(n log n).
     init(_ slots: [Int32], _ shelf: DirectoryShelf) {
         blocks = [slots.sorted(by: shelf.isBefore)]
         count = slots.count
     }
 
-    /// O(√n). Its rank must be on the shelf.
+    /// O(√n). The slot's rank must be on the shelf.
     mutating func insert(_ slot: Int32, _ shelf: DirectoryShelf) {
         count += 1
         let block = min(block(of: slot, shelf), blocks.count - 1)
@@ -29,7 +29,7 @@ struct RankedOrder: Sendable {
         if blocks[block].count > Self.blockMax { part(block) }
     }
 
-    /// O(√n). The rank by which it was inserted must still be on the shelf.
+    /// O(√n). The rank at insertion must still be on the shelf.
     mutating func remove(_ slot: Int32, _ shelf: DirectoryShelf) {
         let block = block(of: slot, shelf)
         precondition(block < blocks.count, "A room that is to leave the order is in it.")

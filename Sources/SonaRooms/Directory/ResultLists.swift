@@ -1,19 +1,19 @@
 internal import SonaWire
 
-/// The order of what one search found, for the pages behind the first.
+/// The order of the results of one search, for the pages after the first.
 struct ResultList: Sendable {
     let reader: UserID
     let text: String
     let isScoped: Bool
-    /// Numbers of places on the shelf. Blocks of the directory's own order are shared with it.
+    /// Slot numbers of the shelf. Blocks of the directory's own order are shared with it.
     let blocks: [[Int32]]
-    /// Of the directory when the list was made: a place that was given to another room since is nobody's here.
+    /// Revision of the directory when the list was made. A slot given to another room since then is skipped.
     let revision: Int64
-    /// Where pages begin. A cursor says only which of them it means: a place in the list would tell how many rooms
-    /// there are that its reader may not see.
+    /// The positions at which pages begin. A cursor holds only an index into this array: a position would reveal how
+    /// many rooms there are that the reader may not see.
     fileprivate(set) var starts: [Int] = []
     fileprivate(set) var usedMicroseconds: Int64
-    /// When it was put at the end of the queue last.
+    /// Time at which the list was last put at the end of the queue.
     fileprivate var queuedMicroseconds: Int64
 
     init(_ query: DirectoryQuery, reader: UserID, blocks: [[Int32]], revision: Int64, now: Int64) {
@@ -26,29 +26,30 @@ struct ResultList: Sendable {
         queuedMicroseconds = now
     }
 
-    /// - Returns: Which of the beginnings of pages it is.
+    /// - Returns: The index of `start` among the beginnings of pages.
     fileprivate mutating func bookmark(_ start: Int) -> Int {
         if let index = starts.firstIndex(of: start) { return index }
         starts.append(start)
         return starts.count - 1
     }
 
-    /// Bytes of memory, about.
+    /// Approximate memory, bytes.
     fileprivate var cost: Int {
-        // Of shared blocks, the references; one that changes later stays behind, with half a kilobyte.
+        // Shared blocks count as references; a block that the directory changes later stays with the list, at half a
+        // kilobyte.
         blocks.count > 1 ? 1_024 + 8 * blocks.count : 1_024 + 4 * (blocks.first?.count ?? 0)
     }
 }
 
 /// The lists of searches that have not been read to their ends.
 ///
-/// A list is kept for two minutes after its last page, of each reader at most the latest four, and of all of them
-/// `bytesMax`: who types drops the lists of the beginnings typed before, and nobody can drive out another's but by that
-/// last bound.
+/// A list is kept for two minutes after its last page. Each reader keeps at most the latest four lists, and all lists
+/// together at most `bytesMax`. A reader who types drops the lists of the beginnings typed before. Only the last limit
+/// lets one reader drive out another's list.
 ///
-/// The trade-off: order among rooms changes with every listener, so a place in it that is good for the next page cannot
-/// be said in a cursor alone. To remember the list costs memory and an expiry; a key into an order that never changes
-/// would cost neither, and would not have live rooms first.
+/// The trade-off: the order of rooms changes with every listener, so a cursor alone cannot name a place that is still
+/// right for the next page. Remembering the list costs memory and an expiry. A key into an order that never changes
+/// would cost neither, but could not put live rooms first.
 struct ResultLists: Sendable {
     static let lifetimeMicroseconds: Int64 = 120_000_000
     static let perReaderMax = 4
@@ -58,7 +59,7 @@ struct ResultLists: Sendable {
     private var madeCount: UInt64 = 0
     private var lists: [UInt64: ResultList] = [:]
     private var readers: [UserID: [UInt64]] = [:]
-    /// Every list, about in the order of their use; and some that are gone.
+    /// All lists, roughly in the order of their use, and some that were dropped.
     private var queue: [UInt64] = []
     private var queueStart = 0
     private var bytes = 0
@@ -81,7 +82,7 @@ struct ResultLists: Sendable {
         return self.bookmark(bookmark, in: number)
     }
 
-    /// - Returns: The cursor of a place in a list that is kept.
+    /// - Returns: The cursor of a position in a list that is kept.
     mutating func bookmark(_ start: Int, in number: UInt64) -> String {
         guard let index = lists[number]?.bookmark(start) else {
             preconditionFailure("A list that is being read is kept.")
@@ -110,7 +111,7 @@ struct ResultLists: Sendable {
         guard parts.count == 2, let number = UInt64(parts[0], radix: 16), let index = Int(parts[1]), index >= 0 else {
             return nil
         }
-        // One list has one spelling.
+        // Each list has exactly one valid spelling.
         return String(number, radix: 16) == parts[0] && String(index) == parts[1] ? (number, index) : nil
     }
 
@@ -129,7 +130,7 @@ struct ResultLists: Sendable {
             }
             queueStart += 1
         }
-        // Cut now and then only, since what is behind has to be moved.
+        // The front is cut only now and then, because the rest has to be moved.
         if queueStart > 1_024, queueStart > queue.count / 2 {
             queue.removeFirst(queueStart)
             queueStart = 0
@@ -143,7 +144,7 @@ struct ResultLists: Sendable {
         if readers[list.reader]?.isEmpty == true { readers[list.reader] = nil }
     }
 
-    /// Another number for each, and none that shows how many there were: the finaliser of MurmurHash3.
+    /// A different number for each list, from which the count of lists cannot be told: the finaliser of MurmurHash3.
     private static func mixed(_ number: UInt64) -> UInt64 {
         var value = number
         value = (value ^ value >> 33) &* 0xFF51_AFD7_ED55_8CCD

@@ -2,24 +2,24 @@ internal import SonaText
 package import SonaWire
 
 extension DirectorySubscription {
-    /// The list as it was found last.
+    /// The list as it was last found.
     package var entries: [DirectoryEntry] { found.prefix(limit).map(\.record.entry) }
 }
 
 extension RoomDirectory {
-    /// How many rooms a query finds. O(rooms), but for the empty query.
+    /// Number of rooms that a query finds. O(rooms), except for the empty query.
     package func count(_ query: DirectoryQuery) -> Int {
         if query.isEmpty { return publicCount }
         return found(query, limit: .max).count
     }
 
-    /// Every room of an owner, private ones too, in no order.
+    /// All rooms of an owner, including private ones, in no order.
     package func rooms(of owner: UserID) -> [DirectoryEntry] {
         slots(of: [owner]).compactMap { shelf.records[Int($0)]?.entry }
     }
 }
 
 extension DirectoryQuery {
-    /// Whether it finds all that is public, and nothing else.
+    /// Whether the query finds exactly the public rooms.
     fileprivate var isEmpty: Bool { words.isEmpty && scope == .all && hidden.isEmpty && admitted.isEmpty }
 }

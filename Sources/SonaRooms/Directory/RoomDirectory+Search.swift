@@ -1,29 +1,30 @@
 internal import SonaText
 package import SonaWire
 
-/// A part of what a search has found.
+/// One page of a search.
 package struct DirectoryPage: Sendable, Equatable {
     package var entries: [DirectoryEntry]
-    /// What to ask with for the rest, at most 32 bytes of ASCII; nil if there is none.
+    /// The cursor to ask with for the rest, at most 32 bytes of ASCII; nil if there is none.
     package var nextCursor: String?
 }
 
 extension RoomDirectory {
-    /// Finds rooms, a page at a time: every word of the query begins one of the room's.
+    /// Finds rooms, a page at a time. Every word of the query must begin a word of the room.
     ///
     /// Live rooms come before idle ones, then those found by a title or a name before those found by artist or tag,
     /// then those with more listeners (in steps), then the newest.
     ///
-    /// The first page is what is so now. Its order is kept for the pages behind it: through all of them no room is
-    /// shown twice, and none is missing that could be found from the first page to the last. A room that has come since
-    /// is not in them, and one that is gone, private or no match any more is left out. See `ResultLists` for how long.
+    /// The first page shows the present state. Its order is kept for the later pages. Across all pages no room is shown
+    /// twice, and no room is missing that could be found from the first page to the last. Rooms that came since are
+    /// left out, as are rooms that are gone, private or no longer a match. `ResultLists` says for how long the order is
+    /// kept.
     ///
     /// O(rooms): of 10 000, 0.1 ms if few match and 1.5 ms if most do.
     /// - Parameters:
-    ///   - reader: Whose cursors these are; nobody else can use them.
+    ///   - reader: The owner of these cursors; nobody else can use them.
     ///   - cursor: `nextCursor` of the page before, with the same words and kind of scope. Blocks, invitations and the
-    ///     owners looked through may have changed; the present ones count.
-    ///   - limit: At least 1 room is given, if there is one.
+    ///     owners searched may have changed; the present ones count.
+    ///   - limit: At least 1 room is returned, if there is one.
     ///   - now: µs.
     /// - Throws: `cursorForeign` and `cursorExpired`.
     package mutating func search(
@@ -41,9 +42,9 @@ extension RoomDirectory {
         return DirectoryPage(entries: part.entries, nextCursor: next)
     }
 
-    /// What of a list there still is to be seen.
+    /// Reads the part of a list that is still visible.
     ///
-    /// - Returns: `limit` rooms from `start` on, and where the one behind them is, if there is one.
+    /// - Returns: `limit` rooms from `start` on, and the position of the next one, if there is one.
     private func read(
         _ list: ResultList, from start: Int, _ query: DirectoryQuery, limit: Int
     ) -> (entries: [DirectoryEntry], rest: Int?) {
@@ -54,7 +55,7 @@ extension RoomDirectory {
             guard position + block.count > start else { continue }
             for index in max(0, start - position)..<block.count {
                 let slot = Int(block[index])
-                // Another room may have come into the place of one that is gone.
+                // Another room may have taken the slot of one that is gone.
                 guard shelf.marks[slot].sinceRevision <= list.revision, let record = shelf.records[slot],
                     query.admits(record), query.words.isEmpty || record.match(query.words) != nil
                 else { continue }
@@ -65,13 +66,14 @@ extension RoomDirectory {
         return (entries, nil)
     }
 
-    /// All that a query finds, in its order, and of the empty query what others may not see of it.
+    /// All that a query finds, in its order. For the empty query this includes rooms that the reader may not see;
+    /// `read` drops them.
     private func results(_ query: DirectoryQuery) -> [[Int32]] {
         if query.words.isEmpty, query.scope == .all { return candidates(query).blocks }
         return [found(query, limit: .max).map(\.slot)]
     }
 
-    /// The first `limit` rooms that a query finds, and their ranks with how they were found.
+    /// The first `limit` rooms that a query finds, each with its rank.
     func found(_ query: DirectoryQuery, limit: Int) -> [Found] {
         var collector = FoundCollector(limit: limit)
         for block in candidates(query).blocks {
@@ -87,8 +89,8 @@ extension RoomDirectory {
         return collector.finish()
     }
 
-    /// Rooms in their order, all that the query may find among them: the public ones and the private ones that the one
-    /// who asks may enter, or those of the owners, if they are few.
+    /// The rooms that the query may find, in their order: public rooms and private rooms that the reader may enter, or
+    /// the owners' rooms, if those are few.
     private func candidates(_ query: DirectoryQuery) -> RankedOrder {
         if case .owners(let owners) = query.scope, owners.count <= max(16, shelf.count / 4) {
             return RankedOrder(slots(of: owners), shelf)

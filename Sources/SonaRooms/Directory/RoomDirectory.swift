@@ -10,28 +10,28 @@ package import SonaWire
 /// let page = try directory.search(query, reader: user.uid, limit: 20, now: clock.microseconds)
 /// ```
 ///
-/// Private rooms lie beside the public ones and outside of their order: whatever walks through that cannot meet one.
-/// They are looked up one by one where `DirectoryQuery.admitted` names them.
+/// Private rooms are stored beside the public ones but not in their order, so no walk through the order can meet one.
+/// They are looked up one by one when `DirectoryQuery.admitted` names them.
 ///
-/// A value: whoever owns it sees to it that one thing happens at a time. It knows no clock; present times are µs of one
-/// clock that never goes back. A room costs about 1.7 KB, its entry included.
+/// A value; its owner serialises access. It has no clock: present times are µs of one clock that never goes back. A
+/// room costs about 1.7 KB, its entry included.
 package struct RoomDirectory: Sendable {
     var shelf = DirectoryShelf()
     /// The public rooms.
     private(set) var order = RankedOrder()
-    /// By owner, private ones too.
+    /// Slots by owner, including private rooms.
     private var owners: [UserID: [Int32]] = [:]
     /// Rises by one with each change.
     private(set) var revision: Int64 = 0
-    /// Which room the change of a revision was about, for the latest ones: at the revision modulo the count.
+    /// The slot that each of the latest revisions changed, at the revision modulo the count.
     private(set) var changed: [Int32] = Array(repeating: 0, count: Self.changedMax)
     var lists: ResultLists
 
-    /// Changes that can be told apart; who missed more looks through the whole directory again.
+    /// Number of changes that are remembered. A subscription that missed more searches the whole directory again.
     static let changedMax = 4_096
 
     /// - Parameters:
-    ///   - seed: Makes the cursors; another for each process, so that it knows its own.
+    ///   - seed: Seeds the cursors. It differs in each process, so that a process recognises its own.
     ///   - listBytesMax: Memory for searches that have not been read to their ends; beyond it the oldest expire.
     package init(seed: UInt64, listBytesMax: Int = 32 << 20) {
         lists = ResultLists(seed: seed, bytesMax: listBytesMax)
@@ -39,13 +39,13 @@ package struct RoomDirectory: Sendable {
 
     /// Rooms that everybody may see.
     package var publicCount: Int { order.count }
-    /// All rooms; for the operator alone.
+    /// All rooms, private ones included; for the operator only.
     package var count: Int { shelf.count }
 
-    /// What was put in last.
+    /// The entry that was put in last.
     package func entry(_ room: RoomID) -> DirectoryEntry? { record(of: room)?.entry }
 
-    /// Takes a room in, or the news about one. What has not changed is not counted as news.
+    /// Adds or updates a room. An update without any change does not count as a revision.
     ///
     /// About 10 µs when a text has changed, 1 µs otherwise.
     package mutating func put(_ entry: DirectoryEntry) {
@@ -64,7 +64,7 @@ package struct RoomDirectory: Sendable {
         if moves, record.isPublic { order.insert(slot, shelf) }
     }
 
-    /// Forgets a room; an unknown one too.
+    /// Removes a room, if it is known.
     package mutating func remove(_ room: RoomID) {
         guard let slot = shelf.slot(of: room), let record = shelf.records[Int(slot)] else { return }
         if record.isPublic { order.remove(slot, shelf) }
@@ -94,6 +94,6 @@ package struct RoomDirectory: Sendable {
         shelf.slot(of: room).flatMap { shelf.records[Int($0)] }
     }
 
-    /// The rooms of some owners, in no order, private ones too.
+    /// The rooms of some owners, including private ones, in no order.
     func slots(of owners: Set<UserID>) -> [Int32] { owners.flatMap { self.owners[$0] ?? [] } }
 }

@@ -1,10 +1,10 @@
 internal import SonaText
 
-/// Which beginnings of words a text has, as a set of 256 that may hold too much and never too little.
+/// The beginnings of a text's words, as a set of 256 bits. The set may hold too much and never too little.
 ///
-/// A text that does not contain the signature of a query does not match it: that is said by four comparisons, where
-/// the text itself would have to be read. Each word gives its first one, two and three characters; for a room of some
-/// twenty words about one text in fifty passes that has no word with the three characters looked for.
+/// A text whose signature does not contain the query's signature cannot match. Four comparisons decide that, without
+/// reading the text. Each word contributes its first one, two and three characters. For rooms of some twenty words,
+/// about one text in fifty passes without having a word with the three characters looked for.
 struct WordSignature: Sendable, Equatable {
     private static let charactersMax = 3
     private static let space = UInt8(ascii: " ")
@@ -13,15 +13,15 @@ struct WordSignature: Sendable, Equatable {
 
     init() {}
 
-    /// Of a text that is searched.
+    /// Signature of a text that is searched.
     init(_ key: SearchKey) {
         var text = key.text
         text.withUTF8 { insertWords($0) }
     }
 
-    /// Of what is looked for: what the signature of every text that matches contains.
+    /// Signature of a query. The signature of every matching text contains it.
     ///
-    /// A piece between spaces is left out if it is several words, for a text may have them joined instead.
+    /// A piece between spaces that consists of several words is left out, because a text may have them joined.
     init(query: String) {
         for piece in query.split(separator: " ") {
             var word = SearchKey(String(piece)).text
@@ -35,16 +35,16 @@ struct WordSignature: Sendable, Equatable {
 
     private mutating func insertWords(_ text: UnsafeBufferPointer<UInt8>) {
         for index in text.indices {
-            // In scripts without spaces a word may begin at any letter. They lie behind U+0800, among others of which
-            // this holds too much.
+            // In scripts without spaces a word may begin at any letter. Those scripts lie above U+0800, together with
+            // others that get more bits than they need.
             guard index == 0 || text[index - 1] == Self.space || text[index] >= 0xE0 else { continue }
             insertBeginnings(of: text, at: index)
         }
     }
 
-    /// The first one, two and three characters of the word at `start`, as far as it has them.
+    /// Inserts the first one, two and three characters of the word at `start`, as far as it has them.
     private mutating func insertBeginnings(of text: UnsafeBufferPointer<UInt8>, at start: Int) {
-        // FNV-1a, of which the upper bits are well mixed.
+        // FNV-1a; its upper bits are well mixed.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var characters = 0
         var index = start

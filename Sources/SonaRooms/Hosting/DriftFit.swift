@@ -1,8 +1,8 @@
-/// How much longer than its 1/48 000 s a host's sample lasts, by the server's clock.
+/// How much longer than 1/48 000 s a host's sample lasts, by the server's clock.
 package struct DriftEstimate: Sendable, Equatable {
     /// Millionths; negative for a sound card that runs fast.
     package var ppm: Double
-    /// Standard deviation of that.
+    /// Standard deviation of `ppm`.
     package var sigmaPPM: Double
 
     package init(ppm: Double, sigmaPPM: Double) {
@@ -11,31 +11,31 @@ package struct DriftEstimate: Sendable, Equatable {
     }
 }
 
-/// A line through points of which some may lie anywhere: the slope that most of them agree on.
+/// Fits a line through points of which some may lie anywhere: the slope that most of them agree on.
 ///
-/// Begins with the median of the slopes between points far from each other (Theil and Sen), which holds though 29 of
-/// 100 points are wild, and refines it by least squares, in which a point weighs the less the further it lies off
-/// (Tukey's biweight). O(n² log n), n being at most a few dozen.
+/// The fit begins with the median of the slopes between points far from each other (Theil and Sen), which holds
+/// although 29 of 100 points are wild. Least squares then refine it; a point weighs less the further off it lies
+/// (Tukey's biweight). O(n² log n); n is at most a few dozen.
 enum DriftFit {
     struct Point: Sendable, Equatable {
-        /// When, by the host's samples, µs.
+        /// Time by the host's samples, µs.
         var x: Double
-        /// How much later than after so many samples of 1/48 000 s, µs.
+        /// Delay against that many samples of 1/48 000 s, µs.
         var y: Double
-        /// How far off `y` may be, µs.
+        /// Largest error of `y`, µs.
         var error: Double
     }
 
-    /// Fewer points, or points closer together, say nothing worth having.
+    /// A fit needs at least this many points; fewer, or points too close together, say nothing useful.
     static let pointsMin = 5
     static let spanMin = 4_000_000.0
     /// Nothing is measured better than this, µs.
     private static let scaleMin = 20.0
     private static let passes = 4
-    /// Where a point counts for nothing, in units of the scatter (the usual constant of the biweight).
+    /// Distance at which a point counts for nothing, in units of the scatter (the usual constant of the biweight).
     private static let tuning = 4.685
 
-    /// The slope, in millionths; nil if there is too little to go by.
+    /// The slope, in millionths; nil if there are too few points.
     static func slope(_ points: [Point]) -> DriftEstimate? {
         fit(points)?.estimate
     }
@@ -87,7 +87,7 @@ enum DriftFit {
             }
             guard spread > 0 else { return nil }
             slope = joint / spread
-            // What scatters more than it says is worth less.
+            // Points that scatter more than their stated errors make the slope less certain.
             let excess = max(1, loss / Double(max(1, points.count - 2)))
             sigma = (excess / spread).squareRoot()
         }

@@ -1,12 +1,12 @@
 internal import SonaWire
 
-/// What the server knows of a live host's sound card: how fast it runs, and how early its packets come at best.
+/// Measures a live host's sound card: its rate, and how early its packets come at best.
 ///
-/// Two witnesses. *Arrivals*: of each second the packet that came earliest for its place, since a network only ever
-/// delays; the lower envelope of the last 10 s says when a sample comes if nothing is in its way, that of 30 s how fast
-/// the samples come. *Captures*: the host's own word for when a sample was taken, which has no network in it, and serves
-/// for the rate alone. A host whose word does not go with its packets, because its estimate of server time is wrong by
-/// seconds, wanders or leaps, is not believed, and its arrivals decide.
+/// There are two sources. *Arrivals*: of each second, the packet that came earliest for its place, since a network can
+/// only delay. The lower envelope of the last 10 s says when a sample comes if nothing delays it; that of 30 s says how
+/// fast samples come. *Captures*: the host's own word for when a sample was taken. It has no network in it and serves
+/// for the rate alone. A host whose word disagrees with its packets is not believed, and its arrivals decide.
+/// Such a host's estimate of server time is wrong by seconds, wanders or leaps.
 ///
 /// Pure; times are server µs, samples counted as the host counts them in one of its epochs.
 ///
@@ -15,40 +15,40 @@ package struct LiveClock: Sendable, Equatable {
     /// The earliest arrival of one second.
     private struct Second: Sendable, Equatable {
         var number: Int64
-        /// One past the packet's last sample, as a time of so many samples, µs.
+        /// One past the packet's last sample, as the duration of that many samples, µs.
         var x: Double
-        /// How much later it came than the first packet would have it.
+        /// Delay against the first packet, µs.
         var y: Double
-        /// Of the longest packet in that second.
+        /// Duration of the longest packet in that second.
         var packet: Int64
     }
 
     private var origin: (sample: Int64, time: Int64)?
     private var seconds: [Second] = []
     private var captures: [DriftFit.Point] = []
-    /// Those that contradict the ones before: if three in a row do, it was the host's clock that leapt.
+    /// Captures that contradict the earlier ones. Three in a row mean that the host's clock has leapt.
     private var suspects: [DriftFit.Point] = []
     private var captureHeardAt: Int64?
-    /// How much longer than 1/48 000 s the host's samples last: what is usual of sound cards, and what was seen up to the
-    /// last `settle`.
+    /// How much longer than 1/48 000 s the host's samples last, from the prior for sound cards and the observations up
+    /// to the last `settle`.
     package private(set) var drift = DriftEstimate(ppm: 0, sigmaPPM: LiveClock.priorPPM)
 
-    /// How far back arrivals count for the rate, and for what can be expected next.
+    /// Seconds of arrivals that count for the rate.
     private static let rateSeconds: Int64 = 30
     private static let envelopeSeconds: Int64 = 10
-    /// What sound cards are off by before anything is known of this one, millionths.
+    /// Prior for the deviation of a sound card, millionths.
     private static let priorPPM = 150.0
-    /// No sound card is off by more: who says so is wrong.
+    /// Largest believable deviation of a sound card; a larger one is taken for an error.
     private static let believablePPM = 1_000.0
-    /// A host that does not know better than this knows nothing, µs.
+    /// A host whose clock error is larger than this is ignored, µs.
     private static let errorMax: UInt32 = 1_000_000
-    /// What lies between a capture and its arrival at most, µs.
+    /// Longest time between a capture and its arrival, µs.
     private static let delayMax = 2_000_000.0
-    /// Clocks agree within this and what they say they may be off by, µs.
+    /// Tolerance when two clocks are compared, on top of their stated errors, µs.
     private static let slack = 50_000.0
-    /// Captures closer together than this are one, µs; so a host cannot keep the server busy with them.
+    /// Least time between two captures, µs. Without it a host could keep the server busy with them.
     private static let captureSpacing: Int64 = 200_000
-    /// The host's word is forgotten when nothing has come after it for so long, µs.
+    /// Captures are forgotten when none has followed for this long, µs.
     private static let captureAgeMax = 10_000_000.0
 
     package init() {}
@@ -61,11 +61,11 @@ package struct LiveClock: Sendable, Equatable {
 
     // MARK: Witnesses
 
-    /// A packet has come.
+    /// Records a packet's arrival.
     ///
     /// - Parameters:
-    ///   - end: One past its last sample.
-    ///   - samples: Its duration.
+    ///   - end: One past the packet's last sample.
+    ///   - samples: The packet's duration.
     package mutating func arrived(end: Int64, samples: Int64, at now: Int64) {
         if origin == nil { origin = (end, now) }
         guard let place = place(end, now) else { return }
@@ -81,17 +81,17 @@ package struct LiveClock: Sendable, Equatable {
         }
     }
 
-    /// The host says when a sample was captured.
+    /// Records the host's word for when a sample was captured.
     ///
     /// - Parameters:
-    ///   - time: Server time by its estimate.
-    ///   - error: How far off that may be, µs.
+    ///   - time: Server time of the capture, by the host's estimate.
+    ///   - error: Largest error of that estimate, µs.
     package mutating func captured(sample: Int64, at time: Int64, error: UInt32, now: Int64) {
         guard error <= Self.errorMax, captureHeardAt.map({ now - $0 >= Self.captureSpacing }) ?? true,
             let place = place(sample, time), let arrived = expectedArrival(of: sample, now: now)
         else { return }
         captureHeardAt = now
-        // Neither taken after it came nor long before.
+        // A sample cannot have been taken after it arrived, nor long before.
         let delay = Double(arrived - time)
         guard (-Double(error) - Self.slack...Self.delayMax + Double(error)).contains(delay),
             Double(time - now) <= Double(error) + Self.slack
@@ -100,7 +100,7 @@ package struct LiveClock: Sendable, Equatable {
             suspects = []
             return
         }
-        // By the host's own count too, which bounds how many there are in the time that is looked back on.
+        // The spacing is checked by the host's own count too. This bounds the number of captures within `rateSeconds`.
         if let last = suspects.last ?? captures.last, place.x < last.x + Double(Self.captureSpacing) { return }
         add(DriftFit.Point(x: place.x, y: place.y, error: max(1, Double(error))))
     }
@@ -121,18 +121,18 @@ package struct LiveClock: Sendable, Equatable {
         }
     }
 
-    /// How many captures are looked back on.
+    /// Number of captures that are kept.
     package var captureCount: Int { captures.count + suspects.count }
 
     // MARK: What follows
 
-    /// For how long packets have been coming, whole seconds.
+    /// Time over which packets have been coming, whole seconds.
     package func observedSeconds(now: Int64) -> Int64 {
         guard let first = seconds.first, origin != nil else { return 0 }
         return second(of: now) - first.number
     }
 
-    /// Works out `drift` from what has been seen up to now. O(n² log n) for a few dozen seconds: once a second will do.
+    /// Computes `drift` from the observations so far. O(n² log n) for a few dozen seconds, so once a second is enough.
     package mutating func settle(now: Int64) {
         var (weight, sum) = (1 / (Self.priorPPM * Self.priorPPM), 0.0)
         let arrived = arrivedDrift(now: now)
@@ -146,11 +146,11 @@ package struct LiveClock: Sendable, Equatable {
     }
 
     private func arrivedDrift(now: Int64) -> DriftEstimate? {
-        // The present second may not have had its best packet yet.
+        // The best packet of the present second may still be to come.
         let whole = seconds.filter { $0.number < second(of: now) }.map { DriftFit.Point(x: $0.x, y: $0.y, error: 100) }
         guard whole.count >= 8, let estimate = DriftFit.slope(whole) else { return nil }
         guard abs(estimate.ppm) <= Self.believablePPM + 3 * estimate.sigmaPPM else { return nil }
-        // Delays of one second and the next go together: there is less to them than it seems.
+        // Delays of successive seconds are correlated, so they carry less information than their number suggests.
         return DriftEstimate(ppm: estimate.ppm, sigmaPPM: max(5, 2 * estimate.sigmaPPM))
     }
 
@@ -164,12 +164,12 @@ package struct LiveClock: Sendable, Equatable {
         return abs(captured.ppm - arrived.ppm) <= 50 + 3 * doubt ? captured : nil
     }
 
-    /// When the packet that ends before `sample` comes if nothing delays it, by the last 10 s.
+    /// Time at which the packet that ends before `sample` comes if nothing delays it, from the last 10 s.
     package func expectedArrival(of sample: Int64, now: Int64) -> Int64? {
         arrival(of: sample, now: now) { $0.min() }
     }
 
-    /// The same by the worst second of the last 10: in every one of them something came as early as this.
+    /// The same from the worst second of the last 10: in each of those seconds a packet came as early as this.
     package func sureArrival(of sample: Int64, now: Int64) -> Int64? {
         guard observedSeconds(now: now) >= Self.envelopeSeconds else { return nil }
         return arrival(of: sample, now: now) { $0.count > Self.envelopeSeconds / 2 ? $0.max() : nil }
@@ -183,7 +183,7 @@ package struct LiveClock: Sendable, Equatable {
         return origin.time + Int64((place.x + y).rounded())
     }
 
-    /// The longest packet of the last 10 s, µs: so much of it is past when it comes.
+    /// The longest packet of the last 10 s, µs. A packet comes after its whole duration has been captured.
     package func packetMicroseconds(now: Int64) -> Int64 {
         seconds.lazy.filter { $0.number > second(of: now) - Self.envelopeSeconds }.map(\.packet).max() ?? 0
     }
@@ -193,7 +193,7 @@ package struct LiveClock: Sendable, Equatable {
         return (time - origin.time) / 1_000_000
     }
 
-    /// A sample at a time, relative to the first packet: where it lies by its count, and how much later the time is.
+    /// Place of a sample relative to the first packet: its time by count, and its delay against that.
     private func place(_ sample: Int64, _ time: Int64) -> (x: Double, y: Double)? {
         guard let origin else { return nil }
         let x = Double(sample - origin.sample) * 125 / 6

@@ -1,41 +1,41 @@
 internal import SonaAudio
 package import SonaWire
 
-/// What the server does with a packet that the host has sent.
+/// The server's decision about a packet that the host has sent.
 enum PacketFate: Sendable, Equatable {
-    /// It has its place on the timeline.
+    /// The packet has its place on the timeline.
     case taken
-    /// Nobody hears it.
+    /// Nobody hears the packet.
     case leftOut
-    /// It begins a new epoch.
+    /// The packet begins a new epoch.
     case begins(at: Int64)
 }
 
-/// A live host's sound card, and how it is followed.
+/// Follows a live host's sound card.
 ///
-/// The timeline bends so that a packet that nothing delays comes a lead before it sounds. Where that is not enough, since
-/// the card is off by more than a timeline may bend, the host's clock or line has leapt, or it began too early, the
-/// timeline is broken: later, with a pause, before the lead is used up; or earlier, with something left out, before the
-/// room lives too far in the past.
+/// The timeline bends so that an undelayed packet comes a lead before it sounds. Bending does not suffice if the card
+/// is off by more than a timeline may bend, if the host's clock or line leapt, or if it began too early. Then
+/// the timeline is broken: later, with a pause, before the lead is used up; or earlier, with some sound left out,
+/// before the room lives too far in the past.
 struct LiveHosting: Sendable, Equatable {
     var clock = LiveClock()
-    /// The last packet had nothing in it to hear.
+    /// The last packet was silent.
     var isSilent = false
-    /// Since when packets have come too late.
+    /// Time since which packets have come too late.
     private var lateSince: Int64?
     private var lateAt: Int64?
-    /// Packets before this place, in the host's count, are left out.
+    /// Packets before this sample position, in the host's count, are left out.
     private var skipsUntil: Int64?
-    /// How much earlier than a lead before they sound packets have come from the beginning on, µs: a host may begin early.
+    /// How much earlier than a lead before they sound packets have come from the start, µs. A host may begin early.
     private var usualAhead: Int64?
     private var settledAt: Int64?
     private var heldBackAt: Int64?
 
-    /// How long a deviation is given to vanish, µs. Shorter, and the timeline would follow the network's whims.
+    /// Time over which a deviation is corrected, µs. With a shorter one the timeline would follow the network's jitter.
     private static let patience = 25_000_000.0
-    /// µs between late packets that have nothing to do with each other.
+    /// Late packets further apart than this are unrelated, µs.
     private static let lateApart: Int64 = 1_000_000
-    /// Seconds of packets before anything is made of them: to bend, and to break.
+    /// Seconds of packets that are needed before the timeline is bent, and before it is broken.
     private static let secondsBeforeBending: Int64 = 3
     private static let secondsBeforeBreaking: Int64 = 10
 
@@ -47,28 +47,27 @@ struct LiveHosting: Sendable, Equatable {
         return next
     }
 
-    /// How much less than the lead may be left before a pause gives it back, and how much more than the lead that makes
-    /// it, µs.
+    /// How far the remaining lead may fall short before a pause restores it; `reserve` is what the pause adds on top,
+    /// µs.
     static func shortfallMax(lead: Int64) -> Int64 { min(max(lead / 8, 20_000), 70_000) }
     static func reserve(lead: Int64) -> Int64 { min(lead / 6, 100_000) }
 
-    /// Whether the packet is one of those to be left out.
+    /// Whether a packet at this position is left out.
     func skips(_ position: Int64) -> Bool { skipsUntil.map { position < $0 } ?? false }
 
-    /// Ends leaving out, and says whether that was under way.
+    /// Stops leaving out packets. Returns whether packets were being left out.
     mutating func endSkipping() -> Bool {
         defer { skipsUntil = nil }
         return skipsUntil != nil
     }
 
-    /// Whether a packet that comes too late is left out, rather than the timeline moved for it: what is captured later
-    /// may be in time again.
+    /// Whether a late packet is left out instead of moving the timeline: later packets may be in time again.
     mutating func leavesOut(isLate: Bool, now: Int64) -> Bool {
         guard isLate else {
             lateSince = nil
             return false
         }
-        // Two that are late far apart are two single ones.
+        // Two late packets that are far apart are unrelated.
         let isAlone = lateAt.map { now - $0 > Self.lateApart } ?? true
         lateAt = now
         let since = isAlone ? now : lateSince ?? now
@@ -78,13 +77,13 @@ struct LiveHosting: Sendable, Equatable {
 
     mutating func noteHoldBack(now: Int64) { heldBackAt = now }
 
-    /// Looks once a second at how early packets come, and bends the timeline.
+    /// Once a second, looks at how early packets come and bends the timeline.
     ///
     /// - Parameters:
     ///   - end: One past the last sample of the packet that has come, in the host's count.
-    ///   - sounds: When that sounds as things are.
-    /// - Returns: The stretch to go on with, millionths, and how much later (or, if negative, earlier) the next packet
-    ///   must be put, µs; nil if it is not time.
+    ///   - sounds: The time at which that sample sounds on the present timeline.
+    /// - Returns: The new stretch, millionths, and how much later (if negative, earlier) the next packet must be put,
+    ///   µs; nil if it is not yet time.
     mutating func settle(
         end: Int64, sounds: Int64, lead: Int64, now: Int64
     ) -> (stretchPPM: Double, step: Int64)? {
@@ -93,15 +92,15 @@ struct LiveHosting: Sendable, Equatable {
         clock.settle(now: now)
         let seen = clock.observedSeconds(now: now)
         guard seen >= Self.secondsBeforeBending, let best = clock.expectedArrival(of: end, now: now) else { return nil }
-        // A packet must be there a lead before its first sample; what counts here is its last.
+        // A packet must be there a lead before its first sample sounds; `end` is its last sample.
         let wanted = lead + clock.packetMicroseconds(now: now)
         let missing = wanted - (sounds - best)
-        // A card beyond what a timeline may bend uses up the lead, or what is above it, by itself.
+        // A card beyond the bending limit uses up the lead, or the surplus above it, by itself.
         let isFollowable = abs(clock.drift.ppm) < Double(Limits.liveStretchPPMMax)
         let stretch = clock.drift.ppm + (isFollowable ? Double(missing) / Self.patience * 1e6 : 0)
         guard seen >= Self.secondsBeforeBreaking else { return (stretch, 0) }
         if missing > Self.shortfallMax(lead: lead) { return (stretch, missing + Self.reserve(lead: lead)) }
-        // Who sends faster than any sound card is held back, not cut.
+        // A host that sends faster than any sound card is held back, not cut.
         let isHeldBack = heldBackAt.map { now - $0 < 15_000_000 } ?? false
         if !isHeldBack, let sure = clock.sureArrival(of: end, now: now) {
             let ahead = max(0, sounds - sure - wanted)
@@ -114,7 +113,7 @@ struct LiveHosting: Sendable, Equatable {
 }
 
 extension LiveRoom {
-    /// Takes note of a live host's packet and decides what becomes of it.
+    /// Records a live host's packet and decides its fate.
     mutating func liveFate(of header: AudioUp, isLate: Bool, now: Int64) -> PacketFate {
         guard let stream, var live = stream.live else { return .taken }
         defer { self.stream?.live = live }
@@ -139,13 +138,13 @@ extension LiveRoom {
         return .taken
     }
 
-    /// The host says when, by its estimate of server time, it captured a sample.
+    /// Records when the host, by its estimate of server time, captured a sample.
     ///
     /// - Throws: `host.not_host`, `audio.wrong_epoch`.
     package mutating func noteCapture(_ member: MemberID, _ frame: CaptureFrame, now: Int64) throws(WireError) {
         guard seat.member == member else { throw WireError(.hostNotHost) }
         guard let stream, stream.hostEpoch == frame.epoch else { throw WireError(.audioWrongEpoch) }
-        // Who keeps to the server's clock has none of its own.
+        // A host that keeps to the server's clock has no clock of its own.
         self.stream?.live?.clock.captured(
             sample: frame.samplePosition, at: frame.serverMicroseconds, error: frame.errorMicroseconds, now: now)
     }

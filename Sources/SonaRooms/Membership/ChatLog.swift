@@ -1,22 +1,22 @@
 package import SonaWire
 
-/// The newest messages of a room, and those on their way to it.
+/// The newest messages of a room, and messages that wait for their turn.
 ///
-/// Messages have numbers without gaps, given when they are stored; who stored first may be the last to tell. Told is in
-/// the order of the numbers.
+/// Messages have numbers without gaps, given when they are stored. A message stored first may arrive here last, so
+/// messages are told in the order of their numbers.
 package struct ChatLog: Sendable {
     private var newest: [ChatMessage]
     private var next: Int64
-    /// Stored, and waiting for one before.
+    /// Messages that are stored and wait for an earlier one.
     private var early: [Int64: ChatMessage] = [:]
 
-    /// - Parameter newest: As stored, oldest first; the room's newest.
+    /// - Parameter newest: The room's newest messages as stored, oldest first.
     package init(_ newest: [ChatMessage] = []) {
         self.newest = newest.suffix(Limits.chatSnapshotCount)
         next = (newest.last?.id ?? 0) + 1
     }
 
-    /// What a joiner is shown: the newest that fit into one message.
+    /// The messages a joiner is shown: the newest that fit into one message.
     package var snapshot: [ChatMessage] {
         var bytes = 0
         var shown: [ChatMessage] = []
@@ -28,12 +28,12 @@ package struct ChatLog: Sendable {
         return shown.reversed()
     }
 
-    /// Takes a message that was stored.
+    /// Takes a message that is stored.
     ///
-    /// - Returns: What can be told now, in order.
+    /// - Returns: The messages that can be told now, in order.
     package mutating func post(_ message: ChatMessage) -> [ChatMessage] {
         guard message.id >= next else { return [] }
-        // It may have been changed since, and that told first.
+        // The message may have been changed since, and the change told first.
         if early[message.id] == nil { early[message.id] = message }
         var told: [ChatMessage] = []
         while let message = early.removeValue(forKey: next) {

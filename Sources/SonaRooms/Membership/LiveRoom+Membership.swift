@@ -1,6 +1,6 @@
 package import SonaWire
 
-/// What people are in a room, and what that allows.
+/// The standing of people in a room, and what it allows.
 extension LiveRoom {
     package func standing(of user: User) -> Standing {
         if user.uid == settings.owner.uid { return .owner }
@@ -17,7 +17,7 @@ extension LiveRoom {
         throw .roomForbidden(capability)
     }
 
-    /// - Throws: `room.forbidden`, without a capability where `other` is as high as `user`, or higher.
+    /// - Throws: `room.forbidden`; without a capability if `other` is as high as `user` or higher.
     package func requireAbove(_ other: UserID, _ user: User, _ capability: Capability) throws(WireError) {
         try require(capability, of: user)
         let others = other == settings.owner.uid ? Standing.owner : roster.entries[other]?.standing ?? .listener
@@ -35,7 +35,7 @@ extension LiveRoom {
 
     /// Whether somebody may come in now.
     ///
-    /// - Parameter namesRoom: Whether they name the room by its identifier, and not by who plays in it.
+    /// - Parameter namesRoom: Whether they name the room by its identifier, and not by the username of its host.
     /// - Throws: `room.banned`, `room.not_found`, `room.guests_not_allowed`, `room.approval_pending`.
     ///
     /// Source: Protocol/spec/joining.md, "The way in".
@@ -57,15 +57,15 @@ extension LiveRoom {
         throw error
     }
 
-    /// - Throws: `room.full`; not for a connection that is inside already.
+    /// - Throws: `room.full`; never for a connection that is already inside.
     package func requirePlace(for member: MemberID) throws(WireError) {
         guard members[member] != nil || members.count < Limits.listenersPerRoomMax else { throw WireError(.roomFull) }
     }
 
-    /// Somebody stands before the door.
+    /// Somebody waits before the door.
     ///
-    /// - Returns: Whether that is news.
-    /// - Throws: `room.full` where too many do.
+    /// - Returns: Whether they were not waiting already.
+    /// - Throws: `room.full` if too many wait.
     package mutating func knock(_ user: User) throws(WireError) -> Bool {
         guard roster.waiting[user.uid] == nil else { return false }
         guard roster.waiting.count < Limits.waitingRoomMax else { throw WireError(.roomFull) }
@@ -74,15 +74,15 @@ extension LiveRoom {
         return true
     }
 
-    /// - Returns: Who stood there.
+    /// - Returns: The user who waited.
     @discardableResult
     package mutating func stopWaiting(_ uid: UserID) -> User? { roster.waiting.removeValue(forKey: uid) }
 
     // MARK: What was stored
 
-    /// Somebody is something else in the room from now on.
+    /// Somebody's standing in the room changes.
     ///
-    /// - Parameter entry: `nil` for nothing but a listener.
+    /// - Parameter entry: `nil` for a plain listener.
     package mutating func set(_ entry: RoomRoster.Entry?, for user: User) -> [RoomEffect] {
         let before = (standing(of: user), capabilities(of: user))
         roster.entries[user.uid] = entry
@@ -94,9 +94,9 @@ extension LiveRoom {
         ]
     }
 
-    /// Somebody is kept out, or no longer. The standing that a ban takes away is a change of its own.
+    /// Sets or lifts a ban. The standing that a ban takes away is a change of its own.
     ///
-    /// - Parameter until: Ms since 1970, `.max` for good.
+    /// - Parameter until: Ms since 1970, `.max` for good; `nil` lifts the ban.
     package mutating func ban(_ uid: UserID, until: Int64?, reason: String? = nil) {
         roster.bans[uid] = until
         roster.banReasons[uid] = until == nil ? nil : reason
@@ -123,7 +123,7 @@ extension LiveRoom {
 }
 
 extension WireError {
-    /// Refused for want of a capability.
+    /// The refusal for want of a capability.
     package static func roomForbidden(_ capability: Capability) -> WireError {
         var error = WireError(.roomForbidden)
         error.permission = capability.rawValue

@@ -1,21 +1,21 @@
 package import SonaWire
 
-/// The people of a room as a list.
+/// The list of a room's people.
 extension LiveRoom {
-    /// Somebody in the list.
+    /// One person of the list.
     package struct Person: Sendable, Equatable {
         package let user: User
         package let standing: Standing
-        /// Ms since 1970; `nil` for who is not here.
+        /// Ms since 1970; `nil` for people who are not here.
         package let joinedMilliseconds: Int64?
-        /// Lists go from the least to the greatest; where it is the same, by user identifier.
+        /// Lists go from the least to the greatest place; equal places are ordered by user identifier.
         package let place: Int64
     }
 
-    /// Who is here and is seen, each once: the highest standing first, then who came first.
+    /// The people who are here and visible, each once: the highest standing first, then by time of arrival.
     ///
-    /// O(n log n) for as many as are here; not for a loop that has something else to do.
-    /// - Parameter includesAbsent: Those behind them as well who belong to the room and are not here. Of them, only the
+    /// O(n log n) in the people who are here, so not for a loop that has other work.
+    /// - Parameter includesAbsent: Adds, at the end, people who belong to the room and are not here. Only their
     ///   identifiers are known.
     package func people(includesAbsent: Bool) -> [Person] {
         var first: [UserID: Member] = [:]
@@ -48,8 +48,8 @@ extension LiveRoom {
         return people.sorted { ($0.place, $0.user.uid.rawValue) < ($1.place, $1.user.uid.rawValue) }
     }
 
-    /// One number to compare by: 1 bit, 3 bits, and a time, which takes fewer than 52 for the next hundred thousand
-    /// years.
+    /// The sort key: 1 bit for presence, 3 bits for standing, and a time, which fits into 52 bits for the next hundred
+    /// thousand years.
     private static func place(_ standing: Standing, isHere: Bool, since milliseconds: Int64) -> Int64 {
         let rank = Int64(Standing.allCases.firstIndex(of: standing) ?? Standing.allCases.count)
         return (isHere ? 0 : 1) << 55 | rank << 52 | min(max(milliseconds, 0), 1 << 52 - 1)

@@ -1,9 +1,10 @@
 package import SonaWire
 
-/// Who may sit in the host seat, and how it changes hands.
+/// Who may sit in the host seat, and how the seat changes hands.
 extension LiveRoom {
-    /// Somebody was offered the seat. It ends by its time, by another offer, when the seat is taken back or somebody else
-    /// takes it, and with its giver's right to make one: that of the owner who is here, and of the host.
+    /// An offer of the seat. It ends when its time is up, with another offer, and when the seat is taken back or
+    /// somebody else takes it. It also ends with its giver's right to offer: the owner's right lasts while they are
+    /// here, the host's while they have the seat.
     package struct Offer: Sendable, Equatable {
         package let user: UserID
         let giver: UserID
@@ -11,8 +12,8 @@ extension LiveRoom {
         let until: Int64
     }
 
-    /// Somebody had the seat when the server ended, and may take it again for as long as it would have been kept; also
-    /// somebody to whom it was offered. It ends when anybody takes the seat, or takes it back.
+    /// The claim of a user who had the seat when the server ended, or to whom it was offered. They may take the seat
+    /// again for as long as it would have been kept. The claim ends when anybody takes the seat, or takes it back.
     package struct Claim: Sendable, Equatable {
         let user: UserID
         /// µs.
@@ -24,7 +25,7 @@ extension LiveRoom {
 
     /// Offers the seat to a member.
     ///
-    /// - Throws: `room.forbidden` unless by the owner or the host, `user.not_found` if they are not here.
+    /// - Throws: `room.forbidden` unless the owner or the host offers, `user.not_found` if the member is not here.
     package mutating func offerSeat(
         to uid: UserID, by member: MemberID, now: Int64
     ) throws(WireError) -> User {
@@ -39,9 +40,9 @@ extension LiveRoom {
         return user
     }
 
-    /// Takes the seat away from whoever has it. The broadcast ends where its packets end.
+    /// Takes the seat away from its holder. The broadcast ends where its packets end.
     ///
-    /// - Returns: The connection that had it, lost or not.
+    /// - Returns: The connection that had the seat, lost or not.
     /// - Throws: `room.forbidden`.
     package mutating func takeBackSeat(
         by member: MemberID, now: Int64
@@ -57,7 +58,7 @@ extension LiveRoom {
         return (seat.connection, vacate(.finished, now: now))
     }
 
-    /// The seat of somebody who is put out.
+    /// Vacates the seat if it belongs to somebody who is put out.
     package mutating func vacateSeat(of uid: UserID, now: Int64) -> [RoomEffect] {
         if offer?.user == uid { offer = nil }
         if claim?.user == uid { claim = nil }
@@ -65,7 +66,7 @@ extension LiveRoom {
         return vacate(.finished, now: now)
     }
 
-    /// Somebody has left, or the seat, and with it perhaps the right to offer it.
+    /// Ends the offer if its giver has lost the right to make it, by leaving the room or the seat.
     mutating func endOfferWithoutGiver() {
         guard let giver = offer?.giver else { return }
         let isHost = seat.member != nil && seat.host?.uid == giver
@@ -73,7 +74,7 @@ extension LiveRoom {
         if !isHost, !isOwner { offer = nil }
     }
 
-    /// A connection that has lost the seat, whether it is there or away, and one of the reasons of `HostLostSeat`.
+    /// A connection that has lost the seat, whether it is here or away, with one of the reasons of `HostLostSeat`.
     package struct FormerHost: Sendable, Equatable {
         package let member: MemberID
         package let reason: String
@@ -85,7 +86,7 @@ extension LiveRoom {
         }
     }
 
-    /// Makes room in the seat for somebody.
+    /// Frees the seat for somebody.
     ///
     /// - Parameter mayTakeOver: The connection in the seat has fallen silent.
     /// - Throws: `room.forbidden` (neither owner nor cohost, and not offered), `host.seat_taken`.
@@ -97,7 +98,7 @@ extension LiveRoom {
             self.offer = nil
             reason = HostLostSeat.handedOver
         } else if seat.host?.uid == user.uid {
-            // Whoever has the seat, by an offer or by right, may go on with it elsewhere.
+            // The user in the seat, by an offer or by right, may go on in it from elsewhere.
             guard seat.member == nil || mayTakeOver else { throw WireError(.hostSeatTaken) }
             return (FormerHost(seat.connection, HostLostSeat.elsewhere), [])
         } else if seat == .vacant, let claim, claim.user == user.uid, claim.until >= now {
@@ -111,7 +112,7 @@ extension LiveRoom {
         guard seat != .vacant else { return (nil, []) }
         let former = FormerHost(seat.connection, reason)
         let effects = vacate(.finished, now: now)
-        // The evening goes on.
+        // The broadcast goes on.
         tracks.handOver()
         return (former, effects)
     }

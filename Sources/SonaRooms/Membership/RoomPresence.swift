@@ -1,21 +1,22 @@
 package import SonaWire
 
-/// Who is in a room, each once, whatever the number of their connections. Somebody is seen who has one that is no ghost.
+/// The people in a room, each counted once whatever the number of their connections. Somebody with at least one
+/// connection that is not a ghost is visible.
 package struct RoomPresence: Sendable, Equatable {
-    /// Connections of each.
+    /// Number of connections of each visible person, ghosts not counted.
     private var seen: [UserID: Int32] = [:]
     private var ghosts: [UserID: Int32] = [:]
-    /// People who are here unseen.
+    /// Number of people who are here and not visible.
     package private(set) var ghostCount = 0
 
-    /// People who are seen.
+    /// Number of visible people.
     package var count: Int { seen.count }
 
     package func isSeen(_ uid: UserID) -> Bool { seen[uid] != nil }
 
     package func contains(_ uid: UserID) -> Bool { seen[uid] != nil || ghosts[uid] != nil }
 
-    /// A connection has come, or, by −1, gone.
+    /// A connection has come (+1) or gone (−1).
     mutating func change(_ uid: UserID, isGhost: Bool, by step: Int32) {
         if isUnseen(uid) { ghostCount -= 1 }
         if isGhost {

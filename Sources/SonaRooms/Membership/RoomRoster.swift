@@ -1,15 +1,15 @@
 package import SonaWire
 
-/// Who belongs to a room and who may not: what of its storage decides at the door and in every request.
+/// Who belongs to a room and who is kept out: the stored data that decides at the door and in every request.
 ///
-/// What it says is stored first and told here afterwards.
+/// A change is stored first and entered here afterwards.
 package struct RoomRoster: Sendable, Equatable {
-    /// Somebody who was let in, or given a standing.
+    /// A user who was let in, or given a standing.
     package struct Entry: Sendable, Equatable {
         package var standing: Standing
-        /// What the invites they came by give on top.
+        /// Capabilities that the invites they came by add.
         package var extra: Set<Capability>
-        /// Since when they belong to the room, ms since 1970.
+        /// Time since which they belong to the room, ms since 1970.
         package var sinceMilliseconds: Int64
 
         package init(standing: Standing, extra: Set<Capability> = [], sinceMilliseconds: Int64 = 0) {
@@ -20,19 +20,19 @@ package struct RoomRoster: Sendable, Equatable {
     }
 
     package var entries: [UserID: Entry] = [:]
-    /// Until when, ms since 1970; `.max` for good.
+    /// End of each ban, ms since 1970; `.max` for good.
     package var bans: [UserID: Int64] = [:]
-    /// What whoever is kept out is told, if there is something to tell.
+    /// The reasons that banned users are told, if there are any.
     package var banReasons: [UserID: String] = [:]
     package var mutes: [UserID: Int64] = [:]
-    /// Who stands before the door, in no order.
+    /// Users who wait before the door, in no order.
     package internal(set) var waiting: [UserID: User] = [:]
-    /// In which order they came; who waits no more may still be in it.
+    /// Order of their arrival. Users who no longer wait may still be in it.
     private var arrivals: [UserID: Int] = [:]
 
     package init() {}
 
-    /// Who stands before the door, those who came first at the beginning.
+    /// Users who wait before the door, by time of arrival.
     package var waitingInOrder: [User] {
         waiting.values.sorted { (arrivals[$0.uid] ?? 0, $0.uid.rawValue) < (arrivals[$1.uid] ?? 0, $1.uid.rawValue) }
     }
@@ -42,9 +42,9 @@ package struct RoomRoster: Sendable, Equatable {
         arrivals[uid] = (arrivals.values.max() ?? 0) + 1
     }
 
-    /// Until when somebody is kept out.
+    /// End of somebody's ban; `nil` if they are not banned at `wall`.
     func ban(_ uid: UserID, at wall: Int64) -> Int64? { bans[uid].flatMap { $0 > wall ? $0 : nil } }
 
-    /// Until when somebody may not write.
+    /// End of somebody's mute; `nil` if they may write at `wall`.
     package func mute(_ uid: UserID, at wall: Int64) -> Int64? { mutes[uid].flatMap { $0 > wall ? $0 : nil } }
 }

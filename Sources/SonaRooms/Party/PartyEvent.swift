@@ -1,31 +1,32 @@
 package import SonaWire
 
-/// What members are told. Whoever applies these in order to what a newcomer is given has the same lists again.
+/// An event for members. A client that applies the events in order to a newcomer's snapshot has the same lists.
 package enum PartyEvent: Sendable, Equatable {
     package enum Removal: String, Sendable, CaseIterable {
-        /// By whoever asked for it.
+        /// Removed by the member who asked for it.
         case withdrawn
-        /// By somebody who controls the queue.
+        /// Removed by a member who controls the queue.
         case removed
         case rejected
         case cleared
-        /// The track was gone back to, so it does not come a second time.
+        /// The track was gone back to, so its repeated entry is removed.
         case recalled
     }
 
-    /// New entries in a row: those approved after the entry given, or first in the queue, those pending last in theirs.
+    /// New entries in a row. Approved ones stand after the given entry, or first in the queue; pending ones stand last
+    /// in their list.
     case added([QueueEntry], after: QueueEntryID?)
     case removed([QueueEntryID], Removal)
-    /// A pending entry, now the last of those that wait.
+    /// A pending entry, now the last of the waiting ones.
     case approved(QueueEntryID)
-    /// An entry and those it stands after now and stood after before; `nil` is the head of the queue.
+    /// An entry with its new and its old predecessor; `nil` is the head of the queue.
     case moved(QueueEntryID, after: QueueEntryID?, from: QueueEntryID?)
-    /// All that wait, in their new order.
+    /// All waiting entries, in their new order.
     case reordered([QueueEntryID])
     case votesChanged(QueueEntryID, upvotes: Int, downvotes: Int)
     case rulesChanged(QueueRules)
     case repeatChanged(RepeatMode)
-    /// What plays, or is about to. The entry waits no longer; those who wanted the one before skipped have had their say.
+    /// The entry that plays or is about to. It no longer waits, and the skip votes against the one before are void.
     case now(NowPlaying?)
     case skipProgress(votes: Int, needed: Int)
 }
@@ -33,8 +34,8 @@ package enum PartyEvent: Sendable, Equatable {
 /// The entry that plays.
 package struct NowPlaying: Sendable, Equatable {
     package internal(set) var entry: QueueEntry
-    /// How many entries have been played here, this one counted; tells one play from the next when one repeats.
+    /// Number of entries played in this room, this one included. It tells one play from the next when an entry repeats.
     package internal(set) var play: Int64
-    /// When the host said that it sounds, ms; `nil` until then.
+    /// Time at which the host reported that it sounds, ms; `nil` until then.
     package internal(set) var startedMilliseconds: Int64?
 }

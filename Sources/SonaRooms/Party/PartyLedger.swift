@@ -1,16 +1,17 @@
 internal import SonaWire
 
-/// The rows that a queue is stored in, and what is to be written to make them those of a later state.
+/// The rows in which a queue is stored, and the changes that turn them into those of a later state.
 ///
-/// The two states are compared in memory, which takes O(entries) and encodes nothing that has not changed. What is
-/// written is in proportion to the change: an entry that comes, goes or moves is one row, a vote is one, a play is one;
-/// and the state's row, some hundred bytes, is always one. The differences hold whatever happened in between, so several
+/// The two states are compared in memory, which takes O(entries) and encodes only what has changed. The rows written
+/// are in proportion to the change: one for an entry that comes, goes or moves, one for a vote, one for a play. The
+/// state's row, some hundred bytes, is always written. The difference depends only on the two states, so several
 /// changes are written as one.
 ///
-/// Places have gaps of 2³². An entry that moves between two others takes the middle of theirs; where none is left, as
-/// after 32 that were each put right before the last one, all of the list get new ones.
+/// Places have gaps of 2³². An entry that moves between two others takes the middle of their places. If there is no
+/// room left, for example after 32 entries that were each put right before the last one, the whole list gets new
+/// places.
 package struct PartyLedger: Sendable {
-    /// Bytes of all texts and of the identifiers of those who voted.
+    /// Bytes of all texts and of the voters' identifiers.
     package var bytes: Int { stateBytes + waiting.bytes + pending.bytes + past.bytes + plays.bytes + skipBytes }
 
     private var writes: Int64 = 0
@@ -23,16 +24,16 @@ package struct PartyLedger: Sendable {
     private var skippers: Set<UserID> = []
     private var skipBytes = 0
 
-    /// Nothing is stored yet.
+    /// A ledger for a queue that is not stored yet.
     package init() {}
 
     /// - Parameters:
-    ///   - rows: As they were read.
-    ///   - queue: What they are.
+    ///   - rows: The rows as read.
+    ///   - queue: The queue decoded from them.
     package init(_ rows: PartyRows, of queue: PartyQueue) {
         writes = rows.writes
         stateBytes = rows.state.utf8.count
-        // A queue that is one text has no rows: whatever is written next makes all of them.
+        // A queue stored as one text has no rows. The next change writes all of them.
         guard !(rows.entries.isEmpty && rows.plays.isEmpty && rows.ballots.isEmpty) else { return }
         waiting.read(queue.waiting, rows.entries)
         pending.read(queue.pending, rows.entries)
@@ -42,9 +43,10 @@ package struct PartyLedger: Sendable {
         skipBytes = skippers.reduce(0) { $0 + $1.rawValue.utf8.count }
     }
 
-    /// Takes another state for the stored one.
+    /// Takes another state as the stored one.
     ///
-    /// - Returns: What makes the rows those of `queue`. Until that is written, the ledger before is the one that holds.
+    /// - Returns: The change that turns the rows into those of `queue`. Until it is written, the old ledger remains the
+    ///   valid one.
     package mutating func update(to queue: PartyQueue) -> PartyRowChange {
         var change = PartyRowChange(after: writes, state: queue.stateText)
         writes += 1
@@ -57,7 +59,7 @@ package struct PartyLedger: Sendable {
         return change
     }
 
-    /// - Returns: By how many bytes the identifiers stored have become more.
+    /// - Returns: The growth of the stored identifiers, bytes.
     private mutating func updateSkips(to queue: PartyQueue, _ change: inout PartyRowChange) -> Int {
         let entry = queue.playing?.entry.id
         defer { (skipped, skippers) = (entry, queue.skippers) }
@@ -70,7 +72,7 @@ package struct PartyLedger: Sendable {
     }
 }
 
-/// What has to be done to the rows of a queue, in the order of these properties.
+/// The changes to a queue's rows, to be made in the order of these properties.
 package struct PartyRowChange: Sendable, Equatable {
     package struct Move: Sendable, Equatable {
         package let id: Int64
@@ -82,19 +84,19 @@ package struct PartyRowChange: Sendable, Equatable {
         package let user: String
     }
 
-    /// How often the queue had been written before this: it is of use for that state and no other.
+    /// Number of writes before this one. The change is valid for that state only.
     package let after: Int64
     package let state: String
-    /// Entries all of whose votes go.
+    /// Entries that lose all their votes.
     package fileprivate(set) var closedVotes: [Int64] = []
     package fileprivate(set) var withdrawals: [Withdrawal] = []
-    /// New ones, and those of people who have changed their mind.
+    /// New votes, and changed ones.
     package fileprivate(set) var ballots: [PartyRows.Ballot] = []
     package fileprivate(set) var goneEntries: [Int64] = []
     package fileprivate(set) var moves: [Move] = []
-    /// New ones, and those in which something has changed.
+    /// New entries, and changed ones.
     package fileprivate(set) var entries: [PartyRows.Entry] = []
-    /// Plays of lower numbers are forgotten; `nil`: none are.
+    /// Plays with lower numbers are forgotten; `nil`: none are.
     package fileprivate(set) var firstPlay: Int64?
     package fileprivate(set) var plays: [PartyRows.Play] = []
 
@@ -103,7 +105,7 @@ package struct PartyRowChange: Sendable, Equatable {
         self.state = state
     }
 
-    /// - Returns: By how many bytes the identifiers stored have become more.
+    /// - Returns: The growth of the stored identifiers, bytes.
     fileprivate mutating func updateVotes(
         for id: QueueEntryID, from before: [UserID: PartyRows.Choice], to after: [UserID: PartyRows.Choice]
     ) -> Int {
@@ -124,7 +126,7 @@ package struct PartyRowChange: Sendable, Equatable {
     }
 }
 
-/// What the rows of an entry are made of.
+/// The parts of an entry that its rows are made of.
 private protocol StoredEntry: Sendable {
     var id: QueueEntryID { get }
     func hasText(of other: Self) -> Bool
@@ -141,12 +143,12 @@ extension StoredEntry {
 extension PartyQueue.Waiting: StoredEntry {
     var id: QueueEntryID { entry.id }
 
-    /// Votes are rows of their own.
+    /// Votes have rows of their own and are not compared here.
     @inline(__always) fileprivate func hasText(of other: Self) -> Bool {
         passedOver == other.passedOver && isRecalled == other.isRecalled && entry.isSameSuggestion(as: other.entry)
     }
 
-    /// Where nobody has voted in between, the two are one table in memory, and equal at a glance.
+    /// If nobody has voted in between, the two share one table in memory, and the comparison is immediate.
     @inline(__always) fileprivate func hasVotes(of other: Self) -> Bool { ballots == other.ballots }
 
     fileprivate var choices: [UserID: PartyRows.Choice] { ballots.mapValues { $0 == .up ? .up : .down } }
@@ -170,7 +172,7 @@ extension PartyQueue.Past: StoredEntry {
 /// One list of entries, with the place and the length of each row.
 private struct StoredList<Element: StoredEntry> {
     let list: PartyRows.List
-    /// Of texts, and of the identifiers of those who voted.
+    /// Bytes of texts and of the voters' identifiers.
     private(set) var bytes = 0
     private var elements: [Element] = []
     private var places: [Int64] = []
@@ -232,7 +234,7 @@ private struct StoredList<Element: StoredEntry> {
         return text.utf8.count
     }
 
-    /// For each of `next` the index it had before, −1 for one that is new. Most changes leave both ends as they were.
+    /// For each of `next` its former index, −1 for a new one. Most changes leave both ends as they were.
     private func origins(of next: [Element]) -> [Int] {
         let both = min(elements.count, next.count)
         var head = 0
@@ -249,7 +251,7 @@ private struct StoredList<Element: StoredEntry> {
     }
 }
 
-/// The plays that are remembered: new ones come at one end, old ones go at the other.
+/// The remembered plays: new ones come at one end, old ones go at the other.
 private struct StoredPlays {
     private(set) var bytes = 0
     private var last: Int64?
@@ -273,18 +275,18 @@ private struct StoredPlays {
     }
 }
 
-/// Where rows stand in their list.
+/// The places of rows in their list.
 enum Places {
     static let gap: Int64 = 1 << 32
-    /// Further from 0 there are none: sums stay in range.
+    /// Places never lie further from 0, so that sums stay in range.
     static let limit: Int64 = 1 << 60
 
-    /// Rising places for entries that had others before, as few as can be of them new.
+    /// Assigns rising places to entries and changes as few of their former places as possible.
     ///
     /// O(n), or O(n log n) where the order has changed.
     /// - Parameters:
-    ///   - origins: For each entry its index in `places`, −1 for one that had none.
-    ///   - places: Those before, rising.
+    ///   - origins: For each entry its index in `places`, −1 for one without a former place.
+    ///   - places: The former places, rising.
     static func after(_ origins: [Int], among places: [Int64]) -> [Int64] {
         let isKept = longestRise(of: origins)
         var new: [Int64] = []
@@ -307,7 +309,7 @@ enum Places {
         return new
     }
 
-    /// - Returns: `nil` where there is not room enough.
+    /// - Returns: `nil` if there is not enough room.
     private static func spread(_ count: Int, between lower: Int64?, and upper: Int64?) -> [Int64]? {
         let places: [Int64]
         switch (lower, upper) {
@@ -322,9 +324,9 @@ enum Places {
         return places
     }
 
-    /// Which of the numbers belong to a longest rising run, not all of it need be in a row; negative ones belong to none.
+    /// Marks the members of a longest rising subsequence of the numbers. Negative numbers never belong to it.
     ///
-    /// Patience sorting: `ends[n]` is the index of the smallest number that ends a run of n + 1.
+    /// Patience sorting: `ends[n]` is the index of the smallest number that ends a subsequence of n + 1.
     static func longestRise(of numbers: [Int]) -> [Bool] {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: numbers.count)

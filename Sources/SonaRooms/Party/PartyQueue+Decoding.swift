@@ -1,12 +1,12 @@
 package import SonaWire
 
-/// The queue out of its rows, or out of the one text that earlier versions made of it.
+/// Reads the queue from its rows, or from the single text that earlier versions wrote.
 extension PartyQueue {
-    /// Reads a stored queue and makes sure that it is one: identifiers used once, numbers in their ranges, nothing more
-    /// than there may be.
+    /// Reads a stored queue and validates it: identifiers are used once, numbers are in range, and no limit is
+    /// exceeded.
     ///
-    /// - Throws: `PartyStateError`, naming what is wrong first as if all rows stood in lists of the state; its `field` is
-    ///   empty if the state is no JSON.
+    /// - Throws: `PartyStateError`, naming the first fault as if all rows stood in lists of the state. Its `field` is
+    ///   empty if the state is not JSON.
     package init(stored rows: PartyRows) throws(PartyStateError) { try self.init(stored: try rows.joined()) }
 
     package init(stored json: JSON) throws(PartyStateError) {
@@ -119,7 +119,7 @@ extension PartyQueue.Past {
 }
 
 extension PartyQueue.Play {
-    /// - Parameter number: Which play it was, where that is not said: in a text of format 1.
+    /// - Parameter number: The number of the play if the text does not say it, as in format 1.
     fileprivate init(_ stored: StoredObject, number: Int64) throws(PartyStateError) {
         self.number = try stored.integerIfPresent("number") ?? number
         suggestedBy = try stored.user("suggested_by")

@@ -1,14 +1,14 @@
 internal import SonaWire
 
-/// What is stored of a queue, as JSON texts: see `PartyRows` for the rows they stand in.
+/// The stored form of a queue, as JSON texts: see `PartyRows` for their rows.
 ///
-/// The same queue gives the same bytes. Wall time in ms, users by their identifiers; `format` rises when an older version
-/// could misunderstand what a newer one writes, not when fields are added.
+/// The same queue gives the same bytes. Times are wall time in ms; users are stored by their identifiers. `format`
+/// rises when an older version could misunderstand what a newer one writes, and not when fields are added.
 extension PartyQueue {
-    /// 1: all of the queue is one text. 2: entries, plays and votes have rows of their own.
+    /// 1: the whole queue is one text. 2: entries, plays and votes have rows of their own.
     static let format: Int64 = 2
 
-    /// All that is in no row of its own.
+    /// The part of the queue that has no row of its own.
     var stateText: String {
         JSONWriter.text(reserving: 1024) { writer in
             writer.member("format", Self.format)
@@ -47,7 +47,7 @@ extension JSONWriter {
 }
 
 extension QueueEntry {
-    /// Of one that is pending.
+    /// The text of a pending entry.
     var text: String { JSONWriter.text { encodeMembers(into: &$0) } }
 
     fileprivate func encodeMembers(into writer: inout JSONWriter) {
@@ -61,7 +61,7 @@ extension QueueEntry {
         writer.member("added_ms", addedMilliseconds)
     }
 
-    /// Votes that are only numbers, because the vote is over.
+    /// Votes as mere numbers, because the vote is over.
     fileprivate func encodeTally(into writer: inout JSONWriter) {
         writer.member("upvotes", upvotes)
         writer.member("downvotes", downvotes)

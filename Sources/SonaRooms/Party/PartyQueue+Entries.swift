@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// What comes in, goes out and is put in order.
+/// Adding, removing and ordering entries.
 extension PartyQueue {
     // MARK: In
 
@@ -37,19 +37,19 @@ extension PartyQueue {
     }
 
     private func hasRoom(for references: [TrackReference]) -> Bool {
-        // An identifier more than a message can carry is never given.
+        // Identifiers stay within what a message can carry.
         guard nextID <= Limits.integerMax - Int64(references.count) else { return false }
         return entryCount + references.count <= rules.entriesMax
             && references.reduce(entryBytes) { $0 + $1.bytes } <= Self.entryBytesMax
     }
 
-    /// Of the texts of all that wait, are pending, or play.
+    /// Bytes of the texts of all waiting, pending and playing entries.
     private var entryBytes: Int {
         let own = waiting.reduce(0) { $0 + $1.entry.reference.bytes } + pending.reduce(0) { $0 + $1.reference.bytes }
         return own + (playing?.entry.reference.bytes ?? 0)
     }
 
-    /// Every rule that stands against a suggestion.
+    /// All rules that stand against a suggestion.
     private func refusals(of reference: TrackReference, by member: PartyMember) -> [PartyRefusal] {
         var refusals = refusals(for: rules.suggesters, .suggest, of: member)
         if !hasRoom(for: [reference]) { refusals.append(PartyRefusal(.full, limit: rules.entriesMax)) }
@@ -72,8 +72,8 @@ extension PartyQueue {
         return refusals
     }
 
-    /// Whether one more entry could give somebody more plays within the window than they may have. Where nobody else
-    /// waits, nobody is kept from anything.
+    /// Whether one more entry could give somebody more plays within the window than allowed. If nobody else waits, the
+    /// share does not apply.
     private func exceedsShare(_ user: UserID, waiting mine: Int) -> Bool {
         guard rules.sharePlaysMax < rules.shareWindow else { return false }
         guard waiting.contains(where: { $0.entry.suggestedBy != user }) else { return false }
@@ -87,7 +87,8 @@ extension PartyQueue {
         return end > clock ? end : nil
     }
 
-    /// What keeps a member from suggesting or voting at all. Who has the right to needs no rule that opens it.
+    /// The rules that keep a member from suggesting or voting at all. A member with the right itself does not depend on
+    /// the room's audience.
     func refusals(
         for audience: QueueRules.Audience, _ right: PartyRights, of member: PartyMember
     ) -> [PartyRefusal] {
@@ -107,7 +108,7 @@ extension PartyQueue {
 
     mutating func approve(_ id: QueueEntryID) throws(PartyRefusal) -> [PartyEvent] {
         guard let index = pending.firstIndex(where: { $0.id == id }) else {
-            // Approved twice by two people is approved.
+            // If two people approve an entry, the second approval changes nothing.
             guard place(of: id) == nil else { return [] }
             throw PartyRefusal(.unknownEntry)
         }
@@ -151,7 +152,7 @@ extension PartyQueue {
         let old = try requirePlace(of: id)
         if place == .before(id) || place == .after(id) { return [] }
         let from = self.id(before: old)
-        // Counted among the others.
+        // The place is counted among the other entries.
         let index = try index(at: place)
         let new = index > old ? index - 1 : index
         guard new != old else { return [] }

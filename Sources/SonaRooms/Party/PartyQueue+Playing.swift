@@ -1,10 +1,10 @@
 internal import SonaWire
 
-/// What plays, what comes next, what came before.
+/// Playing entries, choosing the next one, and going back.
 extension PartyQueue {
-    /// The entries that wait, in the order in which they will play if nothing else happens and nothing repeats.
+    /// The waiting entries, in the order in which they will play if nothing else happens and nothing repeats.
     ///
-    /// In the order by votes O(entries × people), at most 250 000 small steps.
+    /// O(entries × people) with order by votes, at most 250 000 small steps.
     package var order: [QueueEntryID] {
         guard rules.ordering == .votes else { return waiting.map(\.entry.id) }
         var rotation = rotation
@@ -59,7 +59,7 @@ extension PartyQueue {
             return [.now(current)]
         }
         let chosen = waiting.remove(at: try requirePlace(of: id)).entry
-        // The host chose for them: that was their turn.
+        // The host chose an entry of this person, which counts as their turn.
         round.remove(chosen.suggestedBy)
         return end(repeats: true) + begin(chosen, started: clock)
     }
@@ -71,7 +71,8 @@ extension PartyQueue {
 
     // MARK: From one to the next
 
-    /// - Parameter repeats: Whether what plays comes again where all is repeated; what was voted out does not.
+    /// - Parameter repeats: Whether the playing entry comes again in repeat mode `all`; an entry that was voted out
+    ///   does not.
     mutating func advance(repeats: Bool) -> [PartyEvent] {
         let events = end(repeats: repeats)
         return events + begin(takeNext())

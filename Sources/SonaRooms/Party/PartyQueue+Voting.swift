@@ -1,6 +1,6 @@
 package import SonaWire
 
-/// Votes: for what comes, against what plays, and those of people who have gone.
+/// Votes for waiting entries and against the playing one, including those of people who have left.
 extension PartyQueue {
     mutating func vote(
         _ vote: Vote?, for id: QueueEntryID, by member: PartyMember
@@ -37,7 +37,7 @@ extension PartyQueue {
         return reviewSkip()
     }
 
-    /// Says how many want what plays skipped, and skips it if they are enough.
+    /// Tells the number of skip votes, and skips the playing entry if they are enough.
     mutating func reviewSkip() -> [PartyEvent] {
         guard playing != nil else { return [] }
         let progress = PartyEvent.skipProgress(votes: skippers.count, needed: skipVotesNeeded)
@@ -47,10 +47,10 @@ extension PartyQueue {
 
     // MARK: Presence
 
-    /// Everybody whose vote counts, for what comes or against what plays.
+    /// Everybody whose vote counts, for waiting entries or against the playing one.
     package var voters: Set<UserID> { waiting.reduce(into: skippers) { $0.formUnion($1.ballots.keys) } }
 
-    /// What somebody has voted.
+    /// The votes of one user.
     package func votes(of user: UserID) -> (up: [QueueEntryID], down: [QueueEntryID], skips: Bool) {
         let cast = { (vote: Vote) in waiting.filter { $0.ballots[user] == vote }.map(\.entry.id) }
         return (cast(.up), cast(.down), skippers.contains(user))
@@ -62,7 +62,8 @@ extension PartyQueue {
         return departed[user] == nil && (skippers.contains(user) || waiting.contains { $0.ballots[user] != nil })
     }
 
-    /// Somebody came, or their last session here ended. Votes of who has left count for `graceSeconds` more.
+    /// A user has come, or their last session here has ended. The votes of a user who left count for `graceSeconds`
+    /// more.
     package mutating func setPresence(of user: UserID, isHere: Bool, now: Int64) -> [PartyEvent] {
         let events = pass(to: now)
         guard !isHere else {
@@ -75,14 +76,14 @@ extension PartyQueue {
         return events + expireVotes()
     }
 
-    /// Keeps those who left no more than there are votes: what they had voted for may have been played since.
+    /// Keeps `departed` no larger than the number of votes: the entries they voted for may have been played since.
     private mutating func forgetDeparted() {
         guard departed.count > voteCount + skippers.count else { return }
         let voters = voters
         departed = departed.filter { voters.contains($0.key) }
     }
 
-    /// How many listeners are active has changed; fewer of them need fewer votes to skip.
+    /// Sets the number of active listeners. With fewer of them, fewer votes are needed to skip.
     package mutating func setActiveListeners(_ count: Int, now: Int64) -> [PartyEvent] {
         let events = pass(to: now)
         let neededBefore = skipVotesNeeded
@@ -98,7 +99,7 @@ extension PartyQueue {
         departed.values.min().map { $0 + Int64(rules.graceSeconds) * 1000 }
     }
 
-    /// Time has come to `now`, ms: votes lapse whose grace is over.
+    /// Advances the time to `now`, ms. Votes whose grace is over lapse.
     package mutating func pass(to now: Int64) -> [PartyEvent] {
         clock = max(clock, min(now, Limits.integerMax))
         return expireVotes()
@@ -125,7 +126,7 @@ extension PartyQueue {
 }
 
 extension PartyQueue.Waiting {
-    /// Puts a vote in the place of the one before, if any.
+    /// Replaces the user's former vote, if any.
     mutating func cast(_ vote: Vote?, by user: UserID) {
         let former = ballots.updateValue(vote ?? .up, forKey: user)
         if vote == nil { ballots[user] = nil }

@@ -2,30 +2,29 @@ package import SonaWire
 
 /// The queue of a room and the rules of its party.
 ///
-/// A state machine: every function takes the present time (wall time, ms) and what happened, changes the queue and
-/// returns what members are to be told. It knows no clock, no dice and no disk: the same inputs give the same queue, so a
-/// log of them can be played again. A time before one already seen counts as that one.
+/// A state machine: every function takes the present time (wall time, ms) and an input, changes the queue and returns
+/// the events for members. It knows no clock, no dice and no disk. The same inputs give the same queue, so a log of
+/// them can be replayed. A time before one already seen counts as that one.
 ///
 /// An entry is pending (a suggestion nobody has approved), waiting, playing, or past:
 /// `suggest` → pending → `approve` → waiting → chosen by `next`, `finished` or `started` → playing → past → `previous` →
 /// playing. `add`, and `suggest` where no approval is needed, begin at waiting. A play counts from the moment it is chosen.
 ///
 /// Bounded: at most `QueueRules.entriesRange.upperBound` entries and `pastMax` that `previous` may add to them,
-/// `votesMax` votes, `QueueRules.skipVotesMax` votes to skip, `historyMax` plays; their texts by `entryBytesMax` and
-/// `historyBytesMax`. A command takes O(entries), and
-/// O(votes) more when somebody's votes lapse.
+/// `votesMax` votes, `QueueRules.skipVotesMax` votes to skip, and `historyMax` plays. Their texts are bounded by
+/// `entryBytesMax` and `historyBytesMax`. A command takes O(entries), and O(votes) more when somebody's votes lapse.
 package struct PartyQueue: Sendable, Equatable {
     struct Waiting: Sendable, Equatable {
         var entry: QueueEntry
         var ballots: [UserID: Vote] = [:]
-        /// How many entries of the same person, standing behind it, were played before it.
+        /// Number of later entries of the same person that were played before it.
         var passedOver = 0
-        /// `previous` put it back: it plays next, whatever the votes say.
+        /// `previous` put the entry back: it plays next, whatever the votes say.
         var isRecalled = false
     }
 
     struct Play: Sendable, Equatable {
-        /// How many there had been in the room, with this one.
+        /// Number of plays in the room, this one included.
         let number: Int64
         let suggestedBy: UserID
         let keys: [String]
@@ -36,36 +35,37 @@ package struct PartyQueue: Sendable, Equatable {
 
     struct Past: Sendable, Equatable {
         let entry: QueueEntry
-        /// The entry that repetition made of it.
+        /// The new entry that repetition made of it.
         let requeuedAs: QueueEntryID?
     }
 
-    /// Votes remembered at the same time, skips not counted.
+    /// Most votes remembered at the same time, not counting skip votes.
     package static let votesMax = 10_000
-    /// Plays remembered; a cool-down ends early where more have come since.
+    /// Most plays remembered. A cool-down ends early if more plays have come since.
     package static let historyMax = 512
-    /// Bytes of what tells those plays apart, likewise.
+    /// Most bytes of the keys of those plays. Here too a cool-down may end early.
     static let historyBytesMax = 131_072
-    /// Bytes of the texts of all entries together: a queue of names of ordinary length has room for all its entries.
+    /// Most bytes of the texts of all entries together. A queue of names of ordinary length has room for all its
+    /// entries.
     package static let entryBytesMax = 262_144
-    /// How often one can go back.
+    /// Most steps that one can go back.
     package static let pastMax = 50
 
     package internal(set) var rules: QueueRules
     package internal(set) var repeatMode = RepeatMode.off
     package internal(set) var playing: NowPlaying?
-    /// As the host has them, which `order` may not be.
+    /// In the host's order, which may differ from `order`.
     var waiting: [Waiting] = []
     /// Suggestions to approve, oldest first.
     package internal(set) var pending: [QueueEntry] = []
     /// Oldest first, like `history`.
     var past: [Past] = []
     var history: [Play] = []
-    /// Those whose turn in the round under way is still to come; see `Rotation`.
+    /// People whose turn in the current round is still to come; see `Rotation`.
     var round: Set<UserID> = []
-    /// Those who want skipped what plays.
+    /// Users who voted to skip the playing entry.
     var skippers: Set<UserID> = []
-    /// Who left while a vote of theirs counts, and when.
+    /// Users who left while their vote still counts, with the time they left, ms.
     var departed: [UserID: Int64] = [:]
     var activeListeners = 0
     var nextID: Int64 = 1
@@ -76,7 +76,7 @@ package struct PartyQueue: Sendable, Equatable {
     package init(rules: QueueRules = QueueRules()) { self.rules = rules }
 
     package var waitingEntries: [QueueEntry] { waiting.map(\.entry) }
-    /// Everybody of whom an entry is there.
+    /// Everybody who brought an entry that is still stored.
     package var suggesters: Set<UserID> {
         Set(
             waiting.map(\.entry.suggestedBy) + pending.map(\.suggestedBy)
@@ -90,19 +90,19 @@ package struct PartyQueue: Sendable, Equatable {
 
     // MARK: Commands
 
-    /// Does what a member asks, all of it or nothing: a refused command leaves the queue as it was.
+    /// Carries out a member's command, all of it or nothing: a refused command leaves the queue as it was.
     ///
     /// - Parameters:
-    ///   - member: Who asks; the caller vouches for their rights and the time they joined.
+    ///   - member: The member who asks; the caller vouches for their rights and the time they joined.
     ///   - now: Wall time, ms.
-    /// - Returns: What members are to be told, in this order; nothing if nothing changed.
-    /// - Throws: `PartyRefusal`, saying which rule stands against it and until when.
+    /// - Returns: The events for members, in order; empty if nothing changed.
+    /// - Throws: `PartyRefusal`, naming the rule and the time until which it stands.
     package mutating func apply(
         _ command: PartyCommand, by member: PartyMember, now: Int64
     ) throws(PartyRefusal) -> [PartyEvent] {
         var next = self
         var events = next.pass(to: now)
-        // Whoever asks for something is here, whatever was said of them.
+        // A member who sends a command is here, even if they were reported as departed.
         next.departed[member.uid] = nil
         events += try next.perform(command, by: member)
         self = next

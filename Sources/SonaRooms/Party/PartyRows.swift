@@ -1,11 +1,11 @@
 package import SonaWire
 
-/// A queue as it is stored: in rows, so that a change writes what it changes and not the rest.
+/// A queue in its stored form: rows, so that a change writes only the rows it touches.
 ///
-/// `state` has what is there once: rules, what plays, counters. Every entry, every play that is remembered and every
-/// vote has a row. `PartyLedger` says which of them a change writes.
+/// `state` holds the single values: rules, the playing entry, counters. Every entry, every remembered play and every
+/// vote has a row. `PartyLedger` says which rows a change writes.
 package struct PartyRows: Sendable, Equatable {
-    /// Where an entry is. What plays is part of `state`.
+    /// The list an entry is in. The playing entry is part of `state`.
     package enum List: String, Sendable, CaseIterable {
         case waiting
         case pending
@@ -15,9 +15,9 @@ package struct PartyRows: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package let id: Int64
         package let list: List
-        /// Rises along the list. Numbers are left free, so that an entry moves without others.
+        /// Rises along the list, with gaps, so that an entry moves without touching others.
         package let place: Int64
-        /// A JSON object without what the row and the votes say.
+        /// A JSON object, without the row's columns and the votes.
         package let text: String
 
         package init(id: Int64, list: List, place: Int64, text: String) {
@@ -29,7 +29,7 @@ package struct PartyRows: Sendable, Equatable {
     }
 
     package struct Play: Sendable, Equatable {
-        /// Which play of the room it was.
+        /// Number of the play in its room.
         package let number: Int64
         /// A JSON object.
         package let text: String
@@ -43,13 +43,13 @@ package struct PartyRows: Sendable, Equatable {
     package enum Choice: String, Sendable, CaseIterable {
         case up
         case down
-        /// Wants the entry skipped, which plays.
+        /// A vote to skip the entry, which plays.
         case skip
     }
 
     package struct Ballot: Sendable, Equatable {
         package let entry: Int64
-        /// An identifier; who reads it, looks.
+        /// A user identifier; the reader validates it.
         package let user: String
         package let choice: Choice
 
@@ -60,13 +60,13 @@ package struct PartyRows: Sendable, Equatable {
         }
     }
 
-    /// A JSON object. One of format 1 has all of the queue in it, and then there are no rows.
+    /// A JSON object. In format 1 it holds the whole queue, and there are no rows.
     package var state: String
-    /// How often the queue has been written.
+    /// Number of times the queue has been written.
     package var writes: Int64
-    /// By list and place.
+    /// Ordered by list and place.
     package var entries: [Entry]
-    /// By number.
+    /// Ordered by number.
     package var plays: [Play]
     package var ballots: [Ballot]
 
@@ -82,10 +82,10 @@ package struct PartyRows: Sendable, Equatable {
 
     // MARK: One object
 
-    /// The same with all rows in their lists: what format 1 was.
+    /// All rows put back into lists of one object, the form of format 1.
     ///
-    /// - Returns: The state alone where it is of another format.
-    /// - Throws: Where a text is no JSON, or a vote is for nothing that is there.
+    /// - Returns: The state alone if it is of another format.
+    /// - Throws: If a text is not JSON, or a vote is for an entry that does not exist.
     package func joined() throws(PartyStateError) -> JSON {
         let state = try Self.parse(state, "")
         guard case .object(var members) = state, state["format"]?.integer == PartyQueue.format else { return state }
@@ -112,7 +112,7 @@ package struct PartyRows: Sendable, Equatable {
         return .object(members)
     }
 
-    /// Votes by entry, until somebody takes them.
+    /// Votes by entry, until the entry takes them.
     private struct Votes {
         private var cast: [Int64: [Choice: [JSON]]] = [:]
 
@@ -122,7 +122,7 @@ package struct PartyRows: Sendable, Equatable {
             }
         }
 
-        /// Any entry whose votes nobody took.
+        /// An entry whose votes were not taken, if any.
         var first: Int64? { cast.keys.min() }
 
         mutating func take(for entry: Int64) -> [JSON.Member] {
@@ -152,7 +152,8 @@ package struct PartyRows: Sendable, Equatable {
 }
 
 extension JSON {
-    /// An object with more members, before and after its own; anything else as it is, for whoever reads it to refuse.
+    /// The object with further members before and after its own. Any other value stays as it is, for the reader to
+    /// refuse.
     fileprivate func adding(_ before: [Member], _ after: [Member] = []) -> JSON {
         guard case .object(let members) = self else { return self }
         return .object(before + members + after)

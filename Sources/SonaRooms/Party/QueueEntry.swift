@@ -1,6 +1,6 @@
 package import SonaWire
 
-/// Names one entry of a room's queue for ever: ids rise and are never given twice.
+/// Identifies one entry of a room's queue for ever: identifiers rise and are never reused.
 package struct QueueEntryID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// 1 to 2^53 − 1.
     package let rawValue: Int64
@@ -11,10 +11,10 @@ package struct QueueEntryID: Hashable, Comparable, Sendable, CustomStringConvert
     package var description: String { String(rawValue) }
 }
 
-/// A track in the queue, as every member may see it: who voted is nobody's business, how many did is.
+/// A track in the queue, as every member may see it: the number of votes is public, the voters are not.
 package struct QueueEntry: Sendable, Equatable {
     package enum Approval: String, Sendable, CaseIterable {
-        /// Suggested; whoever controls the queue has still to say yes.
+        /// Suggested; a member who controls the queue has yet to approve it.
         case pending
         case approved
     }
@@ -31,7 +31,7 @@ package struct QueueEntry: Sendable, Equatable {
     package var score: Int { upvotes - downvotes }
 }
 
-/// Where in the queue something goes. The entries named are waiting ones.
+/// A place in the queue. The named entries are waiting ones.
 package enum QueuePlace: Sendable, Equatable {
     case first
     case last

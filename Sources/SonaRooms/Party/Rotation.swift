@@ -1,29 +1,29 @@
 internal import SonaWire
 
-/// Whose turn it is, and with what: the order by votes.
+/// Decides whose turn it is, and with which entry: the order by votes.
 ///
-/// People take turns in rounds. A round begins with everybody who waits; each plays one entry in it, and within it votes
-/// decide who goes first. Whoever comes while it is under way is in the next, so that a stream of newcomers holds
-/// nobody up. Of one's own entries the one with the most votes plays, ties going to the one that stands first; one that
-/// `passesMax` of those behind it have overtaken goes before them all.
+/// People take turns in rounds. A round begins with everybody who waits. Each plays one entry in it, and votes decide
+/// who goes first. Somebody who comes during a round is in the next one, so that a stream of newcomers holds nobody up.
+/// Of a person's own entries the one with the most votes plays; ties go to the one that stands first. An entry that
+/// `passesMax` later ones have overtaken goes before them all.
 ///
-/// Nobody has more than `rowMax` plays in a row or `sharePlaysMax` of any `shareWindow`, as long as somebody waits who is
-/// below both. Where nobody is, turns go on without the two, for silence would be nobody's gain.
+/// Nobody has more than `rowMax` plays in a row or `sharePlaysMax` of any `shareWindow`, as long as somebody waits who
+/// is below both. If nobody is below both, turns go on without the two limits: silence would help nobody.
 ///
 /// So nobody starves. Let an entry be approved when its person has `k` others standing before it, and let at most `P`
-/// people wait at a time: its person plays at most `k + passesMax` entries before it; nobody else plays more than
-/// `k + passesMax + 2` times before it where the shares do not bind, and where they do, all others together at most
-/// `(k + passesMax + 1) · (shareWindow + P) + P` times. That holds unless whoever controls the queue puts others before
-/// it, by moving, shuffling, starting or going back.
+/// people wait at a time. Its person then plays at most `k + passesMax` entries before it. If the shares do not bind,
+/// nobody else plays more than `k + passesMax + 2` times before it. If they do, all others together play at most `(k +
+/// passesMax + 1) · (shareWindow + P) + P` times before it. This holds unless a member who controls the queue puts
+/// others before it, by moving, shuffling, starting or going back.
 struct Rotation {
     struct Turn {
-        /// Index of the entry that plays, among those that wait.
+        /// Index of the entry that plays, among the waiting ones.
         let place: Int
-        /// Those of the same person that stood before it.
+        /// Indices of the same person's entries that stood before it.
         let passedOver: [Int]
     }
 
-    /// How often an entry is overtaken by later ones of its own person.
+    /// How often later entries of the same person may overtake an entry.
     static let passesMax = 3
 
     private struct Own {
@@ -35,12 +35,12 @@ struct Rotation {
     private struct Person {
         let uid: UserID
         var own: [Own] = []
-        /// Index of the entry they would play.
+        /// Index of the entry this person would play.
         var front = 0
         var isInRound: Bool
         var playsInWindow = 0
 
-        /// An entry overtaken often enough, or else the best of the own.
+        /// Chooses an entry that was overtaken often enough, otherwise the best of the person's own.
         mutating func chooseFront() {
             if let overdue = own.firstIndex(where: { $0.passedOver >= Rotation.passesMax }) {
                 front = overdue
@@ -54,12 +54,12 @@ struct Rotation {
     private let rules: QueueRules
     private var people: [Person] = []
     private var indices: [UserID: Int] = [:]
-    /// Who played last, oldest first: no more than the window needs for the next play.
+    /// The people of the last plays, oldest first, no more than the window needs for the next play.
     private var recent: [UserID] = []
     private var row: (user: UserID, count: Int)?
 
-    /// O(entries). Recalled entries play before anybody's turn and are no part of it.
-    /// - Parameter recent: Whose the plays so far were, oldest first.
+    /// O(entries). Recalled entries play before anybody's turn and are not part of the rotation.
+    /// - Parameter recent: The people of the plays so far, oldest first.
     init(_ waiting: [PartyQueue.Waiting], round: Set<UserID>, recent: [UserID], rules: QueueRules) {
         self.rules = rules
         for (place, waiting) in waiting.enumerated() where !waiting.isRecalled {
@@ -76,7 +76,7 @@ struct Rotation {
         for user in recent.suffix(max(rules.shareWindow, rules.rowMax)) { record(user) }
     }
 
-    /// Those who wait for their turn in this round.
+    /// People who still wait for their turn in this round.
     var round: Set<UserID> { Set(people.lazy.filter { $0.isInRound && !$0.own.isEmpty }.map(\.uid)) }
 
     /// Takes the next turn. O(people).
@@ -105,8 +105,8 @@ struct Rotation {
         if let index = indices[recent.removeFirst()] { people[index].playsInWindow -= 1 }
     }
 
-    /// Those within their share before all others, of them those whose turn is to come in this round, of them the one
-    /// with the most votes, of those with as many the one that stands first.
+    /// Compares in this order: people within their share first, then people whose turn in this round is to come, then
+    /// the most votes, then the entry that stands first.
     private var nextPerson: Int? {
         var best: (index: Int, rank: (Int, Int, Int, Int))?
         for (index, person) in people.enumerated() where !person.own.isEmpty {

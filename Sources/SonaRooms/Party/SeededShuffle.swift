@@ -1,13 +1,13 @@
 internal import SonaBase
 
-/// A shuffle that comes out the same wherever it is computed, so that a client can show it before it happens.
+/// A shuffle that gives the same result wherever it is computed, so that a client can show it before it happens.
 ///
-/// For `i` from the last index down to 1, swap elements `i` and `j`, `j` drawn from 0...i. (Fisher and Yates, downwards,
-/// as Durstenfeld has it.) A draw below `n` multiplies the next number of SplitMix64 by `n` and takes the upper 64 of
-/// the 128 bits; a number whose lower 64 bits are less than 2^64 mod `n` is thrown away, or some results would be likelier
-/// than others.
+/// For `i` from the last index down to 1, swap elements `i` and `j`, with `j` drawn from 0...i. (Fisher and Yates,
+/// downwards, in Durstenfeld's version.) A draw below `n` multiplies the next number of SplitMix64 by `n` and takes the
+/// upper 64 of the 128 bits. A number whose lower 64 bits are less than 2^64 mod `n` is thrown away; otherwise some
+/// results would be likelier than others.
 ///
-/// From seed 42, 0 to 9 become 8 3 6 5 4 0 9 2 1 7.
+/// From seed 42, the sequence 0 to 9 becomes 8 3 6 5 4 0 9 2 1 7.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014); Lemire, "Fast random integer
 /// generation in an interval" (2019).

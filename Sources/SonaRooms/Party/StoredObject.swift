@@ -1,17 +1,17 @@
 internal import SonaWire
 
-/// What is wrong with a stored queue, and where.
+/// A fault in a stored queue, with its place.
 package struct PartyStateError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A path from the top: `waiting[3].id`.
     package let field: String
-    /// In a few words of English.
+    /// A few words of English.
     package let reason: String
 
     package var description: String { field.isEmpty ? reason : "\(field): \(reason)" }
 }
 
-/// Reads an object that was stored, by this version or another: fields nobody asks for are ignored, and for those that
-/// may be missing there is a default.
+/// Reads an object stored by this version or another. Unknown fields are ignored, and fields that may be missing have a
+/// default.
 struct StoredObject {
     let json: JSON
     let path: String
@@ -86,7 +86,7 @@ struct StoredObject {
         return try StoredObject(value, path: error(key, "").field)
     }
 
-    /// - Parameter max: More than so many are refused, before any is looked at.
+    /// - Parameter max: More objects than this are refused before any is read.
     func objects(_ key: String, max: Int) throws(PartyStateError) -> [StoredObject] {
         var objects: [StoredObject] = []
         for (index, value) in try array(key, max: max).enumerated() {

@@ -1,9 +1,9 @@
 package import SonaWire
 
-/// A track as somebody asks for it: what it is called and, if known, where it is.
+/// A track as somebody asks for it: its description and, if known, its source.
 ///
-/// It can only be made well-formed, so nothing that holds one checks it again. Copies share what they name: a queue is
-/// copied at every change, and each of its entries then costs one reference.
+/// It can only be made well-formed, so its holders never check it again. Copies share their contents: a queue is copied
+/// at every change, and each of its entries then costs one reference.
 package struct TrackReference: Sendable, Hashable {
     private final class Named: Sendable {
         let track: Track
@@ -25,15 +25,15 @@ package struct TrackReference: Sendable, Hashable {
 
     package var track: Track { named.track }
     package var source: TrackSource? { named.source }
-    /// What makes it the same track as another: one key in common is enough, so that neither another spelling nor
-    /// another address gets round a rule about repeats. At least one, at most two.
+    /// Keys that identify the track. Two tracks are the same if they have one key in common, so neither another
+    /// spelling nor another address gets round a rule about repeats. At least one key, at most two.
     package var keys: [String] { named.keys }
-    /// Of its texts.
+    /// Bytes of its texts.
     var bytes: Int { named.bytes }
 
-    /// - Parameter source: An address or an identifier in a library; see `TrackSource`.
-    /// - Throws: `queue.invalid_track` if a text is longer than `Limits.trackTextBytes` or holds control characters, the
-    ///   duration is out of range, the source is neither, or there is nothing to tell the track by.
+    /// - Parameter source: An address, or an identifier in a library; see `TrackSource`.
+    /// - Throws: `queue.invalid_track` if a text is longer than `Limits.trackTextBytes` or holds control characters, if
+    ///   the duration is out of range, if source or artwork is invalid, or if neither title nor source is given.
     package init(_ track: Track, source: String? = nil) throws(PartyRefusal) {
         let parsed = source.map(TrackSource.init)
         let texts = [track.title, track.artist, track.album].compactMap { $0 }
@@ -47,7 +47,7 @@ package struct TrackReference: Sendable, Hashable {
     }
 
     package static func == (left: Self, right: Self) -> Bool {
-        // The keys follow from the two.
+        // The keys follow from track and source.
         left.named === right.named || (left.track == right.track && left.source == right.source)
     }
 
@@ -60,8 +60,8 @@ package struct TrackReference: Sendable, Hashable {
 
     // MARK: Keys
 
-    /// A title tells a track together with its artist, or where there is nothing better: "Intro" at two addresses is
-    /// two tracks, unless the same artist made both.
+    /// A title identifies a track together with its artist, or alone if there is nothing better. "Intro" at two
+    /// addresses is two tracks, unless the same artist made both.
     private static func keys(title: String?, artist: String?, source: TrackSource?) -> [String] {
         var keys: [String] = []
         if let source { keys.append(source.key) }
@@ -71,10 +71,10 @@ package struct TrackReference: Sendable, Hashable {
         return keys
     }
 
-    /// The words of a text without case and punctuation; a text of nothing but punctuation stands for itself.
+    /// The words of a text without case and punctuation. A text of nothing but punctuation stands for itself.
     ///
-    /// Upper case first, because that is where ß and ss meet. Accents count; precomposed or not, they compare alike,
-    /// for that is how strings compare.
+    /// Upper case comes first, because there ß and ss become the same. Accents count. Precomposed or not, they compare
+    /// alike, because strings compare that way.
     static func fold(_ text: String) -> String {
         var folded = ""
         var isBetweenWords = false
@@ -91,7 +91,7 @@ package struct TrackReference: Sendable, Hashable {
         return folded
     }
 
-    /// They join what they stand between: "Don't" is "Dont".
+    /// Apostrophes join the letters around them: "Don't" is "Dont".
     private static let apostrophes: Set<Unicode.Scalar> = ["'", "\u{2019}", "\u{02BC}"]
 
     private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {

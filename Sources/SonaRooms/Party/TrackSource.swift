@@ -1,16 +1,18 @@
-/// Where a track can be had: at an address of the web, or under an identifier that a library understands.
+/// The source of a track: an address of the web, or an identifier that a library understands.
 ///
-/// What begins with a scheme other than `http` or `https` is neither: a client that opens an address without thinking
-/// must not be led to `file:` or `javascript:`.
+/// A text that begins with a scheme other than `http` or `https` is neither. A client that opens an address without
+/// thinking must not be led to `file:` or `javascript:`.
 package enum TrackSource: Sendable, Hashable {
-    /// `http` or `https`, a host, no user or password, visible ASCII; anything else is percent-encoded. RFC 3986.
+    /// `http` or `https`, a host, no user or password, visible ASCII; all other characters are percent-encoded. RFC
+    /// 3986.
     case address(String)
-    /// ASCII letters, digits, `.`, `_`, `~` and `-`, the first a letter or digit, for it may become the name of a file.
+    /// ASCII letters, digits, `.`, `_`, `~` and `-`. The first is a letter or digit, because the identifier may become
+    /// a file name.
     case library(String)
 
     package static let bytes = 1...512
 
-    /// - Returns: `nil` unless the text is one of the two, of 1 to 512 bytes.
+    /// - Returns: `nil` unless the text is a valid address or identifier of 1 to 512 bytes.
     package init?(_ text: String) {
         guard Self.bytes.contains(text.utf8.count) else { return nil }
         if text.utf8.allSatisfy(Self.isUnreserved), text.utf8.first.map(Self.isLetterOrDigit) ?? false {
@@ -28,8 +30,8 @@ package enum TrackSource: Sendable, Hashable {
         }
     }
 
-    /// What two sources of the same track have in common. Scheme and host are the same in any case of letters, and a
-    /// fragment names a place within what the address names.
+    /// The key that two sources of the same track share. Scheme and host are the same in any case of letters, and a
+    /// fragment names a place within the addressed resource.
     var key: String {
         switch self {
         case .library(let text): return "l:\(text)"
@@ -40,7 +42,7 @@ package enum TrackSource: Sendable, Hashable {
         }
     }
 
-    /// What stands between the two slashes and whatever follows.
+    /// The authority: the text between the two slashes and the next delimiter.
     private static func authority(of text: String) -> Substring {
         text.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
     }
@@ -53,7 +55,7 @@ package enum TrackSource: Sendable, Hashable {
         return isAuthority(Array(authority(of: text).utf8))
     }
 
-    /// A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port.
+    /// Whether this is a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
     private static func isAuthority(_ bytes: [UInt8]) -> Bool {
         let isBracketed = bytes.first == UInt8(ascii: "[")
         let end = isBracketed ? bytes.firstIndex(of: UInt8(ascii: "]")).map { $0 + 1 } : bytes.firstIndex(of: 0x3A)
