@@ -183,5 +183,7 @@ def run(playwright, server, folder):
         left = cut(desk, tab, proxy)
         check(left > 0, f"live, the cut is heard: a packet came {-left:.0f} ms too late")
         lines.append(f"a microphone, cut for {CUT} ms: nothing missing, every packet there {left:.0f} ms or more before its time")
-        check(not tab.complaints, f"a page complains: {tab.complaints[:3]}")
+        # Chromium reports each attempt that a server refuses while it starts anew.
+        complaints = [text for text in tab.complaints if "ERR_CONNECTION_REFUSED" not in text]
+        check(not complaints, f"a page complains: {complaints[:3]}")
         return lines
