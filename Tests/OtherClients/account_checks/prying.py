@@ -114,7 +114,8 @@ def _():
         replies = at_once([lambda c=c: attempt(c) for c in (clients or [None] * 6)])
         codes = collections.Counter(r.get("error", {}).get("code", "ok") for r in replies)
         equal((codes.pop("ok", 0), sum(codes.values())), (1, 5), f"{way}: {codes}")
-        true(set(codes) <= {"auth.token_invalid", "4401"}, f"{way}: {codes}")
+        # On a busy machine some are told to come back before anything is looked at.
+        true(set(codes) <= {"auth.token_invalid", "auth.busy", "4401"}, f"{way}: {codes}")
 
 
 @check("one account claims six usernames at once: one is its, and the others are free")
