@@ -1,20 +1,20 @@
 package import SonaWire
 
 extension Accounts {
-    /// Who somebody is, as far as a token says it.
+    /// The identity of a user or a guest, as an access token states it.
     package struct Account: Sendable, Equatable {
         package let uid: UserID
         /// `nil` for guests, and for accounts that have not chosen one yet.
         package var username: Username?
-        /// The sign-in whose tokens this came by. When it is revoked, connections end. A guest signs in once: theirs is
-        /// their identifier.
+        /// The sign-in that the access token belongs to. When it is revoked, its connections end. A guest has one
+        /// sign-in: here their user identifier.
         package let family: String?
-        /// When they last proved who they are, seconds since 1970; `nil` for a token that another token bought.
+        /// When the user last proved their identity, seconds since 1970. `nil` if the token came from a refresh token.
         package let authenticatedAt: Int64?
-        // Here they fill a gap: every connection has one of these.
+        // `isGuest` and `role` stand here to fill a gap between larger fields: every connection holds an `Account`.
         package let isGuest: Bool
         package var role: AccountRole
-        /// When the token expires that this came by, seconds since 1970.
+        /// When the access token expires, seconds since 1970. `nil` if there is no token yet.
         package let expiresAt: Int64?
 
         package init(
@@ -36,21 +36,21 @@ extension Accounts {
                 authenticatedAt: authenticatedAt)
         }
 
-        /// The same with a token that expires then.
+        /// This account with a token that expires at `seconds` since 1970.
         func expiring(at seconds: Int64) -> Account {
             Account(
                 uid: uid, username: username, isGuest: isGuest, role: role, family: family,
                 authenticatedAt: authenticatedAt, expiresAt: seconds)
         }
 
-        /// The same account, whichever sign-in it came by.
+        /// Compares identifier, name and role. Two sign-ins of one account are equal.
         package static func == (left: Account, right: Account) -> Bool {
             left.uid == right.uid && left.username == right.username && left.isGuest == right.isGuest
                 && left.role == right.role
         }
     }
 
-    /// What somebody who signed in gets.
+    /// The result of a sign-in: the account, an access token with its lifetime, and a refresh token.
     package struct Grant: Sendable {
         package let account: Account
         package let accessToken: String
@@ -58,7 +58,7 @@ extension Accounts {
         package let refreshToken: String
     }
 
-    /// An access token alone.
+    /// The account and an access token with its lifetime, without a refresh token.
     package struct Access: Sendable {
         package let account: Account
         package let accessToken: String

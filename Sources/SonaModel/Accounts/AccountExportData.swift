@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What is stored about one account, put together in one snapshot of the database.
+/// Everything that is stored about one account, read in one snapshot of the database.
 struct AccountExportData: Sendable {
     private let user: UserRecord
     private let profile: Profile
@@ -13,13 +13,15 @@ struct AccountExportData: Sendable {
     private let blocked: [BlockRecord]
     private let signIns: [RefreshTokenRecord]
     private let ban: BanRecord?
-    /// Addresses that wait to be confirmed, and other codes that were given out.
+    /// Codes that were given out, among them those of addresses that wait for their confirmation.
     private let codes: [AccountCodeRecord]
-    /// Usernames that were given up and are held.
+    /// Usernames that the account gave up and that are still held for it.
     private let heldNames: [HeldNameRecord]
     private let traces: RoomTraces
 
-    /// - Throws: `userUnknown`.
+    /// Reads the account's rows.
+    ///
+    /// - Throws: `userUnknown`; errors of the database.
     init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let user = try db.first(UserRecord.self, key: uid), let profile = try People.profile(of: uid, in: &db),
             let settings = try db.first(SettingsRecord.self, key: uid)
@@ -39,7 +41,10 @@ struct AccountExportData: Sendable {
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
 
-    /// Of a password it says that there is one, and of a sign-in when it was: neither hash says anything to anybody.
+    /// The export as one JSON object. It tells only that there is a password, and when sign-ins began. The hashes are
+    /// left out: nobody can use them.
+    ///
+    /// - Parameter journal: Lines of the journal about the account, newest first.
     func json(journal: [JournalLine]) -> SonaWire.JSON {
         var writer = JSONWriter(reserving: 4096)
         writer.object { writer in
@@ -100,7 +105,7 @@ struct AccountExportData: Sendable {
             }
         }
         guard let json = try? SonaWire.JSON.parse(writer.bytes) else {
-            preconditionFailure("What JSONWriter wrote is no JSON.")
+            preconditionFailure("JSONWriter wrote invalid JSON.")
         }
         return json
     }

@@ -1,14 +1,14 @@
 package import SonaWire
 
-/// Something to be written to the owner of an address. What carries it is the server's business.
+/// A message for the owner of an e-mail address. The server chooses how it is delivered.
 package struct AccountMail: Sendable {
     package enum Subject: Sendable, Equatable {
         case recovery(code: String)
         case confirmation(code: String)
-        /// To the address the account had.
+        /// Sent to the former address of the account.
         case emailChanged
         case passwordChanged
-        /// Somebody gave the address for a new account.
+        /// Somebody tried to sign up with an address that an account has already.
         case addressTaken
     }
 

@@ -1,20 +1,20 @@
 internal import SonaBase
 internal import SonaWire
 
-/// What access tokens that are still good do not know yet: names and roles that changed since, and who is banned.
+/// Recent changes that valid access tokens do not show yet: new names, new roles and bans.
 ///
-/// Asked without a disk at every authentication. What is stored is the users' table; this is bounded by the life of an
-/// access token, but for bans.
+/// Every authentication asks this, in memory. The stored truth is in the database. Changes are kept for the lifetime of
+/// an access token, bans until they end.
 final class AccountNotes: Sendable {
     private struct Change {
-        /// `nil` for an account that was removed: whoever gets its identifier again begins anew.
+        /// `nil` if the account was removed. Somebody who gets its identifier later is a new user.
         var now: (username: Username?, role: AccountRole)?
         var untilMilliseconds: Int64
         var changeNumber: Int64
     }
 
     private struct Ban {
-        /// `.max` for good, `nil` for one that was lifted.
+        /// `.max`: permanent. `nil`: the ban was lifted.
         var untilMilliseconds: Int64?
         var changeNumber: Int64
     }
@@ -28,14 +28,14 @@ final class AccountNotes: Sendable {
     private let state = Monitor(State())
 
     /// - Parameters:
-    ///   - changed: Users whose name or role changed within the life of an access token.
+    /// Users whose name or role changed within the lifetime of an access token.
     init(changed: [UserRecord], bans: [BanRecord], now: Int64) {
         for user in changed { noteChange(user, nextChangeNumber(), now: now) {} }
         for ban in bans { noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, nextChangeNumber()) {} }
     }
 
-    /// A number for a change, taken within its transaction: there is one writer, so the later change has the larger one.
-    /// Who wrote first may be the last to come here.
+    /// Returns the number of a change; call it inside the change's transaction. There is one writer, so a later change
+    /// has a larger number. After the commits two changes may arrive here in either order.
     func nextChangeNumber() -> Int64 {
         state.withLock { state in
             state.changeNumber += 1
@@ -43,9 +43,9 @@ final class AccountNotes: Sendable {
         }
     }
 
-    /// Notes a name and a role that were committed.
+    /// Notes the new name and role of a user, after the commit.
     ///
-    /// - Parameter tell: Called at once, and in the order of the changes; not if a later one is known already.
+    /// Called at once, in the order of the changes. Not called if a later change is known already.
     func noteChange(_ user: UserRecord, _ changeNumber: Int64, now: Int64, tell: () -> Void) {
         let until = Accounts.revokedUntil(now)
         state.withLock { state in
@@ -57,10 +57,10 @@ final class AccountNotes: Sendable {
         }
     }
 
-    /// Notes that an account was removed.
+    /// Notes the removal of an account, after the commit. `tell` is called in any case.
     func noteRemoval(_ uid: UserID, _ changeNumber: Int64, now: Int64, tell: () -> Void) {
         state.withLock { state in
-            // Somebody may have come back under the same identifier already; the connections are told all the same.
+            // A new user may have the identifier already. The old connections have to be told in any case.
             defer { tell() }
             if let known = state.changes[uid], known.changeNumber > changeNumber { return }
             state.changes[uid] = Change(
@@ -68,10 +68,10 @@ final class AccountNotes: Sendable {
         }
     }
 
-    /// Notes a ban that was committed, or its end.
+    /// Notes a ban or its end, after the commit.
     ///
     /// - Parameters:
-    ///   - until: `.max` for good, `nil` for its end.
+    ///   - until: Milliseconds since 1970. `.max`: permanent. `nil`: the ban has ended.
     ///   - tell: As in `noteChange`.
     func noteBan(_ uid: UserID, until: Int64?, _ changeNumber: Int64, tell: () -> Void) {
         state.withLock { state in
@@ -81,11 +81,12 @@ final class AccountNotes: Sendable {
         }
     }
 
+    /// Whether a user is banned at `now`, milliseconds since 1970.
     func isBanned(_ uid: UserID, now: Int64) -> Bool {
         state.withLock { ($0.bans[uid]?.untilMilliseconds ?? .min) > now }
     }
 
-    /// `account` as it is now.
+    /// Returns `account` with its current name and role.
     ///
     /// - Throws: `banned`.
     func current(_ account: Accounts.Account, now: Int64) throws(Refusal) -> Accounts.Account {

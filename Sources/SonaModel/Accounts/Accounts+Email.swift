@@ -1,11 +1,12 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Addresses, and whether mail arrives there.
+/// E-mail addresses and their confirmation.
 extension Accounts {
-    /// Mails a code to the account's address, unless it is confirmed.
+    /// Mails a confirmation code to the account's address. Does nothing if the address is confirmed.
     ///
-    /// - Throws: `emailRequired`, `rateLimited` (also where enough was mailed for this account), `busy`, `storage`.
+    /// - Throws: `emailRequired`, `userUnknown`, `rateLimited` (for the network address, or for the account's mail),
+    ///   `busy`, `storage`.
     package func requestConfirmation(_ account: Account, address: String?) async throws(Refusal) {
         let user = try await users.user(account.uid)
         guard let email = user.email.flatMap(EmailAddress.init) else { throw .emailRequired }
@@ -14,17 +15,20 @@ extension Accounts {
         try await requireMail(user, to: email)
     }
 
-    /// For who is signed in there is nothing to hide.
+    /// Mails a confirmation code. A signed-in user learns when the limit is reached: there is nothing to hide from
+    /// them.
+    ///
+    /// - Throws: `rateLimited`.
     private func requireMail(_ user: UserRecord, to email: EmailAddress) async throws(Refusal) {
         guard await mailConfirmation(user, to: email, locale: nil) else {
             throw .rateLimited(retryAfterMilliseconds: 3_600_000)
         }
     }
 
-    /// Begins to change the address: the new one has to confirm itself. That somebody has it already is not told to
-    /// who does not read its mail.
+    /// Begins a change of address by mailing a code to the new one. The caller does not learn whether somebody else has
+    /// the address: only readers of its mail do.
     ///
-    /// - Throws: `emailInvalid`, `reauthenticationRequired`, `rateLimited`, `busy`, `storage`.
+    /// - Throws: `emailInvalid`, `reauthenticationRequired`, `userUnknown`, `rateLimited`, `busy`, `storage`.
     package func changeEmail(_ account: Account, to email: String, address: String?) async throws(Refusal) {
         guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         try requireProof(account)
@@ -33,13 +37,13 @@ extension Accounts {
         try await requireMail(user, to: email)
     }
 
-    /// Takes the code of a mail: its address is the account's, and confirmed.
+    /// Redeems a confirmation code. The address that it was mailed to becomes the account's, confirmed.
     ///
     /// - Throws: `codeInvalid`, `emailTaken`, `busy`, `storage`.
     package func confirmEmail(code: String) async throws(Refusal) {
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
-        // Guesses cost no write.
+        // A wrong code is refused before the write, so that guesses do not keep the writer busy.
         try await codes.refuseUnlessGood(code, for: .confirmation, now: now)
         let journal = self.journal
         let (user, old) = try await users.write { db in
@@ -53,7 +57,7 @@ extension Accounts {
             changed.isEmailConfirmed = true
             try db.updateChanges(changed, from: current)
             let isOther = current.emailKey != email.key
-            // Codes that went to the address before.
+            // Codes that were mailed to the former address are void.
             if isOther { try AccountCodeDAO.deleteAll(of: changed.uid, in: &db) }
             try journal.append(.own(isOther ? .emailChanged : .emailConfirmed, changed.uid), in: &db)
             return (changed, isOther ? current.email : nil)
@@ -61,10 +65,10 @@ extension Accounts {
         if let old { await notify(user, at: old, .emailChanged) }
     }
 
-    /// Mails a code that confirms `email` for `user`. Nothing happens where there is no mail, or no disk, or where enough
-    /// was mailed for that account, for nobody's mailbox is to be filled by us: it can be asked for again.
+    /// Mails a code that confirms `email` for `user`. The user can ask again, so failures are silent: no mailer, no
+    /// storage, or too many mails to this mailbox.
     ///
-    /// - Returns: False if enough was mailed for that account, or to that address.
+    /// - Returns: False if the limit of mails for the account or for the mailbox is reached.
     @discardableResult
     func mailConfirmation(_ user: UserRecord, to email: EmailAddress, locale: LocaleCode?) async -> Bool {
         guard let mail else { return true }
@@ -84,8 +88,10 @@ extension Accounts {
         return true
     }
 
-    /// Whether one more mail may go to a mailbox whose owner need not have asked for it, and counts it: whoever asks, from
-    /// wherever, and for however many accounts. In memory: a restart forgives.
+    /// Counts a mail to a mailbox whose owner may not have asked for it. The limit holds for all accounts and all
+    /// network addresses together. In memory: a restart resets it.
+    ///
+    /// - Returns: False if the limit is reached.
     func mayMail(_ email: EmailAddress) -> Bool {
         let now = clock.nowMilliseconds()
         do throws(Refusal) {
@@ -95,8 +101,11 @@ extension Accounts {
         } catch { return false }
     }
 
-    /// - Parameter perHour: Of codes that may be given out for one account; `nil` for any number.
-    /// - Returns: `nil` if there were as many.
+    /// Stores a new confirmation code for an account.
+    ///
+    /// - Parameter perHour: Codes that one account may get per hour. `nil`: unlimited.
+    /// - Returns: The code; `nil` if the limit is reached.
+    /// - Throws: `busy`, `storage`.
     func confirmationCode(
         _ user: UserRecord, _ email: EmailAddress, perHour: Int?
     ) async throws(Refusal) -> String? {

@@ -1,27 +1,28 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// New passwords: by who has the old one, and by who reads the mail.
+/// New passwords: changed by the signed-in owner, or recovered by mail.
 extension Accounts {
-    /// Sets a new password. Every sign-in ends, and a new one begins.
+    /// Sets a new password. Every sign-in of the account ends, and a new one begins.
     ///
-    /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `tokenInvalid` if the sign-in has ended
-    ///   meanwhile, `busy`, `storage`.
+    /// - Throws: `passwordUnusable`, `reauthenticationRequired`, `emailRequired`, `userUnknown`, `banned`,
+    ///   `tokenInvalid` if the sign-in has ended meanwhile, `busy`, `hashingBusy`, `storage`.
     package func changePassword(_ account: Account, to password: String) async throws(Refusal) -> Grant {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         try requireProof(account)
         let user = try await users.user(account.uid)
         guard user.email != nil else { throw .emailRequired }
         return try await setPassword(of: user, to: password) { db, journal in
-            // The hash may have waited for seconds.
+            // Hashing may have taken seconds, and the sign-in may have ended in that time.
             try Self.refuseIfEnded(account, in: &db)
             try journal.append(.own(.passwordChanged, user.uid), in: &db)
         }
     }
 
-    /// Mails a code to whoever has that address here. Nothing tells the caller whether somebody has.
+    /// Mails a recovery code to the account with that e-mail address. The caller does not learn whether there is such
+    /// an account.
     ///
-    /// - Throws: `rateLimited`, for the address that asks.
+    /// - Throws: `rateLimited`, for the network address of the caller.
     package func requestRecovery(email: String, address: String?) throws(Refusal) {
         try limits.mails.take(address, now: clock.nowMilliseconds())
         guard mail != nil, let email = EmailAddress(email) else { return }
@@ -31,7 +32,7 @@ extension Accounts {
         }
     }
 
-    /// To the address as its owner wrote it: what comes before the @ may be another's mailbox in other capitals.
+    /// Mails to the address as its owner wrote it. Before the @, other capitals may mean another person's mailbox.
     private func sendRecovery(_ user: UserRecord) async throws(Refusal) {
         guard let email = user.email.flatMap(EmailAddress.init), mayMail(email) else { return }
         let now = clock.nowMilliseconds()
@@ -50,9 +51,10 @@ extension Accounts {
                 to: email.text, subject: .recovery(code: code.text), username: user.username, locale: settings.locale))
     }
 
-    /// Sets a new password by a code; one that was mailed confirms the address besides. Every sign-in ends.
+    /// Sets a new password with a recovery code. A code that was mailed confirms the address, too. Every sign-in ends,
+    /// and a new one begins.
     ///
-    /// - Throws: `codeInvalid`, `passwordUnusable`, `banned`, `busy`, `storage`.
+    /// - Throws: `codeInvalid`, `passwordUnusable`, `userUnknown`, `banned`, `busy`, `hashingBusy`, `storage`.
     package func recover(code: String, password: String) async throws(Refusal) -> Grant {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         guard let code = AccountCode(code) else { throw .codeInvalid }
@@ -76,7 +78,9 @@ extension Accounts {
         }
     }
 
-    /// Sets a password and begins the only sign-in there is then. `also` is part of the transaction.
+    /// Sets a password, ends all sign-ins and begins a new one. `also` runs inside the transaction.
+    ///
+    /// - Throws: `userUnknown`, `banned`, `busy`, `hashingBusy`, `storage`, and what `also` throws.
     private func setPassword(
         of user: UserRecord, to password: String,
         also: @escaping @Sendable (inout WriteAccess, Journal) throws -> Void
@@ -104,7 +108,7 @@ extension Accounts {
         return grant(changed, family: family, token)
     }
 
-    /// Tells an owner what has happened to the account, in the language of their settings.
+    /// Mails the owner of an account what has happened to it, in the language of their settings.
     func notify(_ user: UserRecord, at email: String, _ subject: AccountMail.Subject) async {
         guard let mail else { return }
         let settings = try? await users.read { db in

@@ -1,21 +1,24 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// Leaving: with one's data, and for good.
+/// Export and removal of an account.
 extension Accounts {
-    /// All that is stored about an account, and the code that removes it.
+    /// Exports everything that is stored about an account, with a code that removes the account.
     ///
-    /// Asking for it again makes another code; each is good for an hour, once. The journal says so once an hour.
+    /// Each export makes a new code, which is valid for an hour and works once. The journal gets at most one line an
+    /// hour about it.
     ///
-    /// - Returns: One JSON object. Its photo is had from the address of the profile's photo.
-    /// - Throws: `reauthenticationRequired`, `userUnknown`, `busy`, `storage`.
+    /// - Returns: One JSON object and the code. The photo is not in it; it can be loaded from its address in the
+    ///   profile.
+    /// - Throws: `reauthenticationRequired`, `userUnknown`, `tokenInvalid` if the sign-in has ended meanwhile, `busy`,
+    ///   `storage`.
     package func export(_ account: Account) async throws(Refusal) -> (data: SonaWire.JSON, code: String) {
         try requireProof(account)
         let code = AccountCode.random()
         let now = clock.nowMilliseconds()
         let journal = self.journal
         let uid = account.uid
-        // The snapshot of a reader: it takes milliseconds, and everybody else's writes would wait for it.
+        // A reader's snapshot, because this takes milliseconds and would hold up every write.
         let parts: AccountExportData
         do { parts = try await users.database.readDetached { db in try AccountExportData(of: uid, in: &db) } } catch {
             throw Refusal(reading: error)
@@ -30,7 +33,7 @@ extension Accounts {
         return (parts.json(journal: try await lines(about: uid)), code.text)
     }
 
-    /// As many as one message can carry, the newest.
+    /// The most lines that one message can carry. Older lines are left out.
     private static let exportedLinesMax = 2_000
 
     private func lines(about uid: UserID) async throws(Refusal) -> [JournalLine] {
@@ -43,12 +46,12 @@ extension Accounts {
         return lines
     }
 
-    /// Erases an account: its profile, settings, photo, rooms, followers, sign-ins. Lines of the journal keep the
-    /// identifier, without a name.
+    /// Erases an account with its profile, settings, photo, rooms, followers and sign-ins. Lines of the journal keep
+    /// the identifier without a name.
     ///
-    /// - Parameter code: Of an export.
-    /// - Throws: `reauthenticationRequired`, `codeInvalid`, `lastAdmin`, `tokenInvalid` if the sign-in has ended meanwhile,
-    ///   `busy`, `storage`.
+    /// - Parameter code: The code of an export.
+    /// - Throws: `reauthenticationRequired`, `codeInvalid`, `lastAdmin`, `banned`, `userUnknown`, `tokenInvalid` if the
+    ///   sign-in has ended meanwhile, `busy`, `storage`.
     package func remove(_ account: Account, code: String) async throws(Refusal) {
         try requireProof(account)
         guard let code = AccountCode(code) else { throw .codeInvalid }
@@ -57,7 +60,7 @@ extension Accounts {
         let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
         let (families, rooms, changeNumber) = try await users.write { db in
-            // Who is banned does not come back as somebody new.
+            // A banned user must not come back as a new user.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
             guard redeemed.uid == uid else { throw Refusal.codeInvalid }
@@ -79,7 +82,7 @@ extension Accounts {
 
     /// Rewrites the index of the directory: FTS5 keeps the words of deleted rows until it merges what holds them.
     ///
-    /// O(directory), some 0.1 s for 100 000 people. That it fails takes nothing back.
+    /// O(directory), about 0.1 s for 100 000 people. A failure is ignored: the account stays removed.
     private func forgetWords() async {
         _ = try? await users.write { db in
             try db.execute("INSERT INTO directory_search (directory_search) VALUES ('optimize')")

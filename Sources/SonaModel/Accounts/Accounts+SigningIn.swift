@@ -2,16 +2,16 @@ internal import SonaDatabase
 internal import SonaText
 package import SonaWire
 
-/// Signing up, in and on.
+/// Sign-up, sign-in and refresh.
 extension Accounts {
-    /// What makes an account.
+    /// The fields of a sign-up.
     package struct SignUp: Sendable {
         package var email: String
         package var password: String
         package var username: String
         package var displayName: String?
         package var locale: LocaleCode?
-        /// Who becomes the account: identifier and history stay. Their token ends.
+        /// The guest who becomes the account, if any. Identifier and history stay. The guest's token ends.
         package var guest: Account?
 
         package init(
@@ -27,17 +27,18 @@ extension Accounts {
         }
     }
 
-    /// Makes an account and signs it in. The address is asked to confirm itself.
+    /// Makes an account and signs it in. A confirmation code is mailed to the address.
     ///
-    /// User, profile, settings and the first refresh token are one transaction, and the UNIQUE indexes decide who of
-    /// two has a name or an address.
+    /// User, profile, settings and the first refresh token are written in one transaction. If two sign-ups want the
+    /// same name or address, the UNIQUE indexes let one through.
     ///
-    /// Says `emailTaken`, which tells that there is such an account, so seldom that nobody learns who has one: see
-    /// `refuseIfTaken`.
+    /// `emailTaken` reveals that an account exists. `refuseIfTaken` limits how often it is said, so that nobody can
+    /// list accounts.
     ///
-    /// - Parameter address: Whom new accounts are counted against; `nil` counts nothing.
+    /// - Parameter address: The network address that new accounts are counted against. `nil` counts nothing.
     /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`,
-    ///   `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `storage`.
+    ///   `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `hashingBusy`,
+    ///   `storage`.
     package func signUp(_ request: SignUp, address: String? = nil) async throws(Refusal) -> Grant {
         let name = try Self.name(request.username)
         guard let email = EmailAddress.deliverable(request.email) else { throw .emailInvalid }
@@ -52,7 +53,7 @@ extension Accounts {
             try await local.hash(request.password)
         }
         let now = clock.nowMilliseconds()
-        // A guest's token that could not be ended would go on beside the account.
+        // A guest without a family cannot be upgraded: their token could not be revoked and would stay valid.
         let guest = request.guest?.family == nil ? nil : request.guest
         let user = UserRecord(
             guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
@@ -62,7 +63,7 @@ extension Accounts {
         let (journal, locale, guestFamily) = (self.journal, request.locale, guest?.family)
         let guestUntil = Self.guestRevokedUntil(now)
         try await users.write { db in
-            // A guest who has become an account since, which may be gone again.
+            // The guest has become an account in the meantime. That account may have been removed again.
             if let guestFamily, try db.exists(RevokedFamilyRecord.self, key: guestFamily) {
                 throw Refusal.tokenInvalid
             }
@@ -81,10 +82,10 @@ extension Accounts {
         return grant(user, family: family, token)
     }
 
-    /// Refuses an address that somebody has here.
+    /// Refuses an e-mail address that an account has already.
     ///
-    /// A client that has met some such answers is refused before anything is looked up, whatever address it asks for. The
-    /// owner of the address is told by mail, once a day.
+    /// A client that got several such answers is refused before any look-up, whatever address it asks for. The owner of
+    /// the address is told by mail, once a day.
     ///
     /// - Throws: `emailTaken`, `rateLimited`, `busy`, `storage`.
     private func refuseIfTaken(
@@ -111,8 +112,8 @@ extension Accounts {
 
     /// Signs an account in with its password.
     ///
-    /// - Parameter address: Whom failures are counted against, a network address as a rule; `nil` counts nothing.
-    /// - Throws: `credentialsInvalid`, `banned`, `rateLimited`, `busy`, `storage`.
+    /// - Parameter address: The network address that failures are counted against. `nil` counts nothing.
+    /// - Throws: `credentialsInvalid`, `banned`, `rateLimited`, `tooMany`, `busy`, `hashingBusy`, `storage`.
     package func signIn(email: String, password: String, address: String?) async throws(Refusal) -> Grant {
         let proof = LocalStrategy.Proof(email: email, password: password)
         let now = clock.nowMilliseconds()
@@ -125,31 +126,31 @@ extension Accounts {
         return try await admit(identity, provider: LocalStrategy.provider, address)
     }
 
-    /// Signs in whom an outside issuer vouches for; the first time, makes an account without a username.
+    /// Signs in a user by the token of an outside issuer. At the first sign-in it makes an account without a username.
     ///
     /// - Throws: `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`, `banned`, `rateLimited`,
-    ///   `busy`, `storage`.
+    ///   `tooMany`, `busy`, `hashingBusy`, `storage`.
     package func exchange(
         provider: String, token: String, address: String?
     ) async throws(Refusal) -> Grant {
         let identity = try await identify(try strategy(provider), token, address)
-        // Whoever is new here is counted as any other new account.
+        // A new user counts against the limit of sign-ups.
         if case .outside(let outside) = identity, try await !isKnown(outside) {
             try limits.signUps.take(address, now: clock.nowMilliseconds())
         }
         return try await admit(identity, provider: provider, address)
     }
 
-    /// Takes a proof of who somebody is in the middle of their stay.
+    /// Checks the password of a user who is signed in already.
     ///
-    /// - Returns: A token that says they have just proved it. The refresh token stays as it is.
-    /// - Throws: `credentialsInvalid`, and as `exchange`.
+    /// - Returns: An access token with a fresh proof of identity. The refresh token stays valid.
+    /// - Throws: `credentialsInvalid`, `userUnknown`, `rateLimited`, `busy`, `hashingBusy`, `storage`.
     package func reauthenticate(
         _ account: Account, password: String, address: String?
     ) async throws(Refusal) -> Access {
         let user = try await users.user(account.uid)
         let now = clock.nowMilliseconds()
-        // A token that was stolen is no device that is known: the place is.
+        // A signed-in device does not count as known here, because the token may be stolen. The network address does.
         let isKnown = places.contains(account.uid, address, now: now)
         let local = self.local.preferred(isKnown)
         try await guessing(
@@ -162,7 +163,11 @@ extension Accounts {
         return access(Account(user, family: account.family, authenticatedAt: clock.nowMilliseconds() / 1_000))
     }
 
-    /// The same with the token of an outside issuer.
+    /// Checks an outside issuer's token for a user who is signed in already.
+    ///
+    /// - Throws: `credentialsInvalid` if the token is another user's, `reauthenticationRequired` if the user's proof at
+    ///   the issuer is too old, `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`,
+    ///   `userUnknown`, `rateLimited`, `busy`, `hashingBusy`, `storage`.
     package func reauthenticate(
         _ account: Account, provider: String, token: String, address: String?
     ) async throws(Refusal) -> Access {
@@ -185,10 +190,10 @@ extension Accounts {
 
     /// Exchanges a refresh token for a new pair.
     ///
-    /// A token works once. For `RefreshToken.repeatMilliseconds` it gives the same successor again, as long as that is
-    /// unused; any other second use ends its family.
+    /// A token works once. For `RefreshToken.repeatMilliseconds` a second use returns the same successor, as long as
+    /// that is unused. Any other second use ends the family.
     ///
-    /// - Parameter address: A place that the account is known at from then on; `nil` is none.
+    /// - Parameter address: A network address that counts as known for the account from then on. `nil`: none.
     /// - Throws: `refreshInvalid`, `banned`, `tooMany`, `busy`, `storage`.
     package func refresh(_ refreshToken: String, address: String? = nil) async throws(Refusal) -> Grant {
         guard let token = RefreshToken(refreshToken) else { throw .refreshInvalid }
@@ -214,7 +219,9 @@ extension Accounts {
 
     // MARK: Steps
 
-    /// The name that somebody typed, by the rules for people.
+    /// Checks a typed name by the rules for people's usernames.
+    ///
+    /// - Throws: `usernameInvalid`.
     static func name(_ typed: String) throws(Refusal) -> CanonicalName {
         do { return try UsernameRules.ascii.check(typed) } catch { throw .usernameInvalid(error) }
     }
@@ -232,14 +239,16 @@ extension Accounts {
         ) { () async throws(Refusal) in try await strategy.identify(proof) }
     }
 
-    /// Whether somebody from outside has an account here.
+    /// Whether the outside identity has an account here.
     private func isKnown(_ outside: OutsideIdentity) async throws(Refusal) -> Bool {
         try await users.read { db in
             try db.exists(IdentityRecord.self, key: outside.name)
         }
     }
 
-    /// Signs in whom a strategy has identified.
+    /// Signs in the user that a strategy has identified. Makes the account if there is none.
+    ///
+    /// - Throws: `credentialsInvalid`, `tooMany`, `banned`, `busy`, `storage`.
     private func admit(
         _ identity: Identity, provider: String, _ address: String?
     ) async throws(Refusal) -> Grant {
@@ -252,7 +261,7 @@ extension Accounts {
         let until = Self.revokedUntil(now)
         let (user, ended) = try await users.write { db in
             let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
-            // In memory, and who it is is known only here.
+            // The budget is in memory. It is taken here because only here the user is known.
             try budgets.take("auth.sign_in", user.uid, now: now)
             if isNew { try journal.append(.own(.signUp, user.uid, ["provider": .text(provider)]), in: &db) }
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
@@ -268,7 +277,7 @@ extension Accounts {
         return grant(user, family: family, token, provedAt: provedAt)
     }
 
-    /// The account of an identity as it is now, made if need be.
+    /// Returns the current account of an identity. Makes it if there is none.
     ///
     /// - Throws: `credentialsInvalid` if the account has gone or its password has changed meanwhile.
     private static func user(
@@ -295,8 +304,9 @@ extension Accounts {
         }
     }
 
-    /// Makes the account of somebody new. The issuer's name for them is ours, too, unless somebody has it: then it is
-    /// theirs, whoever says what. An address is taken over only if the issuer has confirmed it and nobody has it here.
+    /// Makes the account of a new outside user. The issuer's identifier becomes ours, unless an account has it already:
+    /// then the new account gets another one. The e-mail address is taken over only if the issuer has confirmed it and
+    /// no account has it.
     private static func add(
         _ outside: OutsideIdentity, newUID: UserID, now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {

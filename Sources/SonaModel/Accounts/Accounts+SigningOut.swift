@@ -1,9 +1,9 @@
 internal import SonaDatabase
 
 extension Accounts {
-    /// Ends the family of `refreshToken`, with every access token that came of it.
+    /// Ends the family of `refreshToken` and all access tokens that came from it.
     ///
-    /// A token that is not known (any more) is no error: it is signed out already.
+    /// An unknown token is not an error: it has been signed out already.
     ///
     /// - Throws: `busy`, `storage`.
     package func signOut(refreshToken: String) async throws(Refusal) {
@@ -14,7 +14,7 @@ extension Accounts {
         if let family { tellRevoked([family], until: until, now: now) }
     }
 
-    /// Refuses who acts by a sign-in that has ended since they asked: its owner may have taken the account in hand again.
+    /// Refuses a request whose sign-in has ended since it arrived. The owner may have taken the account back meanwhile.
     ///
     /// - Throws: `tokenInvalid`.
     static func refuseIfEnded(_ account: Account, in db: inout some DatabaseAccess & ~Copyable) throws {

@@ -1,22 +1,23 @@
 internal import SonaCrypto
 internal import SonaWire
 
-/// Making tokens, and remembering for how long.
+/// Making of tokens, and how long a revoked family has to be remembered.
 extension Accounts {
     static func newUserID() -> UserID {
         var generator = SecureRandom.Generator()
         return UserID.random(using: &generator)
     }
 
-    /// Until when a family revoked now has to be remembered: its last access token may have been issued just now.
+    /// Until when a family that is revoked now has to be remembered, milliseconds since 1970. Its last access token may
+    /// have been issued a moment ago.
     static func revokedUntil(_ now: Int64) -> Int64 { now + Int64(accessTokenSeconds) * 1_000 + 1_000 }
 
-    /// The same for a guest.
+    /// The same for a guest, whose access token lives longer.
     static func guestRevokedUntil(_ now: Int64) -> Int64 { now + Int64(guestTokenSeconds) * 1_000 + 1_000 }
 
-    /// Tokens for somebody who has just proved who they are.
+    /// Makes the tokens of a user who has just proved their identity.
     ///
-    /// - Parameter provedAt: Seconds since 1970; `nil` for just now.
+    /// - Parameter provedAt: When the user proved their identity, seconds since 1970. `nil`: now.
     func grant(_ user: UserRecord, family: String, _ token: RefreshToken, provedAt: Int64? = nil) -> Grant {
         let now = clock.nowMilliseconds() / 1_000
         return grant(

@@ -3,23 +3,23 @@ internal import SonaDatabase
 internal import SonaText
 package import SonaWire
 
-/// Names: who may have which.
+/// Usernames: which are free, and how an account gets one.
 extension Accounts {
-    /// What is told of a name before it is asked for. Decides nothing: the claim does.
+    /// Whether a name is free. This reserves nothing: only `claim` and `change` decide.
     package struct Availability: Sendable, Equatable {
-        /// `nil` if the name can be had.
+        /// The reason why the name cannot be taken. `nil`: it is free.
         package let refusal: Refusal?
-        /// Names like it that nobody has at this moment.
+        /// Similar names that are free at the moment. Empty if the name itself is free.
         package let suggestions: [Username]
     }
 
     private static let suggestionsMax = 5
 
-    /// Whether somebody could have a name now, and what else is free.
+    /// Checks whether a name is free, and suggests free names if it is not.
     ///
     /// - Parameters:
-    ///   - account: Whose own name counts as free.
-    ///   - address: Whom questions are counted against.
+    ///   - account: The account that asks. Its own name counts as free.
+    ///   - address: The network address that questions are counted against.
     /// - Throws: `rateLimited`, `busy`, `storage`.
     package func check(
         username typed: String, for account: Account?, address: String?
@@ -45,17 +45,17 @@ extension Accounts {
 
     /// Gives an account its first name.
     ///
-    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameAlreadyChosen`, `busy`, `storage`.
+    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameAlreadyChosen`, `userUnknown`, `busy`, `storage`.
     package func claim(username typed: String, _ account: Account) async throws(Refusal) -> Access {
         try await rename(account, to: typed, .usernameClaimed) { user in
             if user.username != nil { throw Refusal.usernameAlreadyChosen }
         }
     }
 
-    /// Gives an account another name. The old one is held for it for 14 days, and is free for others then.
+    /// Gives an account another name. The old name is held for it for 14 days; after that it is free for others.
     ///
-    /// - Parameter old: The name it has; asked for so that nobody changes the wrong account's.
-    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameMismatch`, `busy`, `storage`.
+    /// - Parameter old: The current name. It guards against a change of the wrong account.
+    /// - Throws: `usernameInvalid`, `usernameTaken`, `usernameMismatch`, `userUnknown`, `busy`, `storage`.
     package func change(
         username typed: String, from old: Username, _ account: Account
     ) async throws(Refusal) -> Access {
@@ -75,12 +75,12 @@ extension Accounts {
             guard let current = try db.first(UserRecord.self, key: account.uid) else { throw Refusal.userUnknown }
             try check(current)
             let renamed = try UserDAO.rename(current, to: name, now: now, in: &db)
-            // Not which name: lines outlive accounts.
+            // The line does not contain the name, because lines outlive accounts.
             try journal.append(.own(kind, account.uid), in: &db)
             return (renamed, notes.nextChangeNumber())
         }
         tellChanged(user, changeNumber, now: now)
-        // For as long as the token in whose place it comes: a name is no proof of anything.
+        // The new token expires with the old one: a change of name proves no identity.
         let rest = account.expiresAt.map { max(1, $0 - now / 1_000) } ?? Int64(Self.accessTokenSeconds)
         return access(
             Account(user, family: account.family, authenticatedAt: account.authenticatedAt), seconds: Int(rest))

@@ -3,17 +3,17 @@ internal import SonaCrypto
 internal import SonaDatabase
 package import SonaWire
 
-/// Who may sign in, and the tokens that say so later.
+/// Sign-in, and the tokens that prove it later.
 ///
-/// An *access token* is signed, lives for minutes and is checked without a disk. A *refresh token* can't be
-/// guessed, is stored hashed, works once and buys the next pair. A *proof* is what somebody shows to be let in; some requests want one that
-/// is no older than `proofSeconds`.
+/// An *access token* is signed, lives for minutes and is checked in memory. A *refresh token* is random, is stored as a
+/// hash and works once: it buys the next pair of tokens. A *proof* shows who a user is: a password or an outside
+/// issuer's token. Some requests need a proof that is at most `proofSeconds` old.
 package struct Accounts: Sendable {
     package static let accessTokenSeconds = 15 * 60
-    /// 60 days: how long a client may stay away and still be signed in.
+    /// How long a client may stay away and still be signed in: 60 days.
     package static let refreshTokenSeconds: Int64 = 60 * 24 * 3_600
     package static let guestTokenSeconds = 24 * 3_600
-    /// How old the last proof of who one is may be for what could take an account away.
+    /// The maximum age of a proof for requests that could take an account away.
     package static let proofSeconds: Int64 = 300
 
     let users: UserDAO
@@ -22,17 +22,17 @@ package struct Accounts: Sendable {
     let journal: Journal
     let tokens: AccessTokens
     let refreshKey: RefreshKey
-    /// What one account may ask for, and how often.
+    /// How often one account may make each kind of request.
     package let budgets: AccountBudgets
     let revoked: RevokedFamilies
     let notes: AccountNotes
     let local: LocalStrategy
     let guests = GuestStrategy()
-    /// `nil` where no project is configured.
+    /// `nil` if no Firebase project is configured.
     let firebase: FirebaseStrategy?
     let mail: (@Sendable (AccountMail) -> Void)?
     let clock: WallClock
-    /// How long what an answer must not tell of waits behind it, ms.
+    /// How long `afterwards` waits, ms. A random delay in this range hides work that a caller must not notice.
     let quietMilliseconds: ClosedRange<Int>
     let limits = AttemptLimits()
     let delays = AccountDelays()
@@ -40,12 +40,12 @@ package struct Accounts: Sendable {
     let hashQueue = HashQueue()
     let failedSignIns = FailedSignIns()
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
-    /// Tokens whose signature has been checked, with their accounts and expiry (seconds): a check costs 160 µs, and the
-    /// same token comes with every request over HTTP.
+    /// Accounts and expiry (seconds since 1970) of tokens whose signature has been checked. A check costs 160 µs, and
+    /// the same token comes with every request over HTTP.
     private let verified = Monitor<[String: (account: Account, expiresAt: Int64)]>([:])
     private static let verifiedMax = 4096
 
-    /// What accounts are made of. The parts that differ from server to server, and from test to test.
+    /// The parts of `Accounts` that differ between servers and tests.
     struct Parts {
         var daos: SonaDAOs
         var journal: Journal
@@ -79,15 +79,14 @@ package struct Accounts: Sendable {
         quietMilliseconds = parts.quietMilliseconds
     }
 
-    // MARK: What others have to know
+    // MARK: Events
 
-    /// Calls `body` with what connections have to know from now on, on any thread, after it was committed. It must not
-    /// call back.
+    /// Sets the listener of account events. `body` is called on any thread, after the commit. It must not call back.
     package func onEvent(_ body: @escaping @Sendable (AccountEvent) -> Void) { listener.withLock { $0 = body } }
 
     func tell(_ event: AccountEvent) { listener.withLock { $0 }?(event) }
 
-    /// Remembers that families have ended and tells who listens. After the commit.
+    /// Remembers that families have ended and tells the listener. Call it after the commit.
     func tellRevoked(_ families: [String], until: Int64, now: Int64) {
         for family in families {
             revoked.insert(family, until: until, now: now)
@@ -95,13 +94,13 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// Whether a family's tokens have been revoked lately. Any thread; no disk.
+    /// Whether a family's tokens were revoked recently. Any thread; no disk.
     package func isRevoked(_ family: String) -> Bool { revoked.contains(family) }
 
-    /// Whether an account may not sign in now. Any thread; no disk.
+    /// Whether an account is banned now. Any thread; no disk.
     package func isBanned(_ uid: UserID) -> Bool { notes.isBanned(uid, now: clock.nowMilliseconds()) }
 
-    /// Does what would tell, by the time it takes or the disk it keeps busy, what an answer does not: later.
+    /// Runs `body` later, after a random wait. For work whose time or disk access would reveal what the answer hides.
     func afterwards(_ body: @escaping @Sendable () async -> Void) {
         let wait = Int.random(in: quietMilliseconds)
         Task {
@@ -110,8 +109,8 @@ package struct Accounts: Sendable {
         }
     }
 
-    /// Takes one from the budget of an account or a guest for a request of that type: `AccountBudgets.table`. Any thread;
-    /// no disk.
+    /// Takes one from the budget of an account or a guest for a request of the type `verb` (see
+    /// `AccountBudgets.table`). Any thread; no disk.
     ///
     /// - Throws: `tooMany`.
     package func take(_ verb: String, _ account: Account) throws(Refusal) {
@@ -120,18 +119,18 @@ package struct Accounts: Sendable {
 
     // MARK: Without a disk
 
-    /// A new guest, who exists in the token only. Any thread; no disk, about 60 µs.
+    /// Makes a new guest, who exists only in the token. Any thread; no disk, about 60 µs.
     package func guest() -> Access {
         guard case .guest(let uid) = guests.identify(GuestStrategy.Proof()) else {
-            preconditionFailure("A guest is a guest.")
+            preconditionFailure("GuestStrategy returned an identity that is not a guest's.")
         }
         let account = Account(uid: uid, username: nil, isGuest: true, family: uid.rawValue)
         return access(account, seconds: Self.guestTokenSeconds)
     }
 
-    /// Whose token this is. Any thread; no disk, about 160 µs the first time.
+    /// Returns the account of an access token. Any thread; no disk, about 160 µs the first time.
     ///
-    /// - Throws: `tokenInvalid` (not ours, or revoked), `tokenExpired`, `banned`.
+    /// - Throws: `tokenInvalid` (not from this server, or revoked), `tokenExpired`, `banned`.
     package func authenticate(accessToken: String) throws(Refusal) -> Account {
         let milliseconds = clock.nowMilliseconds()
         let now = milliseconds / 1_000
@@ -157,9 +156,9 @@ package struct Accounts: Sendable {
         return try current(account, now: milliseconds)
     }
 
-    /// An account that was signed in, as it is now. Any thread; no disk.
+    /// Returns a signed-in account with its current name and role. Any thread; no disk.
     ///
-    /// - Throws: `banned`, `tokenInvalid` where it may not ask any more.
+    /// - Throws: `banned`, `tokenInvalid` if its sign-in has ended.
     package func current(_ account: Account) throws(Refusal) -> Account {
         try current(account, now: clock.nowMilliseconds())
     }
@@ -173,7 +172,8 @@ package struct Accounts: Sendable {
     /// The key set for `/.well-known/jwks.json`.
     package var publicKeysJSON: String { #"{"keys":[\#(tokens.key.publicJWK)]}"# }
 
-    /// Whether an account has lately proved who it is, so that nobody who found a device open can take it away.
+    /// Requires a recent proof of identity. It keeps somebody who finds a signed-in device from taking the account
+    /// away.
     ///
     /// - Throws: `reauthenticationRequired`.
     func requireProof(_ account: Account) throws(Refusal) {

@@ -1,7 +1,7 @@
 package import SonaWire
 
 extension Accounts {
-    /// An account as an administrator sees it: without its address, which is nobody's business.
+    /// An account as administrators see it. The e-mail address is left out for privacy.
     package struct Summary: Sendable, Equatable {
         package let uid: UserID
         package let username: Username?
@@ -10,7 +10,7 @@ extension Accounts {
         package let ban: Ban?
     }
 
-    /// Which accounts an administrator asks for.
+    /// The accounts that an administrator asks for. `nil` in a field: any.
     package struct Filter: Sendable, Equatable {
         /// The beginning of a username, or a whole identifier.
         package var query: String?

@@ -1,13 +1,14 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What administrators and the operator do to others' accounts. Whether somebody may is decided with the write.
+/// What administrators and the operator do with other accounts. Permissions are checked inside the transaction of the
+/// change.
 extension Accounts {
-    /// A page of accounts, the newest first.
+    /// Returns a page of accounts, newest first.
     ///
     /// - Parameters:
-    ///   - cursor: Creation time and identifier of the last account of the page before.
-    ///   - limit: At most 100.
+    ///   - cursor: Creation time and identifier of the last account of the previous page.
+    ///   - limit: 1…100; other values are clamped.
     /// - Throws: `busy`, `storage`.
     package func list(
         _ filter: Filter, after cursor: (createdMs: Int64, uid: UserID)?, limit: Int
@@ -15,7 +16,7 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         let query = Self.page(filter, after: cursor, limit: min(max(limit, 1), 100), now: now)
         return try await users.read { db in
-            // A filter may have to look at every account.
+            // A filter may have to read every account.
             try db.withTimeLimit(.seconds(2)) { db in
                 try db.all(UserRecord.self, query).map { user in try Self.summary(user, now: now, in: &db) }
             }
@@ -58,14 +59,15 @@ extension Accounts {
             ban: ban.map { Ban(untilMilliseconds: $0.untilMilliseconds, reason: $0.reason) })
     }
 
-    /// Keeps somebody out: their tokens are good for nothing, and their connections end. When the ban does, they need not
-    /// sign in anew.
+    /// Bans a user: their tokens are refused and their connections end. After the ban they can go on without signing in
+    /// again.
     ///
     /// - Parameters:
-    ///   - seconds: `nil` for good.
-    ///   - reason: What they are told; at most 200 bytes.
-    ///   - actor: Who does it; `nil` for the operator.
-    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
+    ///   - seconds: Clamped to `Limits.banSeconds`. `nil`: permanent.
+    ///   - reason: Shown to the user; at most 200 bytes of UTF-8.
+    ///   - actor: The administrator. `nil`: the operator.
+    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `banned` or `tokenInvalid` for the administrator, `lastAdmin`,
+    ///   `busy`, `storage`.
     package func ban(
         _ reference: UserReference, seconds: Int64?, reason: String?, by actor: Account?
     ) async throws(Refusal) -> Summary {
@@ -93,9 +95,9 @@ extension Accounts {
         return summary
     }
 
-    /// Lets somebody in again. That nobody keeps them out is no error.
+    /// Lifts a user's ban. Not an error if there is none.
     ///
-    /// - Throws: `userUnknown`, `forbidden`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `forbidden`, `banned` or `tokenInvalid` for the administrator, `busy`, `storage`.
     package func unban(_ reference: UserReference, by actor: Account?) async throws(Refusal) -> Summary {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
@@ -111,9 +113,10 @@ extension Accounts {
         return summary
     }
 
-    /// Gives somebody another role, at once.
+    /// Gives a user another role, with immediate effect.
     ///
-    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `lastAdmin`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `oneself`, `forbidden`, `banned` or `tokenInvalid` for the administrator, `lastAdmin`,
+    ///   `busy`, `storage`.
     package func setRole(
         of reference: UserReference, to role: AccountRole, by actor: Account?
     ) async throws(Refusal) -> Summary {

@@ -2,12 +2,12 @@ internal import SonaDatabase
 internal import SonaText
 package import SonaWire
 
-/// What only the person at the machine does.
+/// What only the operator of the machine can do.
 extension Accounts {
-    /// The account under which the server itself owns something, such as the demo room. Made if it is not there.
+    /// Returns the account under which the server owns something, such as the demo room. Makes it if there is none.
     ///
-    /// It has neither e-mail nor password: nobody can sign in to it. It may have a reserved name.
-    /// - Throws: `usernameTaken` if a person has the name, `usernameInvalid`, `busy`, `storage`.
+    /// It has neither e-mail nor password, so nobody can sign in to it. Its name may be a reserved one.
+    /// - Throws: `usernameTaken` if a person's account has the name, `usernameInvalid`, `busy`, `storage`.
     package func systemAccount(username: String) async throws(Refusal) -> Account {
         var rules = UsernameRules.ascii
         rules.reserved = .none
@@ -27,9 +27,10 @@ extension Accounts {
         return Account(known, family: nil, authenticatedAt: nil)
     }
 
-    /// Makes an account without signing in to it: the first administrator's, for instance.
+    /// Makes an account without signing in to it, for example the first administrator's.
     ///
-    /// - Throws: As `signUp`.
+    /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `usernameTaken`, `emailTaken`, `busy`,
+    ///   `hashingBusy`, `storage`.
     package func create(
         email: String, password: String, username: String, role: AccountRole
     ) async throws(Refusal) -> Summary {
@@ -43,7 +44,7 @@ extension Accounts {
             Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
             createdMilliseconds: clock.nowMilliseconds())
         user.role = role
-        // The operator says so.
+        // The operator vouches for the address.
         user.isEmailConfirmed = true
         let journal = self.journal
         try await users.write { [user] db in
@@ -55,9 +56,9 @@ extension Accounts {
             uid: user.uid, username: user.username, role: role, createdMilliseconds: user.createdMilliseconds, ban: nil)
     }
 
-    /// Sets somebody's password and ends their sign-ins.
+    /// Sets a user's password and ends all their sign-ins.
     ///
-    /// - Throws: `userUnknown`, `emailRequired`, `passwordUnusable`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `emailRequired`, `passwordUnusable`, `busy`, `hashingBusy`, `storage`.
     package func setPassword(of reference: UserReference, to password: String) async throws(Refusal) {
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
         let hash = try await local.hash(password)
@@ -78,7 +79,7 @@ extension Accounts {
         tellRevoked(families, until: until, now: now)
     }
 
-    /// A code for a new password, to be handed over by other means than mail.
+    /// Makes a code for a new password. The operator hands it over by other means than mail.
     ///
     /// - Throws: `userUnknown`, `emailRequired`, `busy`, `storage`.
     package func recoveryCode(for reference: UserReference) async throws(Refusal) -> String {
@@ -94,9 +95,9 @@ extension Accounts {
         return code.text
     }
 
-    /// A code that confirms an address: the one that somebody is changing to, else the one they have.
+    /// Makes a code that confirms an address: `email` or, without it, the account's own.
     ///
-    /// - Parameter email: Another address, if the operator says so.
+    /// - Parameter email: A new address, which the code makes the account's. `nil`: the current one.
     /// - Throws: `userUnknown`, `emailInvalid`, `emailRequired`, `busy`, `storage`.
     package func confirmationCode(
         for reference: UserReference, email: String? = nil
@@ -110,7 +111,7 @@ extension Accounts {
         return try await confirmationCode(user, own, perHour: nil) ?? ""
     }
 
-    /// The account that is meant.
+    /// Returns the account that `reference` names.
     ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
     package func summary(of reference: UserReference) async throws(Refusal) -> Summary {

@@ -1,9 +1,12 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who may do something to others' accounts, decided where it is written: a role may have gone since the request came.
+/// Checks of administrators' rights, inside the transaction of the change. A role may have been withdrawn since the
+/// request arrived.
 enum AdminRights {
-    /// - Parameter actor: Who does it; `nil` for the operator, who may.
+    /// Requires that `actor` has a permission.
+    ///
+    /// - Parameter actor: The administrator. `nil`: the operator, who may do everything.
     /// - Throws: `forbidden`, `banned`; `tokenInvalid` if the account is gone.
     static func require(
         _ permission: Permission, of actor: UserID?, now: Int64, in db: inout some DatabaseAccess & ~Copyable
@@ -14,9 +17,9 @@ enum AdminRights {
         guard user.role.permissions.contains(permission) else { throw Refusal.forbidden(permission) }
     }
 
-    /// Refuses to take an administrator away if no other would be left who may sign in.
+    /// Refuses to remove, demote or ban `user` if no other administrator could sign in then.
     ///
-    /// Of two that would take each other away at once the second finds itself the last: there is one writer.
+    /// If two administrators remove each other at once, the second attempt is refused: there is one writer.
     ///
     /// - Throws: `lastAdmin`.
     static func refuseIfLast(

@@ -4,24 +4,22 @@ extension AccountBudgets {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// Lines of the journal that one account can have written by moderating, in all: nothing of the journal is ever
-    /// deleted. 1 000 at once and 4 320 a day are 1.2 MB. A sign-in has its own budget, or whoever moderates could not
-    /// sign in any more.
+    /// Journal lines that all moderation of one account may cause, because the journal never shrinks. 1 000 at once and
+    /// 4 320 a day are 1.2 MB. Sign-ins have their own budget, so that a busy moderator can still sign in.
     static let journalLines = Budget(1_000, thenPer: 20 * second)
 
-    /// The requests that take from it besides.
+    /// The types of requests that also take from `journalLines`.
     static let journaled: Set<String> = [
         "auth.sign_out_everywhere", "auth.change_password", "username.claim", "username.change", "room.set_standing",
         "room.kick", "room.ban", "room.unban", "room.mute", "room.unmute", "invite.revoke", "chat.delete",
     ]
 
-    /// The one table of what an account may ask for that is written, or takes long. Per account or guest;
-    /// `deploy/limits.md` shows it.
+    /// The budgets per account or guest, for requests that write or take long. `deploy/limits.md` shows this table.
     ///
-    /// A request that has no line here only reads a little. What a person does by hand stays below these; what a program
-    /// does in a loop ends at them.
+    /// A request without a line here only reads a little. A person at a keyboard stays below these budgets; a program
+    /// in a loop reaches them.
     package static let table: [String: Budget] = [
-        // Where somebody is signed in. A sign-in is a row for 60 days and a line of the journal.
+        // Sign-ins. Each one is a row for 60 days and a line of the journal.
         "auth.refresh": Budget(6, thenPer: 10 * second),
         "auth.sign_in": Budget(60, thenPer: minute),
         "auth.sign_out_everywhere": Budget(10, thenPer: minute),
@@ -31,10 +29,10 @@ extension AccountBudgets {
         "auth.change_email": Budget(10, thenPer: 10 * minute),
         "account.export": Budget(6, thenPer: 15 * minute),
         "account.remove": Budget(10, thenPer: minute),
-        // Names are held for whoever gives them up.
+        // Usernames. A name that is given up is held for its former owner.
         "username.claim": Budget(10, thenPer: minute),
         "username.change": Budget(5, thenPer: day, 3),
-        // What somebody shows and chose.
+        // Profile, settings and people.
         "profile.update": Budget(240, thenPer: second),
         "settings.update": Budget(240, thenPer: second),
         "photo.set": Budget(30, thenPer: minute),
@@ -43,7 +41,7 @@ extension AccountBudgets {
         "people.unfollow": Budget(100, thenPer: 2 * second),
         "people.block": Budget(60, thenPer: 5 * second),
         "people.unblock": Budget(60, thenPer: 5 * second),
-        // Rooms. A closed one stays for a while.
+        // Rooms. A closed room is kept for a while.
         "room.create": Budget(24, thenPer: hour, 20),
         "room.close": Budget(24, thenPer: minute),
         "room.update": Budget(240, thenPer: second, 2),
@@ -59,11 +57,11 @@ extension AccountBudgets {
         "room.unban": Budget(60, thenPer: 5 * second),
         "room.mute": Budget(60, thenPer: 5 * second),
         "room.unmute": Budget(60, thenPer: 5 * second),
-        // A room has a limit of its own for each person: five messages in ten seconds.
+        // Chat. Each room also limits each person to five messages in ten seconds.
         "chat.send": Budget(40, thenPer: second),
         "chat.edit": Budget(20, thenPer: second),
         "chat.delete": Budget(60, thenPer: second),
-        // Each of these writes the whole queue.
+        // The queue.
         "queue.add": Budget(60, thenPer: second),
         "queue.suggest": Budget(60, thenPer: second),
         "queue.approve": Budget(120, thenPer: second, 4),
@@ -80,10 +78,10 @@ extension AccountBudgets {
         "queue.finished": Budget(60, thenPer: second, 2),
         "queue.vote": Budget(120, thenPer: second, 2),
         "queue.vote_skip": Budget(60, thenPer: second),
-        // What reads a lot.
+        // Requests that read a lot.
         "room.recap": Budget(20, thenPer: 5 * second),
         "journal.verify": Budget(3, thenPer: minute),
-        // Administration: a line of the journal each.
+        // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),
         "users.set_role": Budget(60, thenPer: second),

@@ -1,18 +1,18 @@
 package import SonaWire
 
-/// Whom a Firebase ID token is about, as Firebase knows them. Times are seconds since 1970.
+/// The user of a Firebase ID token, as Firebase describes them. Times are seconds since 1970.
 package struct FirebaseIdentity: Sendable, Equatable {
     /// `sub`.
     package var uid: UserID
-    /// As it stands in the token: not checked for its form, and whoever signed up with it need not own it.
+    /// The address as written in the token. Its form is not checked, and the user need not own it.
     package var email: String?
-    /// Firebase has seen the owner of the address. Only this makes `email` a proof of anything.
+    /// Whether Firebase has confirmed that the user reads mail at `email`. Without that, `email` proves nothing.
     package var isEmailVerified: Bool
-    /// `name` as it stands in the token, of any length but not empty.
+    /// `name` as written in the token: any length, not empty.
     package var displayName: String?
-    /// How they signed in at Firebase: `password`, `google.com`, `anonymous`…
+    /// How the user signed in at Firebase: `password`, `google.com`, `anonymous`…
     package var signInProvider: String?
-    /// `auth_time`, when they last proved who they are; `iat` if the token does not say.
+    /// `auth_time`, when the user last proved their identity. `iat` if the token has no `auth_time`.
     package var authenticatedAt: Int64
     /// `exp`.
     package var expiresAt: Int64

@@ -1,27 +1,28 @@
 internal import SonaCrypto
 
-/// Which keys are good at a given time, and when to ask for others. Values only; times are milliseconds since 1970.
+/// Decides which keys are valid at a given time, and when to load others. A value without I/O; times are milliseconds
+/// since 1970.
 ///
-/// The clock may jump. Keys from the future are not fresh, and an attempt in the future holds nobody back: a jump costs
-/// one more reading, and never makes old keys good.
+/// The clock may jump. Keys loaded in the future count as not fresh, and a loading attempt in the future does not delay
+/// the next one. So a jump costs at most one more loading and never makes old keys valid.
 struct FirebaseKeyCache: Sendable {
     enum Finding {
         case key(RSAVerificationKey)
-        /// The document is fresh and names no such key.
+        /// The document is fresh and has no key with this name.
         case absent
-        /// There is no fresh document, or there might be a newer one that could not be had.
+        /// There is no fresh document, or loading a newer one failed.
         case unavailable
     }
 
-    /// A name that is not known is reason to read the document again, but only this long after the last time.
+    /// The minimum time between two loadings that were caused by unknown key names.
     static let rereadMilliseconds: Int64 = 60_000
-    /// After a failure, how long to leave the source alone.
+    /// The minimum time between a failed loading and the next one.
     static let retryMilliseconds: Int64 = 10_000
 
     private struct Document {
         var keys: [String: RSAVerificationKey]
         var loadedAt: Int64
-        /// From here on it should be replaced, from there on it is no good.
+        /// When to load the next document.
         var refreshAt: Int64
         var expiresAt: Int64
     }
@@ -30,29 +31,31 @@ struct FirebaseKeyCache: Sendable {
     private var attemptedAt: Int64?
     private var hasFailed = false
 
+    /// Looks for the key named `kid` in the loaded document.
     func find(_ kid: String, now: Int64) -> Finding {
         guard let document = fresh(now) else { return .unavailable }
         if let key = document.keys[kid] { return .key(key) }
         return hasFailed || document.keys.isEmpty ? .unavailable : .absent
     }
 
-    /// Whether to read the document before saying that `kid` is not there.
+    /// Whether to load the document again before `kid` counts as absent.
     func shouldLoad(for kid: String, now: Int64) -> Bool {
         guard let document = fresh(now) else { return isRested(Self.retryMilliseconds, now) }
         return document.keys[kid] == nil && isRested(Self.rereadMilliseconds, now)
     }
 
-    /// Whether it is time for another document although this one is still good.
+    /// Whether it is time to load the next document although this one is still valid.
     func isRefreshDue(_ now: Int64) -> Bool {
         guard let document = fresh(now) else { return false }
         return now >= document.refreshAt && isRested(Self.retryMilliseconds, now)
     }
 
+    /// Records the start of a loading.
     mutating func begin(at now: Int64) { attemptedAt = now }
 
     /// - Parameters:
-    ///   - now: When the reading *began*: the document is at least that old.
-    ///   - ageMaxSeconds: `nil` for keys that are good until they are replaced.
+    ///   - now: When the loading *began*: the document may be that old.
+    ///   - ageMaxSeconds: How long the keys stay valid. `nil`: until they are replaced.
     mutating func succeed(_ set: FirebaseKeySet, ageMaxSeconds: Int64?, at now: Int64) {
         let age = ageMaxSeconds.map { $0 * 1_000 }
         document = Document(
@@ -61,7 +64,9 @@ struct FirebaseKeyCache: Sendable {
         hasFailed = false
     }
 
-    /// - Parameter keepsKeys: Whether the keys so far stay good for their time.
+    /// Records a failed loading.
+    ///
+    /// - Parameter keepsKeys: Whether the current keys stay valid until they expire.
     mutating func fail(keepsKeys: Bool) {
         hasFailed = true
         if !keepsKeys { document = nil }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import SonaBase
 
-/// A key document on disk, and how to tell that it is another one now.
+/// A key document on disk that notices when the file is replaced or changed.
 struct FirebaseKeyFile: Sendable {
-    /// What changes when somebody writes to a file or puts another in its place.
+    /// Attributes that change when a file is written to or replaced.
     private struct Stamp: Equatable {
         let device: UInt64
         let inode: UInt64
@@ -21,12 +21,12 @@ struct FirebaseKeyFile: Sendable {
     }
 
     private let path: String
-    /// Of the file that was read last, or should have been; `nil` if there was none.
+    /// The stamp of the last reading, also of a failed one. `nil` if there was no file.
     private var stamp: Stamp?
 
     init(path: String) { self.path = path }
 
-    /// Whether another file lies there than the one read last. One system call, without reading.
+    /// Whether the file differs from the one that was read last. One system call; the content is not read.
     var hasChanged: Bool { stampNow() != stamp }
 
     private func stampNow() -> Stamp? {
@@ -34,13 +34,13 @@ struct FirebaseKeyFile: Sendable {
         return stat(path, &status) == 0 ? Stamp(status) : nil
     }
 
-    /// The whole file.
+    /// Reads the whole file.
     ///
     /// - Throws: `unreadable`, `tooLarge`.
     mutating func read() throws(FirebaseKeyError) -> [UInt8] {
-        // Of a file that cannot be opened, too: it is not tried again and again.
+        // Stamp a file that cannot be opened, too, so that it is not tried again and again.
         stamp = stampNow()
-        // A pipe in its place must not hold us up.
+        // O_NONBLOCK: a pipe in place of the file must not block.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw .unreadable(operation: "open", errno: errno) }
         defer { close(file) }

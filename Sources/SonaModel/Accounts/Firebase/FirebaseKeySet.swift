@@ -3,20 +3,21 @@ internal import SonaWire
 
 /// The keys of one document, by name.
 ///
-/// Two forms are read: a JWK set (`{"keys": [{"kid": …, "n": …, "e": …}, …]}`) and Google's object of certificates
-/// (`{"kid": "-----BEGIN CERTIFICATE-----…", …}`). Keys that cannot check RS256, for their algorithm or the use they
-/// are meant for, are passed over; an RSA key that is broken, weak, or published with its private half spoils the
-/// document.
+/// Two forms are accepted: a JWK set (`{"keys": [{"kid": …, "n": …, "e": …}, …]}`) and Google's object of certificates
+/// (`{"kid": "-----BEGIN CERTIFICATE-----…", …}`). Keys of other algorithms or for other uses than RS256 signatures are
+/// skipped. A broken or weak RSA key, or one with its private half, makes the document malformed.
 ///
 /// Source: RFC 7517 (JWK sets); RFC 7518, section 6.3.
 struct FirebaseKeySet: Sendable {
-    /// Bytes of a document. Google's has 2–6 kB.
+    /// The most bytes of a document. Google's has 2–6 kB.
     static let bytesMax = 256 * 1024
-    /// Keys of a document, passed over or not. Google has two or three.
+    /// The most keys of a document, skipped ones included. Google's has two or three.
     static let keysMax = 100
 
     private(set) var keys: [String: RSAVerificationKey] = [:]
 
+    /// Parses a document.
+    ///
     /// - Throws: `tooLarge`, `malformed`.
     init(document: [UInt8]) throws(FirebaseKeyError) {
         guard document.count <= Self.bytesMax else { throw .tooLarge }
@@ -32,7 +33,7 @@ struct FirebaseKeySet: Sendable {
 
     /// Whether `text` may name a key: 1 to 128 visible ASCII characters. Google's are 40 hexadecimal digits.
     ///
-    /// ASCII, so that two names are never equal as texts and different as bytes.
+    /// ASCII only, so that two names with different bytes never compare as equal texts.
     static func isKeyID(_ text: String) -> Bool {
         1...128 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }

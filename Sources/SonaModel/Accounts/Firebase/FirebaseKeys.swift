@@ -1,30 +1,34 @@
 internal import SonaCrypto
 
-/// The keys that Firebase signs ID tokens with, from a file or from an address.
+/// The keys that Firebase signs ID tokens with, loaded from a file or from a web address.
 ///
-/// States, seen from one token: its key is *known* (in a document that is fresh), *absent* (a fresh document does not
-/// name it) or *unavailable* (no document is fresh, or the last attempt to get a newer one failed). `load` moves
-/// between them. Keys that cannot be had mean no, never yes.
+/// States, as one token sees them:
+/// - *known*: its key is in a fresh document.
+/// - *absent*: a fresh document does not have it.
+/// - *unavailable*: no document is fresh, or the last attempt to load a newer one failed. The token is refused.
 ///
-/// | source | a document is good | it is replaced |
+/// `load` moves between the states.
+///
+/// | source | a document is valid | it is replaced |
 /// |---|---|---|
-/// | address | as long as its answer allows, 1 min to 24 h, else 1 h | in the last fifth of that time, still serving |
-/// | file | until the file is another one | at once when the file is another one |
+/// | address | for the `max-age` of its answer, 1 min to 24 h; without one, 1 h | in the last fifth of that time |
+/// | file | until the file changes | at once when the file changes |
 ///
-/// Both are read again when a token names a key that is not there, at most once a minute, and after a failure at most
-/// every ten seconds. When an address fails, its keys stay good for the rest of their time. When a file is gone or
-/// malformed, its keys are gone at once, for somebody has changed them: put a new file in place by renaming it.
+/// Both are loaded again when a token names an unknown key, at most once a minute. After a failure they are loaded at
+/// most every ten seconds. If loading from an address fails, its keys stay valid until they expire. If a file is
+/// missing or malformed, its keys are void at once, because somebody has changed them. Replace a file by renaming a new
+/// one over it.
 package actor FirebaseKeys {
-    /// Gets what lies at an address, with the `max-age` of its `Cache-Control`.
+    /// Loads the document at an address, with the `max-age` of its `Cache-Control`.
     ///
-    /// It must end by itself (a time limit of seconds), check the server's certificate, and stop reading a body after
-    /// 256 KiB, which are refused here anyway.
+    /// It must have a time limit of seconds, check the server's certificate and stop reading a body after 256 KiB.
+    /// Longer bodies are refused here anyway.
     package typealias Fetch = @Sendable (String) async throws -> (body: [UInt8], maxAgeSeconds: Int?)
 
     /// Google's JWK set of the keys for ID tokens.
     package static let googleAddress =
         "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
-    /// What a `max-age` counts for at least and at most, and what is assumed without one.
+    /// The bounds of a `max-age`, and the value without one.
     package static let ageSeconds: ClosedRange<Int64> = 60...86_400
     package static let ageSecondsDefault: Int64 = 3_600
 
@@ -37,12 +41,12 @@ package actor FirebaseKeys {
     private let clock: WallClock
     private let log: (@Sendable (any Error) -> Void)?
     private var cache = FirebaseKeyCache()
-    /// The one reading that is under way. Whoever needs it waits for it; nobody's cancellation ends it.
+    /// The loading that is under way. All callers that need it wait for it. A cancelled caller does not cancel it.
     private var loading: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - path: A JWK set or Google's object of certificates. It need not be there yet.
-    ///   - log: Told each failure to read it, a `FirebaseKeyError`; on any thread.
+    ///   - path: A file with a JWK set or Google's object of certificates. It need not exist yet.
+    ///   - log: Called for each failed loading with a `FirebaseKeyError`; on any thread.
     package init(file path: String, clock: WallClock, log: (@Sendable (any Error) -> Void)? = nil) {
         source = .file(FirebaseKeyFile(path: path))
         self.clock = clock
@@ -50,9 +54,9 @@ package actor FirebaseKeys {
     }
 
     /// - Parameters:
-    ///   - address: Of a JWK set or an object of certificates. Over plain HTTP, whoever is on the way signs in as
-    ///     anybody.
-    ///   - log: Told each failure, a `FirebaseKeyError` or what `fetch` threw; on any thread.
+    ///   - address: The address of a JWK set or an object of certificates. Use HTTPS: over plain HTTP an attacker on
+    ///     the network could sign in as anybody.
+    ///   - log: Called for each failed loading with a `FirebaseKeyError` or the error of `fetch`; on any thread.
     package init(
         address: String, clock: WallClock, log: (@Sendable (any Error) -> Void)? = nil, fetch: @escaping Fetch
     ) {
@@ -61,9 +65,9 @@ package actor FirebaseKeys {
         self.log = log
     }
 
-    /// The key called `kid`, or `nil` if the document does not name it.
+    /// Returns the key named `kid`, or `nil` if the document does not have it.
     ///
-    /// Waits for a reading only if the key is not known.
+    /// Waits for a loading only if the key is not known.
     /// - Throws: `keysUnavailable`.
     func key(named kid: String) async throws(FirebaseError) -> RSAVerificationKey? {
         let now = clock.nowMilliseconds()
@@ -80,7 +84,7 @@ package actor FirebaseKeys {
         }
     }
 
-    // MARK: Reading
+    // MARK: Loading
 
     private var hasFileChanged: Bool {
         if case .file(let file) = source { file.hasChanged } else { false }

@@ -3,17 +3,17 @@ internal import SonaWire
 
 /// Checks the ID tokens that Firebase gives its users, for one Firebase project.
 ///
-/// The algorithm is RS256 whatever a token says, and a key is looked up only by its name among the keys that Google
-/// publishes: nothing a token brings along is ever used to check it.
+/// The algorithm is always RS256. A key is looked up by its name among the keys that Google publishes. Nothing in a
+/// token is ever used as a key to check it.
 ///
-/// Any thread; no disk and no network of its own (see `FirebaseKeys`). Some 70 µs for a token that is right.
+/// Any thread; no disk and no network of its own (see `FirebaseKeys`). About 70 µs for a valid token.
 ///
 /// Source: https://firebase.google.com/docs/auth/admin/verify-id-tokens, "Verify ID tokens using a third-party JWT
 /// library"; RFC 7519, RFC 7515, RFC 8725.
 package struct FirebaseTokens: Sendable {
-    /// Tokens longer than this are refused before anything else. Firebase's have 1–2 kB.
+    /// Longer tokens are refused before any other check. Firebase's have 1–2 kB.
     package static let bytesMax = 8192
-    /// How far times of the past may lie ahead of our clock.
+    /// How far `iat`, `auth_time` and `nbf` may lie ahead of our clock.
     package static let leewaySeconds: Int64 = 60
 
     private let project: String
@@ -31,10 +31,10 @@ package struct FirebaseTokens: Sendable {
         self.clock = clock
     }
 
-    /// Checks form, header, signature and claims, in this order, and says whom the token is about.
+    /// Checks form, header, signature and claims, in this order, and returns the user of the token.
     ///
-    /// Waits for keys if there are none that are fresh, or none of the name the token gives.
-    /// - Throws: `tokenInvalid`, `tokenExpired` (all else is right), `keysUnavailable`.
+    /// Waits for a loading of keys if none are fresh, or if the token names an unknown key.
+    /// - Throws: `tokenInvalid`, `tokenExpired` (nothing else is wrong), `keysUnavailable`.
     package func verify(_ token: String) async throws(FirebaseError) -> FirebaseIdentity {
         guard token.utf8.count <= Self.bytesMax else { throw .tokenInvalid }
         let bytes = Array(token.utf8)
@@ -59,9 +59,9 @@ package struct FirebaseTokens: Sendable {
         }
     }
 
-    /// The key a header names, if it is one of ours to read.
+    /// Returns the key name of a header. `nil` unless the header is valid and the algorithm is RS256.
     ///
-    /// Texts are compared by canonical equivalence, which is harmless here as no other text is equivalent to these.
+    /// Swift compares texts by canonical equivalence. That is safe here, because no other text is equivalent to these.
     private static func keyID(_ header: [UInt8]) -> String? {
         guard let header = try? JSON.parse(header), header["alg"] == .string("RS256"), header["crit"] == nil,
             header["typ"] == nil || header["typ"] == .string("JWT"),
@@ -77,11 +77,11 @@ package struct FirebaseTokens: Sendable {
         else { throw .tokenInvalid }
         let firebase = claims["firebase"]
         guard firebase == nil || firebase?.object != nil else { throw .tokenInvalid }
-        // Tenants of a project name their users each for themselves: the same `sub` may be two people.
+        // Tenants of a project choose their users' names independently: the same `sub` may be two people.
         guard firebase?["tenant"] == nil else { throw .tokenInvalid }
         let authenticatedAt = try claims.optional("auth_time", \.integer) ?? issuedAt
         let notBefore = try claims.optional("nbf", \.integer) ?? issuedAt
-        // No overflow: JSON's integers end at 2^53.
+        // No overflow: our JSON integers end at 2^53.
         guard max(issuedAt, authenticatedAt, notBefore) - Self.leewaySeconds <= now else { throw .tokenInvalid }
         let email = try claims.optional("email", \.string).flatMap { $0.isEmpty ? nil : $0 }
         let isVerified = try claims.optional("email_verified", \.bool) ?? false
@@ -95,9 +95,9 @@ package struct FirebaseTokens: Sendable {
 }
 
 extension JSON {
-    /// The member `key` as `form` reads it, or `nil` if there is none.
+    /// Returns the member `key` in the form `form`, or `nil` if there is no such member.
     ///
-    /// - Throws: `tokenInvalid` if it is there in another form: Firebase would not have written it.
+    /// - Throws: `tokenInvalid` if the member has another form: Firebase would not write that.
     fileprivate func optional<Value>(_ key: String, _ form: (JSON) -> Value?) throws(FirebaseError) -> Value? {
         guard let member = self[key] else { return nil }
         guard let value = form(member) else { throw .tokenInvalid }

@@ -1,39 +1,39 @@
 internal import SonaBase
 
-/// Slows guessing at one account down, from however many addresses it comes, and locks nobody out.
+/// Slows down password guessing at one account from any number of addresses, without locking its owner out.
 ///
-/// After `freeFailures` failures an attempt is only looked at when some time has passed since the one before: a second,
-/// two, four, at most `delayMillisecondsMax`. A failure is forgotten after `forgetMilliseconds`. So an account takes no
-/// more than 70 guesses an hour from strangers, and whoever knows the password waits for a minute at most before it is
-/// looked at. Places that the account was signed in from (`KnownPlaces`) do not wait, and count nothing here.
+/// After `freeFailures` failures, attempts must be apart: by a second, two, four, at most `delayMillisecondsMax`.
+/// Earlier attempts are refused unchecked. A failure is forgotten after `forgetMilliseconds`. So strangers get at most
+/// 70 guesses an hour at an account, and its owner waits at most a minute. Attempts from known networks (`KnownPlaces`)
+/// do not wait and are not counted here.
 ///
-/// Accounts are told apart by what was typed as their address: that there is none with that address changes nothing. In
-/// memory, for at most `keysMax` of them.
+/// The key of an account is the e-mail address as typed, so that unknown addresses behave like known ones. In memory,
+/// for at most `keysMax` addresses.
 final class AccountDelays: Sendable {
     static let freeFailures = 10
     static let forgetMilliseconds: Int64 = 6 * 60_000
     static let delayMillisecondsMax: Int64 = 60_000
     static let keysMax = 20_000
-    /// More failures than these are not counted: they would only be remembered for longer.
+    /// Further failures are not counted: they would only be remembered longer.
     private static let failuresMax: Int64 = 20
 
     private struct State {
-        /// When the last failure is forgotten, ms.
+        /// When the last failure is forgotten, milliseconds since 1970.
         var clearAt: Int64
-        /// When an attempt was looked at last, ms.
+        /// When an attempt was last let through, milliseconds since 1970.
         var lastAt: Int64
     }
 
     private let states = Monitor<[String: State]>([:])
 
-    /// Counts an attempt, before it is looked at.
+    /// Counts an attempt before it is checked.
     ///
-    /// - Throws: `rateLimited` with the time until one is looked at again; then nothing is counted.
+    /// - Throws: `rateLimited` with the time until the next attempt is let through. Then nothing is counted.
     func take(_ account: String, now: Int64) throws(Refusal) {
         let wait = states.withLock { states -> Int64? in
             let clearMax = now + Self.failuresMax * Self.forgetMilliseconds
             var state = states[account] ?? State(clearAt: now, lastAt: .min)
-            // A clock that was put back makes nobody wait for longer.
+            // A clock that was set back makes nobody wait longer.
             state.clearAt = min(max(state.clearAt, now), clearMax)
             state.lastAt = min(state.lastAt, now)
             let delay = Self.delay(after: Self.failures(state, now: now))
@@ -47,7 +47,7 @@ final class AccountDelays: Sendable {
         if let wait { throw .rateLimited(retryAfterMilliseconds: Int(wait)) }
     }
 
-    /// Takes back an attempt that was no failure.
+    /// Takes back an attempt that did not fail.
     func refund(_ account: String, now: Int64) {
         states.withLock { states in
             states[account]?.clearAt -= Self.forgetMilliseconds
@@ -66,7 +66,7 @@ final class AccountDelays: Sendable {
     private static func makeRoom(in states: inout [String: State], now: Int64) {
         states = states.filter { $0.value.clearAt > now }
         guard states.count >= keysMax else { return }
-        // Those nearest to being forgotten go first: who floods this with addresses has one failure each.
+        // Those that would be forgotten soonest go first: a flood of addresses has one failure each.
         let bound = states.values.map(\.clearAt).sorted()[keysMax / 10]
         states = states.filter { $0.value.clearAt > bound }
     }

@@ -1,15 +1,17 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What stands between somebody and an answer that says whether they guessed right.
+/// Limits on guessing passwords and proofs.
 extension Accounts {
-    /// Runs a check of a proof within the limits: counted before it is made, and given back when it was no failure.
+    /// Runs a check of a proof within the limits. An attempt is counted before the check and taken back if it did not
+    /// fail.
     ///
     /// - Parameters:
-    ///   - target: At which account it is aimed: what was typed, folded. `nil` for a proof that can't be guessed.
-    ///   - isKnown: Whether the account was signed in from there lately, or is signed in on this device.
-    ///   - suspect: Whose account a failure is told of.
-    /// - Throws: `rateLimited`, and what `check` throws.
+    ///   - target: The account that is tried: the typed e-mail address, folded. `nil` for a proof that can't be
+    ///     guessed.
+    ///   - isKnown: Whether the account was recently signed in from this network, or is signed in on this device.
+    ///   - suspect: Returns the account that a failure is journaled for.
+    /// - Throws: `rateLimited`, `hashingBusy`, and what `check` throws.
     func guessing<Value>(
         at target: String?, isKnown: Bool, _ address: String?, suspect: () async -> UserID?,
         _ check: () async throws(Refusal) -> Value
@@ -17,7 +19,7 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         try limits.failures.take(address, now: now)
         let delayed = isKnown ? nil : target
-        // Whoever is told to wait here has used one of the address's attempts: asking again and again gains nothing.
+        // A refusal here has used up one attempt of the network address, so that asking again and again gains nothing.
         if let delayed { try delays.take(delayed, now: now) }
         do throws(Refusal) {
             let value = try await hashQueue.run(address, check)
@@ -38,13 +40,13 @@ extension Accounts {
         }
     }
 
-    /// Writes a failure into the journal. A flood of them is a few lines: see `FailedSignIns`.
+    /// Writes a failed sign-in into the journal. A flood of failures becomes a few lines: see `FailedSignIns`.
     func writeFailure(_ account: UserID?, _ address: String?) {
         let now = clock.nowMilliseconds()
         guard let entry = failedSignIns.entry(account: account, address: address, now: now) else { return }
         let journal = self.journal
-        // An answer that waited for the disk would tell that there is such an account. The refusal stands whether its
-        // line can be written or not.
+        // The answer must not wait for the disk: its delay would reveal that the account exists. The refusal stands
+        // even if the line cannot be written.
         afterwards { try? await journal.append(entry) }
     }
 }

@@ -1,17 +1,16 @@
 internal import SonaBase
 
-/// Counts something per address, failed sign-ins for instance: so many in a while, then no more until the oldest is that
-/// old.
+/// Limits attempts per key in a sliding window, for example failed sign-ins per network.
 ///
-/// An attempt is counted before it is made (`take`) and given back when it turns out to be none (`refund`): of any
-/// number that come at once no more get through than may. In memory, for at most `keysMax` networks; past that, the one
-/// that came longest ago is forgotten.
+/// An attempt is counted before it is made (`take`) and taken back if it does not count (`refund`). So concurrent
+/// attempts cannot exceed the limit. In memory, for at most `keysMax` keys; beyond that, the key whose last attempt is
+/// oldest is forgotten.
 final class AttemptLimiter: Sendable {
     static let keysMax = 10_000
 
     let attemptsMax: Int
     let windowMilliseconds: Int64
-    /// When attempts were made, per network, oldest first.
+    /// Times of attempts per key, oldest first, milliseconds since 1970.
     private let attempts = Monitor<[String: [Int64]]>([:])
 
     init(attemptsMax: Int, windowMilliseconds: Int64) {
@@ -19,27 +18,29 @@ final class AttemptLimiter: Sendable {
         self.windowMilliseconds = windowMilliseconds
     }
 
-    /// Counts an attempt against an address and the networks it is in (`ClientNetwork`).
+    /// Counts an attempt against an address and the networks that contain it (`ClientNetwork`).
     ///
     /// - Parameters:
     ///   - address: `nil` counts nothing.
-    ///   - max: Another limit than `attemptsMax` for this one attempt.
-    /// - Throws: `rateLimited` if `address` has tried too often; then nothing is counted.
+    ///   - max: A limit for this one attempt, in place of `attemptsMax`.
+    /// - Throws: `rateLimited` if one of the limits is reached. Then nothing is counted.
     func take(_ address: String?, now: Int64, max: Int? = nil) throws(Refusal) {
         guard let address else { return }
         let max = max ?? attemptsMax
         try take(ClientNetwork.all(address).map { ($0.key, $0.factor * max) }, now: now)
     }
 
-    /// The same for something that is no network address: the address of a mailbox, an account.
+    /// Counts an attempt against another kind of key: a mailbox or an account.
+    ///
+    /// - Throws: `rateLimited` if the limit is reached. Then nothing is counted.
     func take(key: String, now: Int64) throws(Refusal) { try take([(key, attemptsMax)], now: now) }
 
-    /// Whether another attempt would be refused. Decides nothing.
+    /// Whether another attempt would be refused now. Counts nothing.
     func isFull(key: String, now: Int64) -> Bool {
         attempts.withLock { timeToWait(key, max: attemptsMax, in: &$0, now: now) != nil }
     }
 
-    /// Takes back an attempt that was none.
+    /// Takes back an attempt that does not count.
     ///
     /// - Parameter time: When it was counted.
     func refund(_ address: String?, at time: Int64) {
@@ -68,7 +69,7 @@ final class AttemptLimiter: Sendable {
         times.removeAll { $0 <= now - windowMilliseconds }
         attempts[key] = times.isEmpty ? nil : times
         guard times.count >= max else { return nil }
-        // Free again when so many have aged that one less than the limit is left.
+        // Free again as soon as one less than the limit is left in the window.
         return times[times.count - max] + windowMilliseconds - now
     }
 
@@ -85,28 +86,28 @@ final class AttemptLimiter: Sendable {
     }
 }
 
-/// The limits that addresses have. `deploy/limits.md` shows them.
+/// The limits of sign-ins, sign-ups and mails. `deploy/limits.md` shows them.
 struct AttemptLimits: Sendable {
     private static let hour: Int64 = 3_600_000
 
-    /// 20 failed sign-ins in a quarter of an hour.
+    /// Failed sign-ins per network.
     let failures = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 15 * 60_000)
-    /// Attempts to sign up, whatever becomes of them. A school or an office may be one address.
+    /// Attempts to sign up per network, successful or not. A school or an office may share one address.
     let signUps = AttemptLimiter(attemptsMax: 300, windowMilliseconds: hour)
-    /// Sign-ups that found their address taken: an answer that tells who has an account.
+    /// Sign-ups per network whose e-mail address was taken. That answer reveals who has an account.
     let takenAddresses = AttemptLimiter(attemptsMax: 5, windowMilliseconds: hour)
-    /// While there were more of those in all, each client has `takenAddressesAtLast`.
+    /// The same for all networks together. While it is full, each network has `takenAddressesAtLast`.
     let takenAddressesInAll = AttemptLimiter(attemptsMax: 100, windowMilliseconds: hour)
     let takenAddressesAtLast = 1
-    /// Requests that may send mail.
+    /// Requests per network that may send mail.
     let mails = AttemptLimiter(attemptsMax: 20, windowMilliseconds: hour)
-    /// Names asked for: as fast as somebody types, for a while.
+    /// Checks of usernames per network: enough for a check at every keystroke.
     let nameChecks = AttemptLimiter(attemptsMax: 60, windowMilliseconds: 60_000)
-    /// Mails to one mailbox that its owner need not have asked for.
+    /// Mails to one mailbox whose owner may not have asked for them.
     let mailsToOne = AttemptLimiter(attemptsMax: 6, windowMilliseconds: hour)
     let mailsToOnePerDay = AttemptLimiter(attemptsMax: 12, windowMilliseconds: 24 * hour)
-    /// Mails that tell an owner that somebody gave their address for a new account.
+    /// Mails that tell an owner about a sign-up with their address.
     let takenNotices = AttemptLimiter(attemptsMax: 1, windowMilliseconds: 24 * hour)
-    /// Lines of the journal that say that an account was exported.
+    /// Lines of the journal about exports, per account.
     let exportLines = AttemptLimiter(attemptsMax: 1, windowMilliseconds: hour)
 }

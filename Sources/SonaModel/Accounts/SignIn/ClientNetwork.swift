@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The networks that a client's address is in, as far as limits go by them.
+/// The networks that contain a client's address and have limits of their own.
 ///
-/// An IPv4 address is one household, company or school, and counts by itself. Whoever has one IPv6 address has a /64, and
-/// often a /56 or a /48: the address counts in all three, and a larger network is allowed more, since several customers
-/// may share it.
+/// An IPv4 address stands for a household, company or school, and counts by itself. An IPv6 client usually controls a
+/// /64, often a /56 or a /48. So an IPv6 address counts in all three. A larger network is allowed more, because several
+/// customers may share it.
 ///
-/// Takes an address (`203.0.113.7`, `2001:db8::7`, `::ffff:203.0.113.7`), or the /64 that the server's edge makes of it
-/// (`2001:db8:1:2::/64`, also byte by byte: `20:1:d:b8:0:1:0:2::/64`). Any other text is a network of its own.
+/// Input: an address (`203.0.113.7`, `2001:db8::7`, `::ffff:203.0.113.7`), or the /64 that the server makes of it
+/// (`2001:db8:1:2::/64`, also byte by byte: `20:1:d:b8:0:1:0:2::/64`). Any other text is a network by itself.
 enum ClientNetwork {
-    /// How many times as much a /56 and a /48 are allowed as a /64.
+    /// How many times the limit of a /64 each prefix length has.
     static let factors = [64: 1, 56: 4, 48: 16]
 
-    /// Each network with how many times the allowance of one address it has, the smallest first.
+    /// The networks with the factor of their limits, smallest first.
     static func all(_ address: String) -> [(key: String, factor: Int)] {
         guard let prefix = prefix(address) else { return [(address, 1)] }
         return [64, 56, 48].map { bits in
@@ -23,14 +23,14 @@ enum ClientNetwork {
         }
     }
 
-    /// The smallest of them.
+    /// The smallest network that contains the address.
     static func smallest(_ address: String) -> String { all(address)[0].key }
 
-    /// The first eight bytes of an IPv6 address or of its /64.
+    /// Returns the first eight bytes of an IPv6 address or of its /64.
     ///
-    /// - Returns: `nil` for everything else, IPv4 in an IPv6 coat included.
+    /// - Returns: `nil` for everything else, also for an IPv4 address mapped into IPv6.
     static func prefix(_ address: String) -> [UInt8]? {
-        // A scope (fe80::1%eth0) is no part of the address.
+        // Drop a scope (fe80::1%eth0), which is not part of the address.
         var text = String(address.prefix { $0 != "%" })
         if let slash = text.firstIndex(of: "/") {
             guard text[slash...] == "/64" else { return nil }
@@ -45,7 +45,7 @@ enum ClientNetwork {
         return isMapped ? nil : Array(bytes.prefix(8))
     }
 
-    /// Eight groups of a byte each and `::`: one group more than an address can have.
+    /// Parses eight groups of one byte each and `::`, a form that no IPv6 address has.
     private static func bytewise(_ text: String) -> [UInt8]? {
         guard text.hasSuffix("::") else { return nil }
         let groups = text.dropLast(2).split(separator: ":", omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// An ID token of a Firebase project.
+/// Signs in with an ID token of a Firebase project.
 struct FirebaseStrategy: SignInStrategy {
     static let provider = "firebase"
 

@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// Nobody in particular. There is nothing to prove, and so everybody is somebody new.
+/// Signs in without a proof. Every call returns a new guest.
 struct GuestStrategy: SignInStrategy {
     struct Proof: Sendable {}
 

@@ -1,8 +1,8 @@
 internal import SonaBase
 
-/// Lets each client have few passwords hashed at a time: nobody's flood takes the threads from everybody else.
+/// Limits how many passwords are hashed at a time for each network, so that a flood from one does not take all threads.
 ///
-/// Further ones of the same client wait in a queue; past `waitingMax` they are refused.
+/// Further requests of the network wait in a queue; more than `waitingMax` are refused.
 final class HashQueue: Sendable {
     static let inFlightMax = 2
     static let waitingMax = 16
@@ -14,10 +14,10 @@ final class HashQueue: Sendable {
 
     private let clients = Monitor<[String: Client]>([:])
 
-    /// Runs `body` once fewer than `inFlightMax` of the same client run.
+    /// Runs `body` once fewer than `inFlightMax` bodies of the same network run.
     ///
-    /// - Parameter address: As `ClientNetwork` takes it; `nil` does not wait.
-    /// - Throws: `hashingBusy` if as many wait already, and what `body` throws.
+    /// - Parameter address: An address in a form of `ClientNetwork`. `nil`: runs at once.
+    /// - Throws: `hashingBusy` if `waitingMax` wait already, and what `body` throws.
     func run<Value>(
         _ address: String?, _ body: () async throws(Refusal) -> Value
     ) async throws(Refusal) -> Value {
@@ -28,6 +28,8 @@ final class HashQueue: Sendable {
         return try await body()
     }
 
+    /// Waits for a free place.
+    ///
     /// - Returns: False if too many wait.
     private func begin(_ key: String) async -> Bool {
         let isRefused = Monitor(false)
@@ -52,7 +54,7 @@ final class HashQueue: Sendable {
     }
 
     private func end(_ key: String) {
-        // Who is next takes the place over.
+        // The next in the queue takes over the place.
         let next = clients.withLock { clients -> CheckedContinuation<Void, Never>? in
             guard var client = clients[key] else { return nil }
             let next = client.waiting.isEmpty ? nil : client.waiting.removeFirst()

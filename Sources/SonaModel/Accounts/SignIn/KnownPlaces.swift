@@ -1,17 +1,19 @@
 internal import SonaBase
 internal import SonaWire
 
-/// From which networks each account was signed in, or stayed signed in, lately: whoever guesses does so from elsewhere.
+/// The networks from which each account recently signed in or refreshed its tokens. Guessers come from other networks.
 ///
-/// In memory, as hashes that are worth nothing elsewhere; a client that stays signed in is known again within minutes of
-/// a restart. At most `placesMax`; past that, the tenth that was seen longest ago is forgotten.
+/// In memory, as hashes that are useless outside this process. After a restart a signed-in client is known again within
+/// minutes. At most `placesMax`; beyond that, the tenth that was seen longest ago is forgotten.
 final class KnownPlaces: Sendable {
     static let placesMax = 100_000
     static let forgetMilliseconds: Int64 = 30 * 86_400_000
 
     private let seen = Monitor<[Int: Int64]>([:])
 
-    /// - Parameter address: As `ClientNetwork` takes it; `nil` is no place.
+    /// Notes that an account was used from a network.
+    ///
+    /// - Parameter address: An address in a form of `ClientNetwork`. `nil`: nothing is noted.
     func note(_ uid: UserID, _ address: String?, now: Int64) {
         guard let place = Self.place(uid, address) else { return }
         seen.withLock { seen in
@@ -23,6 +25,7 @@ final class KnownPlaces: Sendable {
         }
     }
 
+    /// Whether the account was used from the network within `forgetMilliseconds`.
     func contains(_ uid: UserID, _ address: String?, now: Int64) -> Bool {
         guard let place = Self.place(uid, address) else { return false }
         return seen.withLock { seen in
@@ -31,8 +34,8 @@ final class KnownPlaces: Sendable {
         }
     }
 
-    /// Swift's hash, which is keyed anew in each process: 64 bits, so that one of ten billion strangers is taken for
-    /// somebody known.
+    /// Swift's hash of 64 bits, keyed anew in each process. About one of ten billion strangers is taken for a known
+    /// user.
     private static func place(_ uid: UserID, _ address: String?) -> Int? {
         guard let address else { return nil }
         var hasher = Hasher()

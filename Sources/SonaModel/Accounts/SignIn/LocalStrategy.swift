@@ -1,10 +1,10 @@
 internal import SonaCrypto
 internal import SonaWire
 
-/// An e-mail address and a password of our own.
+/// Signs in with an e-mail address and a password of this server.
 ///
-/// An unknown address costs as much time as a wrong password, and says the same. A password nobody can have, or an
-/// address that is none, is refused at once: that tells nothing about who has an account.
+/// An unknown address takes as long as a wrong password, and gets the same answer. A malformed password or address is
+/// refused at once: that reveals nothing about accounts.
 struct LocalStrategy: SignInStrategy {
     struct Proof: Sendable {
         let email: String
@@ -16,7 +16,7 @@ struct LocalStrategy: SignInStrategy {
     let users: UserDAO
     let workers: WorkerThreads
     let cost: PasswordHash.Cost
-    /// Whether its hashes have the share of the threads that strangers do not.
+    /// Whether its hashes may use the share of the threads that is kept for known users.
     private(set) var isPreferred = false
 
     init(users: UserDAO, workers: WorkerThreads, cost: PasswordHash.Cost) {
@@ -25,7 +25,7 @@ struct LocalStrategy: SignInStrategy {
         self.cost = cost
     }
 
-    /// The same for somebody who is known.
+    /// Returns this strategy with another `isPreferred`.
     func preferred(_ isPreferred: Bool) -> Self {
         var strategy = self
         strategy.isPreferred = isPreferred
@@ -48,7 +48,9 @@ struct LocalStrategy: SignInStrategy {
         return (try? await users.user(email))??.uid
     }
 
-    /// Whether the password is the user's; costs the same where there is neither user nor password.
+    /// Whether the password is the user's. Takes the same time if there is no user or no password.
+    ///
+    /// - Throws: `hashingBusy`.
     func verifies(_ password: String, of user: UserRecord?) async throws(Refusal) -> Bool {
         let stored = user?.passwordHash
         let hash = stored ?? PasswordHash.unmatchable(cost: cost)
@@ -56,10 +58,13 @@ struct LocalStrategy: SignInStrategy {
         return matches && stored != nil
     }
 
+    /// Hashes a new password.
+    ///
+    /// - Throws: `hashingBusy`.
     func hash(_ password: String) async throws(Refusal) -> String {
         let cost = cost
         let hash = try await run { try? PasswordHash.hash(password, cost: cost) }
-        // No memory for the hash: as busy as a machine can be.
+        // There is no memory for the hash.
         guard let hash else { throw .hashingBusy(retryAfterMilliseconds: 1_000) }
         return hash
     }
@@ -72,8 +77,9 @@ struct LocalStrategy: SignInStrategy {
         }
     }
 
+    /// Whether a text can be a password: `Limits.passwordScalars`, at most `Limits.passwordBytesMax` bytes, no NUL.
     static func isUsable(_ password: String) -> Bool {
-        // Bytes first: they are counted already. NUL: see PasswordHash.
+        // Bytes first, because their count is cheap. NUL: see PasswordHash.
         password.utf8.count <= Limits.passwordBytesMax
             && Limits.passwordScalars.contains(password.unicodeScalars.count) && !password.utf8.contains(0)
     }

@@ -1,10 +1,10 @@
 internal import SonaWire
 
-/// One way to prove who one is.
+/// One way to prove one's identity.
 ///
-/// A strategy looks at a proof and says whose it is, or refuses. It writes nothing: what an identity becomes (an account,
-/// a token) is the same for all and happens in `Accounts`. Whatever a proof is, it can be shown again, of the same
-/// person, without another outcome; and a proof that is refused costs as much as the refusal is worth.
+/// A strategy checks a proof and returns the identity, or refuses. It writes nothing: `Accounts` turns identities into
+/// accounts and tokens. Showing a proof again gives the same outcome. The time of a refusal must not reveal more than
+/// the refusal itself.
 ///
 /// Every strategy passes the tests of `SignInStrategyTests`.
 protocol SignInStrategy: Sendable {
@@ -13,11 +13,14 @@ protocol SignInStrategy: Sendable {
     /// The provider's name, as in the protocol and the journal.
     static var provider: String { get }
 
-    /// - Throws: `credentialsInvalid`, `tokenInvalid`, `tokenExpired`, `providerUnavailable`, `busy`, `storage`.
+    /// Checks a proof.
+    ///
+    /// - Throws: `credentialsInvalid`, `tokenInvalid`, `tokenExpired`, `providerUnavailable`, `busy`, `hashingBusy`,
+    ///   `storage`.
     func identify(_ proof: Proof) async throws(Refusal) -> Identity
 
-    /// Whose account somebody tried to get into with a proof that was refused, for the journal; `nil` if it is nobody's,
-    /// or can't be told. Costs the same either way.
+    /// Returns the account that a refused proof was aimed at, for the journal. `nil` if there is none, or if that is
+    /// unknown. Takes the same time either way.
     func suspect(_ proof: Proof) async -> UserID?
 }
 
@@ -25,28 +28,29 @@ extension SignInStrategy {
     func suspect(_ proof: Proof) async -> UserID? { nil }
 }
 
-/// Whom a proof belongs to.
+/// The owner of a proof.
 enum Identity: Sendable {
-    /// Nobody we know, and nobody we have to: the identifier will live in a token.
+    /// A new guest. The identifier will live only in a token.
     case guest(UserID)
-    /// An account of ours.
+    /// An account of this server.
     ///
-    /// - Parameter newHash: Replaces the hash of the password, if what hashes cost has changed.
+    /// - Parameter newHash: Replaces the hash of the password. `nil` unless the cost of hashes has changed.
     case account(UserRecord, newHash: String?)
-    /// Somebody an outside issuer vouches for, with an account here or not.
+    /// A user of an outside issuer, with or without an account here.
     case outside(OutsideIdentity)
 }
 
-/// Whom an outside issuer vouches for.
+/// A user of an outside issuer.
 struct OutsideIdentity: Sendable, Equatable {
     let provider: String
-    /// The issuer's name for them.
+    /// The issuer's identifier of the user.
     let subject: UserID
     let email: String?
-    /// The issuer has seen that they read the mail of that address.
+    /// Whether the issuer has confirmed that the user reads mail at `email`.
     let isEmailConfirmed: Bool
     let displayName: String?
-    /// When they last proved to the issuer who they are, seconds since 1970: its tokens are renewed without that.
+    /// When the user last proved their identity to the issuer, seconds since 1970. The issuer renews tokens without a
+    /// new proof.
     let authenticatedAt: Int64
 
     /// The primary key of `identities`.

@@ -2,14 +2,14 @@ internal import SonaCrypto
 internal import SonaDatabase
 internal import SonaWire
 
-/// A code for one purpose, good once: 256 random bits.
+/// A code for one purpose that works once: 256 random bits.
 package struct AccountCode: Sendable {
     package enum Purpose: String, Sendable, CaseIterable, DatabaseValueConvertible {
         /// Sets a new password without the old one.
         case recovery
-        /// Says that mail arrives.
+        /// Confirms an e-mail address.
         case confirmation
-        /// Removes the account: given out with the export of its data.
+        /// Removes the account. It is given out with the export of its data.
         case removal
 
         var lifetimeMilliseconds: Int64 {
@@ -26,7 +26,7 @@ package struct AccountCode: Sendable {
     /// SHA-256.
     let hash: [UInt8]
 
-    /// - Returns: `nil` for what can't be one.
+    /// - Returns: `nil` if the text does not have the length of a code.
     init?(_ text: String) {
         guard text.utf8.count == Self.characters else { return nil }
         self.init(unchecked: text)

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Codes that were given out and not used yet.
+/// Storage of codes that were given out and not used yet.
 struct AccountCodeDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
@@ -9,7 +9,8 @@ struct AccountCodeDAO: AccountRefusingDAO {
 
     static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(AccountCodeRecord.self) }
 
-    /// Whether a code would be taken now. Decides nothing; it spares a hash of a password.
+    /// Refuses a code that would not be accepted now. Only `redeem` decides: this check saves hashing a password in
+    /// vain.
     ///
     /// - Throws: `codeInvalid`, `busy`, `storage`.
     func refuseUnlessGood(_ code: AccountCode, for purpose: AccountCode.Purpose, now: Int64) async throws(Refusal) {
@@ -21,9 +22,9 @@ struct AccountCodeDAO: AccountRefusingDAO {
         }
     }
 
-    // MARK: Steps of others' transactions
+    // MARK: Steps of transactions
 
-    /// Adds a code in place of what had expired.
+    /// Adds a code and deletes the account's expired ones.
     static func add(
         _ code: AccountCode, for purpose: AccountCode.Purpose, _ user: UserID, email: String? = nil, now: Int64,
         in db: inout WriteAccess
@@ -36,12 +37,12 @@ struct AccountCodeDAO: AccountRefusingDAO {
                 expiresMilliseconds: now + purpose.lifetimeMilliseconds))
     }
 
-    /// Takes back every code of an account: what was mailed before its owner took it in hand again is good for nothing.
+    /// Deletes every code of an account. Codes that were mailed before its owner regained control are void.
     static func deleteAll(of user: UserID, in db: inout WriteAccess) throws(DatabaseError) {
         try db.delete(AccountCodeRecord.filter(AccountCodeRecord.uid == user))
     }
 
-    /// How many codes for that purpose were given out since, used ones not counted.
+    /// Counts the unused codes for a purpose that were given out after `since`, milliseconds since 1970.
     static func count(
         of user: UserID, for purpose: AccountCode.Purpose, since: Int64, in db: inout WriteAccess
     ) throws(DatabaseError) -> Int {
@@ -51,7 +52,7 @@ struct AccountCodeDAO: AccountRefusingDAO {
                     && AccountCodeRecord.created > since))
     }
 
-    /// Uses a code up, and every other for the same purpose with it.
+    /// Uses up a code, and with it every other code of the account for the same purpose.
     ///
     /// - Throws: `codeInvalid`.
     static func redeem(

@@ -1,14 +1,14 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// A code that was mailed or handed to somebody and is good for one thing, once. Of the code itself we keep the hash only.
+/// A code that was mailed or handed over, for one purpose and one use. Only its hash is stored.
 struct AccountCodeRecord: Record, Equatable {
     typealias Key = [UInt8]
 
     let hash: [UInt8]
     let uid: UserID
     let purpose: AccountCode.Purpose
-    /// The address it was mailed to, which is confirmed by it; `nil` for one that was handed over.
+    /// The address it was mailed to, which it confirms. `nil` if it was handed over.
     let email: String?
     let createdMilliseconds: Int64
     let expiresMilliseconds: Int64

@@ -1,13 +1,13 @@
 package import SonaWire
 
-/// What connections that are open have to know of accounts, at once.
+/// A change of an account that open connections have to learn at once.
 package enum AccountEvent: Sendable, Equatable {
-    /// The tokens of a sign-in have ended.
+    /// All tokens of a sign-in were revoked.
     case signedOut(family: String)
-    /// Banned, or removed: none of their connections may stay.
+    /// The user was banned or removed. All their connections must end.
     case expelled(UserID)
-    /// Name or role are others now.
+    /// The username or the role has changed.
     case changed(UserID, username: Username?, role: AccountRole)
-    /// Rooms that went with their owner.
+    /// Rooms that were removed with their owner's account.
     case roomsRemoved([RoomID])
 }

@@ -1,17 +1,17 @@
 internal import SonaCrypto
 internal import SonaWire
 
-/// What a client holds to stay signed in, of which we keep the hash only. `RefreshKey` makes them.
+/// The token that keeps a client signed in. The server stores only its hash. `RefreshKey` makes tokens.
 struct RefreshToken: Sendable {
     static let lifetimeMilliseconds: Int64 = Accounts.refreshTokenSeconds * 1_000
-    /// How long a used token gives its successor again: the answer may have been lost on its way.
+    /// How long a used token still returns its successor: the answer may have been lost.
     static let repeatMilliseconds: Int64 = 60_000
 
     let text: String
     /// SHA-256.
     let hash: [UInt8]
 
-    /// - Returns: `nil` for what can't be one.
+    /// - Returns: `nil` if the length is not that of a token.
     init?(_ text: String) {
         guard Limits.refreshTokenBytes.contains(text.utf8.count) else { return nil }
         self.text = text

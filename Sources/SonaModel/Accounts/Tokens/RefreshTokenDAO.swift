@@ -1,12 +1,12 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Where users are signed in.
+/// Storage of refresh tokens.
 ///
-/// A sign-in begins a family; each refresh uses up one token and adds the next. Of a family two tokens are stored: the
-/// unused one and the one before it. A used token that comes again soon, while its successor is unused, gives that
-/// successor again: its answer was lost. Any other token of the family that comes again was stolen, or its successor was:
-/// the whole family ends, and whoever is honest signs in again.
+/// A sign-in begins a family. Each refresh uses up one token and adds its successor. Two tokens of a family are stored:
+/// the unused one and the one before it. A used token that comes again soon, while its successor is unused, returns
+/// that successor: the answer was lost. Any other reuse means that a token was stolen. Then the whole family ends and
+/// the honest user signs in again.
 struct RefreshTokenDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
@@ -14,28 +14,29 @@ struct RefreshTokenDAO: AccountRefusingDAO {
 
     static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(RefreshTokenRecord.self) }
 
+    /// The outcome of `redeem`.
     enum Redemption: Sendable {
         case renewed(UserRecord, family: String, next: RefreshToken)
-        /// The family that ended.
+        /// The token was used before, so its family was ended.
         case reused(family: String)
         case unknown
-        /// `nil` for good.
+        /// `nil`: permanent.
         case banned(untilMilliseconds: Int64?)
     }
 
-    /// Whose family a token belongs to, used or not: asked before anything is written, so that what nobody has been given
-    /// costs no write.
+    /// Returns the owner of a token's family, used or not. It is asked before any write, so that invented tokens cost
+    /// no write.
     ///
     /// - Throws: `busy`, `storage`.
     func owner(of token: RefreshToken, _ key: RefreshKey) async throws(Refusal) -> UserID? {
         try await read { db in try Self.find(token, key, in: &db)?.known.uid }
     }
 
-    /// Uses up `token` and adds its successor in its place, or gives the successor again.
+    /// Uses up `token` and adds its successor, or returns the successor again.
     ///
-    /// Returns and does not throw when it is refused: the end of a stolen family must be committed.
+    /// A refusal is returned and not thrown, because the end of a stolen family must be committed.
     ///
-    /// - Parameter revokedUntil: Until when a family that ends now has to be remembered.
+    /// - Parameter revokedUntil: Until when a family that ends now has to be remembered, milliseconds since 1970.
     /// - Throws: `busy`, `storage`.
     func redeem(
         _ token: RefreshToken, _ key: RefreshKey, now: Int64, revokedUntil: Int64, journal: Journal
@@ -59,7 +60,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
             if isUnused {
                 var used = known
                 used.usedMilliseconds = now
-                // Of the generations before nothing is kept: their tags tell them.
+                // Older generations are deleted: their tags identify them.
                 try db.delete(
                     RefreshTokenRecord.filter(
                         RefreshTokenRecord.family == known.family && RefreshTokenRecord.used != nil))
@@ -70,7 +71,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         }
     }
 
-    /// - Returns: What is stored of a token or, if that is an older generation, of another token of its family.
+    /// - Returns: The stored token. For an older generation: another stored token of its family.
     private static func find(
         _ token: RefreshToken, _ key: RefreshKey, in db: inout some DatabaseAccess & ~Copyable
     ) throws(DatabaseError) -> (known: RefreshTokenRecord, isStored: Bool)? {
@@ -81,7 +82,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         return (other, false)
     }
 
-    /// Whether a used token came again so soon that its answer may have been lost, and nobody has gone on from there.
+    /// Whether a used token came again soon enough that the answer may have been lost, and its successor is unused.
     private static func mayRepeat(
         _ used: RefreshTokenRecord, _ next: RefreshToken, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws(DatabaseError) -> Bool {
@@ -91,9 +92,9 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         return successor.usedMilliseconds == nil && successor.family == used.family
     }
 
-    /// Ends the family of `token`, as `redeem` does for one that was used already.
+    /// Ends the family of `token`, as `redeem` does for a reused token.
     ///
-    /// - Returns: The family; `nil` if the token is not known (any more).
+    /// - Returns: The family; `nil` if the token is unknown.
     /// - Throws: `busy`, `storage`.
     func endFamily(
         of token: RefreshToken, _ key: RefreshKey, now: Int64, revokedUntil: Int64
@@ -106,9 +107,9 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         }
     }
 
-    // MARK: Steps of others' transactions
+    // MARK: Steps of transactions
 
-    /// Adds a token and clears what of its user had expired when it was made.
+    /// Adds a token and deletes the user's expired ones.
     static func add(_ token: RefreshTokenRecord, in db: inout WriteAccess) throws(DatabaseError) {
         try db.delete(
             RefreshTokenRecord.filter(
@@ -116,10 +117,10 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         try db.insert(token)
     }
 
-    /// Sign-ins that one account has at a time; past that, the one that was refreshed longest ago ends.
+    /// The most sign-ins of one account. Beyond that, the one that was refreshed longest ago ends.
     static let signInsMax = 100
 
-    /// Room for one more sign-in.
+    /// Ends the oldest sign-ins until there is room for one more.
     ///
     /// - Returns: The families that ended.
     static func makeRoom(
@@ -149,6 +150,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
         return families
     }
 
+    /// Ends a family: deletes its tokens and remembers it until `until`, milliseconds since 1970.
     static func end(
         _ family: String, until: Int64, now: Int64, in db: inout WriteAccess
     ) throws(DatabaseError) {

@@ -1,17 +1,17 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// A refresh token that was given out, until it expires or its family ends.
+/// A refresh token that was given out. It is stored until it expires or its family ends.
 struct RefreshTokenRecord: Record, Equatable {
     typealias Key = [UInt8]
 
     let hash: [UInt8]
-    /// The sign-in it goes back to.
+    /// The sign-in it belongs to.
     let family: String
     let uid: UserID
     let createdMilliseconds: Int64
     let expiresMilliseconds: Int64
-    /// `nil` until it has bought its successor.
+    /// When it was exchanged for its successor. `nil`: unused.
     var usedMilliseconds: Int64?
 
     static let hash = Column("hash", \Self.hash, .primaryKey, .check("length(hash) = 32"))
@@ -48,7 +48,7 @@ extension RefreshTokenRecord {
         usedMilliseconds = try row.next()
     }
 
-    /// One that is given out now.
+    /// A token that is given out at `now`, milliseconds since 1970.
     init(_ token: RefreshToken, family: String, uid: UserID, now: Int64) {
         self.init(
             hash: token.hash, family: family, uid: uid, createdMilliseconds: now,

@@ -1,8 +1,8 @@
 internal import SonaDatabase
 
-/// The revoked families on the disk: what `RevokedFamilies` knows again after a restart.
+/// Storage of revoked families, from which `RevokedFamilies` is filled at start.
 struct RevokedFamilyDAO: DAO {
-    /// It is read while the model opens; what is written is part of others' transactions.
+    /// `ModelError`, because it is read only while the model opens. Writes are steps of other transactions.
     typealias Failure = ModelError
     let database: any DatabaseWriter
 
@@ -10,7 +10,7 @@ struct RevokedFamilyDAO: DAO {
 
     static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(RevokedFamilyRecord.self) }
 
-    /// Those that still have to be remembered; the others are forgotten.
+    /// Returns the families that still have to be remembered, and deletes the others.
     ///
     /// - Throws: `storage`.
     func current(now: Int64) async throws(ModelError) -> [RevokedFamilyRecord] {
@@ -20,7 +20,7 @@ struct RevokedFamilyDAO: DAO {
         }
     }
 
-    /// Remembers a family, for as long as the longer of two revocations asks.
+    /// Remembers a family. If it is there already, the later end counts.
     static func add(_ record: RevokedFamilyRecord, now: Int64, in db: inout WriteAccess) throws(DatabaseError) {
         try forget(now: now, in: &db)
         var record = record

@@ -1,11 +1,11 @@
 internal import SonaDatabase
 
-/// A family of refresh tokens that ended while access tokens of its were still within their time.
+/// A family of refresh tokens that ended before its access tokens expired.
 struct RevokedFamilyRecord: Record, Equatable {
     typealias Key = String
 
     let family: String
-    /// When the last of those access tokens has expired.
+    /// When the last of those access tokens expires.
     var untilMilliseconds: Int64
 
     static let family = Column("family", \Self.family, .primaryKey)

@@ -1,14 +1,14 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who may not sign in.
+/// A ban of an account from the server.
 struct BanRecord: Record, Equatable {
     typealias Key = UserID
 
     let uid: UserID
-    /// `nil` for good.
+    /// `nil`: permanent.
     var untilMilliseconds: Int64?
-    /// What the user is told.
+    /// Shown to the user.
     var reason: String?
     let createdMilliseconds: Int64
 

@@ -3,17 +3,17 @@ internal import SonaWire
 
 /// An e-mail address as somebody typed it at sign-up or sign-in.
 ///
-/// There are two forms of it. What is looked up may be any address that somebody could have here: older servers took more
-/// than mail can reach. What is taken for an account (`deliverable`) is an address that our own mailer sends to.
+/// There are two forms. `init` accepts every address that an account may have: older servers accepted more than mail
+/// can reach. `deliverable` accepts only addresses that our own mailer sends to, and is used for new addresses.
 ///
-/// Spaces around it are dropped. It has one `@` with something on both sides, at most 254 bytes, and no spaces or
-/// control characters; whether mail arrives there is another question. Two addresses are the same if their keys are:
-/// A–Z folded to a–z and every other byte as it is.
+/// Spaces around the address are dropped. It has one `@` with something on both sides, at most 254 bytes, and no spaces
+/// or control characters. Whether mail arrives there is unknown. Two addresses are the same if their keys are: A–Z
+/// folded to a–z, every other byte unchanged.
 struct EmailAddress: Sendable, Equatable {
     let text: String
     let key: String
 
-    /// An address that mail can be sent to, by the rule of whoever sends it: `SonaTransfer.MailAddress`.
+    /// Returns an address that mail can be sent to, by the rules of `SonaTransfer.MailAddress`. `nil` for any other.
     static func deliverable(_ typed: String) -> EmailAddress? {
         guard let address = EmailAddress(typed), (try? MailAddress(address.text)) != nil else { return nil }
         return address
@@ -21,7 +21,7 @@ struct EmailAddress: Sendable, Equatable {
 
     init?(_ typed: String) {
         let isSpace = { (byte: UInt8) in byte == 0x20 || 0x09...0x0D ~= byte }
-        // No address has that many spaces around it.
+        // Bounds the work for a text of nothing but spaces.
         guard typed.utf8.count <= Limits.emailBytes.upperBound * 4 else { return nil }
         var bytes = Array(typed.utf8)[...]
         bytes = bytes.drop(while: isSpace)

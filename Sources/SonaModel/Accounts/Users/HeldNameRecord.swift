@@ -1,20 +1,20 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// A username that its owner has given up lately: nobody else has it, or one that looks like it, for a while, so that
-/// nobody is taken for them.
+/// A username that its owner gave up recently. For a while nobody else can take it or a name that looks like it, so
+/// that nobody is mistaken for the former owner.
 struct HeldNameRecord: Record, Equatable {
     typealias Key = String
 
     /// How long a name is held.
     static let heldMilliseconds: Int64 = 14 * 86_400_000
-    /// Names that are held for one account; past that, the oldest is free.
+    /// The most names held for one account. Beyond that, the oldest becomes free.
     static let perAccountMax = 10
 
     /// The text of a `NameKey`.
     let look: String
     let usernameKey: String
-    /// For whom: they may have it back.
+    /// The former owner, who may take the name back.
     let uid: UserID
     let untilMilliseconds: Int64
 
@@ -43,7 +43,7 @@ extension HeldNameRecord {
         untilMilliseconds = try row.next()
     }
 
-    /// Whether a name is held for somebody else.
+    /// Whether a name is held for another user.
     static func isHeld(
         _ look: String, _ usernameKey: String, for user: UserID?, now: Int64,
         in db: inout some DatabaseAccess & ~Copyable
@@ -54,7 +54,7 @@ extension HeldNameRecord {
         return held.contains { $0.uid != user }
     }
 
-    /// Holds a name that somebody gives up.
+    /// Holds a name that a user gives up.
     static func hold(
         _ name: Username, look: String, for user: UserID, now: Int64, in db: inout WriteAccess
     ) throws(DatabaseError) {

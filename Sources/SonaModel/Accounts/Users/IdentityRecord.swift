@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Whom an outside issuer of identities means by a name of its own.
+/// Maps a user of an outside issuer to an account.
 struct IdentityRecord: Record, Equatable {
     typealias Key = String
 

@@ -2,7 +2,7 @@ internal import SonaDatabase
 internal import SonaText
 internal import SonaWire
 
-/// Accounts: a user, what they show and what they chose. The three rows of an account come and go together.
+/// Storage of accounts: user, profile and settings. The three rows of an account are added and deleted together.
 struct UserDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
@@ -36,7 +36,7 @@ struct UserDAO: AccountRefusingDAO {
         }
     }
 
-    /// The user who is meant.
+    /// Returns the user that `reference` names.
     ///
     /// - Throws: `userUnknown`.
     static func find(_ reference: UserReference, in db: inout some DatabaseAccess & ~Copyable) throws -> UserRecord {
@@ -49,7 +49,7 @@ struct UserDAO: AccountRefusingDAO {
         return user
     }
 
-    /// Users whose access tokens may say what is no longer so, and who is banned: for `AccountNotes`.
+    /// Returns the users whose name or role changed after `changedSince`, and the bans in force. For `AccountNotes`.
     ///
     /// - Throws: `busy`, `storage`.
     func notes(changedSince: Int64, now: Int64) async throws(Refusal) -> (changed: [UserRecord], bans: [BanRecord]) {
@@ -62,14 +62,14 @@ struct UserDAO: AccountRefusingDAO {
 
     // MARK: Names
 
-    /// Decides nothing, for the UNIQUE indexes do; it spares a hash when the answer is plain already.
+    /// Refuses a name that is taken now. Only the UNIQUE indexes decide: this check saves hashing a password in vain.
     ///
     /// - Throws: `usernameTaken`, `busy`, `storage`.
     func refuseIfTaken(_ name: CanonicalName, now: Int64) async throws(Refusal) {
         guard try await !free([name], for: nil, now: now).isEmpty else { throw .usernameTaken }
     }
 
-    /// Which of some names nobody has, and none is held for, `user` not counted.
+    /// Returns the names that are free for `user`: neither taken by nor held for anybody else.
     ///
     /// - Throws: `busy`, `storage`.
     func free(
@@ -93,8 +93,8 @@ struct UserDAO: AccountRefusingDAO {
         return look == nil || look?.uid == user
     }
 
-    /// Gives `user` a name, in place of the one they had, which is held for them for a while. The UNIQUE indexes decide who
-    /// of two has it.
+    /// Gives `user` a new name. The old one is held for them for a while. If two users want the same name, the UNIQUE
+    /// indexes let one through.
     ///
     /// - Throws: `usernameTaken`.
     static func rename(
@@ -107,13 +107,14 @@ struct UserDAO: AccountRefusingDAO {
         renamed.usernameKey = username.key
         renamed.changedMilliseconds = now
         try db.updateChanges(renamed, from: user)
-        // Who has had a name that looks like another's since before that was looked at may change its capitals.
+        // Some users have had a name that looks like another's since before looks were compared. They may still change
+        // its capitals.
         let keepsLook = user.username.map { NameKey($0.rawValue) == name.key } ?? false
         if !keepsLook {
             try db.delete(UsernameLookRecord.filter(UsernameLookRecord.uid == user.uid))
             try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid))
         }
-        // What they had back is theirs again and not held.
+        // A name that its former owner took back is not held any more.
         _ = try db.delete(HeldNameRecord.self, key: name.key.text)
         if let old = user.username, !keepsLook {
             try HeldNameRecord.hold(old, look: NameKey(old.rawValue).text, for: user.uid, now: now, in: &db)
@@ -131,11 +132,11 @@ struct UserDAO: AccountRefusingDAO {
         throw Refusal.usernameTaken
     }
 
-    // MARK: Steps of others' transactions
+    // MARK: Steps of transactions
 
-    /// Adds an account: user, profile and settings, all of them or none.
+    /// Adds an account: user, profile and settings.
     ///
-    /// - Throws: `emailTaken`, `usernameTaken`; `tokenInvalid` if somebody has the identifier.
+    /// - Throws: `emailTaken`, `usernameTaken`; `tokenInvalid` if the identifier is taken.
     static func add(
         _ user: UserRecord, _ name: CanonicalName?, displayName: String? = nil, locale: LocaleCode? = nil,
         in db: inout WriteAccess
@@ -151,7 +152,7 @@ struct UserDAO: AccountRefusingDAO {
         try db.insert(settings)
     }
 
-    /// The ban that keeps a user out now.
+    /// Returns the ban of a user that is in force at `now`.
     static func ban(
         of uid: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws(DatabaseError) -> BanRecord? {
@@ -160,6 +161,8 @@ struct UserDAO: AccountRefusingDAO {
         return ban
     }
 
+    /// Refuses a user who is banned at `now`.
+    ///
     /// - Throws: `banned`.
     static func refuseIfBanned(_ uid: UserID, now: Int64, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let ban = try ban(of: uid, now: now, in: &db) else { return }

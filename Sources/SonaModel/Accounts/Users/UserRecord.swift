@@ -1,12 +1,12 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Whom we know. A key is what is compared and unique, the property before it what was typed.
+/// A user. A `…Key` is the folded form, which is compared and unique; the property before it is the text as typed.
 struct UserRecord: Record, Equatable {
     typealias Key = UserID
 
     let uid: UserID
-    /// Without one, nobody can sign in with a password.
+    /// Needed for a sign-in with a password.
     var email: String?
     var emailKey: String?
     var username: Username?
@@ -14,9 +14,9 @@ struct UserRecord: Record, Equatable {
     var passwordHash: String?
     var role = AccountRole.user
     let createdMilliseconds: Int64
-    /// Whether somebody who reads the mail of that address has said so.
+    /// Whether a reader of that mailbox has confirmed the address.
     var isEmailConfirmed = false
-    /// When name or role changed last: access tokens from before say otherwise.
+    /// When name or role last changed. Older access tokens show the former values.
     var changedMilliseconds: Int64 = 0
 
     static let uid = Column("uid", \Self.uid, .primaryKey, .byteCount(Limits.userIDBytes))
@@ -68,7 +68,7 @@ extension UserRecord {
         changedMilliseconds = try row.next()
     }
 
-    /// A user who is new. Without e-mail and password nobody can sign in as one.
+    /// A new user. Without e-mail and password nobody can sign in to the account with a password.
     init(
         _ uid: UserID, username: Username?, email: EmailAddress? = nil, passwordHash: String? = nil,
         createdMilliseconds: Int64

@@ -1,8 +1,8 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Whose name looks like that. What lets only one of two names through that a reader could take for one another; who had
-/// their names before this table may both keep them, and the older one has the look.
+/// The owner of a look: of two usernames that a reader could confuse, only one can be taken. Users whose names are
+/// older than this table keep them; the older of two similar names has the look.
 struct UsernameLookRecord: Record, Equatable {
     typealias Key = String
 
