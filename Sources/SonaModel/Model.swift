@@ -3,10 +3,10 @@ package import SonaDatabase
 package import SonaMedia
 internal import SonaText
 
-/// The durable plane: accounts, people and rooms in the data folder, for as long as this process holds it.
+/// The durable plane: accounts, people and rooms in the data folder. The process holds the folder until `close`.
 ///
-/// Everything here waits for a disk or a slow hash, on threads of its own; nothing here is called from an event loop
-/// except `accounts.authenticate` and `accounts.guest`, which say so.
+/// Everything here waits for a disk or a slow hash, on threads of its own. Event loops may call only what says "Any
+/// thread; no disk", such as `accounts.authenticate` and `accounts.guest`.
 package final class Model: Sendable {
     package let accounts: Accounts
     package let people: People
@@ -14,7 +14,7 @@ package final class Model: Sendable {
     package let rooms: RoomStore
     package let roomStorage: RoomStorage
     package let journal: Journal
-    /// What sweeps the database now and then.
+    /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
     private let folder: DataFolder
@@ -22,46 +22,49 @@ package final class Model: Sendable {
     private let passwordWorkers: WorkerThreads
     private let photoWorkers: WorkerThreads
 
-    /// How a model is opened. Every field has a default.
+    /// Options for opening a model. Every field has a default.
     package struct Options: Sendable {
-        /// What one new password hash costs.
+        /// The cost of a new password hash.
         package var passwordCost = PasswordHash.Cost.standard
-        /// The calendar, for tests to move.
+        /// The wall clock. Tests pass their own.
         package var clock = WallClock.system
-        /// Who is let in by a Firebase project's tokens; `nil` for nobody.
+        /// Checks tokens of a Firebase project. `nil`: none are accepted.
         package var firebase: FirebaseTokens?
-        /// How long after an answer things happen that it must not tell of, in milliseconds.
+        /// The random delay of work that an answer must not reveal, in milliseconds.
         package var quietMilliseconds = 500...3_000
-        /// How long a search or a page of what was said or played may take in the database before it is given up.
+        /// The time limit of one search, or of one page of chat or history, in the database.
         package var readLimit = Duration.milliseconds(500)
-        /// How many times the budgets of `AccountBudgets.table` each account has.
+        /// Multiplies the budgets of `AccountBudgets.table`.
         package var budgetFactor = 1
-        /// Carries mail; `nil` where there is none. On any thread; must not wait.
+        /// Delivers mail. `nil`: no mail is sent. Called on any thread; must not block.
         package var mail: (@Sendable (AccountMail) -> Void)?
-        /// Make photos of what people send, in processes of their own; `nil` where none are taken.
+        /// Converts uploaded photos in separate processes. `nil`: no photos are accepted.
         package var pictures: PictureWorkers?
-        /// Told what an operator should know of the database; on any thread, must not wait.
+        /// Called with events of the database that an operator should know. On any thread; must not block.
         package var log: (@Sendable (DatabaseEvent) -> Void)?
 
-        /// Told what else an operator should know, in a sentence without its full stop, while the folder is opened.
+        /// Called with other facts that an operator should know, while the folder is opened: a sentence without its
+        /// full stop.
         package var notice: (@Sendable (String) -> Void)?
-        /// Keys that are gone, though there is a database, are made anew.
+        /// Whether lost keys of an existing database are replaced by new ones.
         package var makesLostKeys = false
 
         package init() {}
     }
 
-    /// Opens the data folder, making whatever of it is not there yet.
+    /// Opens the data folder, and makes what is missing.
     ///
-    /// A new folder gets mode 0700 and all files 0600, whatever the umask. At most one process holds a folder at a time.
+    /// A new folder gets mode 0700 and all files 0600, whatever the umask is. At most one process holds a folder at a
+    /// time.
     ///
     /// - Parameter dataFolder: A path on a local file system.
+    /// - Throws: Every case of `ModelError`.
     package static func open(
         dataFolder: String, _ options: Options = Options()
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder, notice: options.notice)
         try folder.openKeys(makesLostKeys: options.makesLostKeys)
-        // Its tables are read when the first such letter comes: not in somebody's request.
+        // The tables of this key are loaded at the first such letter. That should not happen during a user's request.
         _ = SearchKey("ł")
         let key = try folder.signingKey()
         let journalKey = try folder.journalKey()
@@ -73,7 +76,7 @@ package final class Model: Sendable {
                 daos.journal, key: journalKey.key, clock: options.clock, anchorPath: journalKey.anchorPath)
             let passwordWorkers = WorkerThreads(
                 "passwords", threads: WorkerThreads.hashingThreads(cost: options.passwordCost), queueMax: 96)
-            // Each of these threads waits for a process.
+            // Each of these threads only waits for a process.
             let photoWorkers = WorkerThreads("photos", threads: PictureWorkers.countMax, queueMax: 8)
             let parts = try await accountParts(
                 daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
@@ -134,14 +137,14 @@ package final class Model: Sendable {
         self.photoWorkers = photoWorkers
     }
 
-    /// Figures of this moment, for metrics. Any thread; two locks, no disk.
+    /// Current figures of the database, for metrics. Any thread; two locks, no disk.
     package var storageStatus: DatabaseStatus { database.status }
 
-    /// Finishes what was begun, closes the database and gives the folder free. May be called twice.
+    /// Finishes running work, closes the database and releases the folder. May be called twice.
     package func close() async {
         passwordWorkers.close()
         photoWorkers.close()
-        // What it says is a convenience: it can be made anew from the journal.
+        // A failure is ignored: the anchor can be written again later.
         try? await journal.anchor()
         await database.close()
         folder.unlock()

@@ -1,28 +1,28 @@
 internal import Glibc
 package import SonaDatabase
 
-/// Why the data folder could not be opened.
+/// The reason why the data folder could not be opened.
 package enum ModelError: Error, Sendable, Equatable {
     /// Another process holds the folder.
     case folderInUse(path: String)
-    /// The folder, or a file in it, can't be made, opened or written; a file lies where the folder should.
+    /// The folder, or a file in it, can't be made, opened or written. Or a file is in the place of the folder.
     case folderUnwritable(path: String, errno: Int32)
-    /// The folder belongs to another user, by number.
+    /// The folder belongs to another user; `owner` is the user id.
     case folderOfOthers(path: String, owner: UInt32)
-    /// Every user of the machine may write in the folder.
+    /// Every user of the machine may write in the folder; `mode` is its mode.
     case folderOpenToAll(path: String, mode: UInt32)
-    /// There is a database, and keys that belong to it are gone.
+    /// There is a database, but some of its keys are missing.
     case keysLost(folder: String, names: [String])
-    /// The database is no database, or its pages contradict each other, or it belongs to another program, or a table
-    /// in it is not what ours is.
+    /// The database file is damaged, is not a database, belongs to another program, or has tables that differ from
+    /// ours.
     case databaseDamaged(path: String, detail: String)
     /// A newer version of Sona has written the database.
     case databaseNewer(path: String)
-    /// The signing key, or the journal's, is there but can't be used, or can't be made.
+    /// A key file can't be used, or can't be made.
     case keyUnreadable(path: String, detail: String)
     case storage(DatabaseError)
 
-    /// One clear sentence for the person who started the server.
+    /// One sentence for the person who started the server, with its full stop.
     package var sentence: String {
         switch self {
         case .folderInUse(let path):
@@ -30,15 +30,15 @@ package enum ModelError: Error, Sendable, Equatable {
         case .folderUnwritable(let path, let errno):
             "The data folder can't be used: \(path): \(String(cString: strerror(errno)))."
         case .folderOfOthers(let path, let owner):
-            "The data folder \(path) belongs to another user (number \(owner)): run as that user, or name a folder that "
-                + "is not there yet with --data; it is made."
+            "The data folder \(path) belongs to another user (id \(owner)). Run as that user, or name a new folder "
+                + "with --data: Sona makes it."
         case .folderOpenToAll(let path, let mode):
-            "Everybody on this machine may write in the data folder \(path) (mode \(String(mode, radix: 8))): if what lies "
-                + "in it is yours, chmod 700 it; or name a folder that is not there yet with --data; it is made."
+            "Every user of this machine may write in the data folder \(path) (mode \(String(mode, radix: 8))). If its "
+                + "content is yours, chmod 700 it. Or name a new folder with --data: Sona makes it."
         case .keysLost(let folder, let names):
-            "There is a database, but of its keys in \(folder) these are gone: \(names.joined(separator: ", ")); put them "
-                + "back from the backup, or start once with `sona serve --new-keys` to have others made, with which what "
-                + "was made by the lost ones is worth nothing."
+            "There is a database, but keys are missing in \(folder): \(names.joined(separator: ", ")). Put them back "
+                + "from the backup. Or start once with `sona serve --new-keys` to make new ones: everything made with "
+                + "the lost keys is invalid then."
         case .databaseDamaged(let path, let detail):
             "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):
@@ -50,7 +50,7 @@ package enum ModelError: Error, Sendable, Equatable {
         }
     }
 
-    /// The first line of what SQLite found; its checks may have found a hundred more.
+    /// The first line of SQLite's findings, and the number of further lines, which may be a hundred.
     private static func line(_ detail: String) -> String {
         let lines = detail.split(whereSeparator: \.isNewline)
         guard let first = lines.first else { return "no detail" }
@@ -64,7 +64,7 @@ package enum ModelError: Error, Sendable, Equatable {
 }
 
 extension ModelError {
-    /// What keeps the database at `path` from being opened.
+    /// The reason why the database at `path` could not be opened.
     init(_ error: DatabaseError, opening path: String) {
         switch error.kind {
         case .corrupt, .notADatabase:
@@ -73,7 +73,7 @@ extension ModelError {
             self = .databaseDamaged(path: path, detail: "it belongs to the application with id \(id)")
         case .schemaMismatch(let detail):
             self = .databaseDamaged(path: path, detail: detail)
-        // With another code of SQLite's it is not the table that is wrong: the disk is full, or the like.
+        // With any other code of SQLite's the table is not at fault: the disk is full, for example.
         case .setUp(let table, let reason) where [0, sqliteCorrupt].contains(error.extendedCode & 0xFF):
             self = .databaseDamaged(path: path, detail: "table \(table): \(reason)")
         case .newerVersion:
@@ -95,5 +95,5 @@ extension ModelError {
     }
 }
 
-/// A statement that fails while the model opens is nothing but `storage`.
+/// Every statement that fails while the model opens becomes `storage`.
 extension ModelError: DomainError {}

@@ -2,22 +2,22 @@ package import SonaDatabase
 package import SonaText
 package import SonaWire
 
-/// Why the model did not do something, in the words of the wire.
+/// The reason why the model refused a request, as an error code of the protocol with its details.
 package struct Refusal: Error, Sendable, Equatable {
     package var code: ErrorCode
-    /// `nil` for the code's own sentence.
+    /// The sentence for the client. `nil`: the code's own sentence.
     package var message: String?
-    /// The field at fault, as a path from the top of the message.
+    /// The field at fault, as a path from the top of the message: `data.title`.
     package var field: String?
     /// The permission or capability that was missing.
     package var permission: String?
-    /// Counted from the refusal. `nil` where waiting changes nothing.
+    /// After how many milliseconds to try again, counted from the refusal. `nil` if waiting does not help.
     package var retryAfterMilliseconds: Int64?
-    /// When a ban or mute in a room ends, wall time. `nil` where waiting changes nothing.
+    /// When a ban or mute in a room ends, milliseconds since 1970. `nil` if it does not end by itself.
     package var untilMilliseconds: Int64?
-    /// What is wrong with a text of the chat. A client sees the code's own sentence.
+    /// The problem of a chat text, for the caller in the process. A client sees only the code's own sentence.
     package var textProblem: DisplayTextError?
-    /// The database's error is for logs. A client never sees it.
+    /// The database's error, for logs. A client never sees it.
     package var cause: DatabaseError?
 
     package init(
@@ -32,8 +32,10 @@ package struct Refusal: Error, Sendable, Equatable {
         self.cause = cause
     }
 
+    /// A refusal with nothing but its code.
     package static func refused(_ code: ErrorCode) -> Refusal { Refusal(code) }
 
+    /// A refusal after which the client may try again in `retryAfterMilliseconds`.
     package static func busy(_ code: ErrorCode, retryAfterMilliseconds: Int) -> Refusal {
         Refusal(code, retryAfterMilliseconds: Int64(retryAfterMilliseconds))
     }
@@ -42,19 +44,20 @@ package struct Refusal: Error, Sendable, Equatable {
 // MARK: The server
 
 extension Refusal {
+    /// A failure of the database that no store gives a meaning of its own.
     package static func storage(_ error: DatabaseError) -> Refusal { Refusal(.serverStorageFailed, cause: error) }
 
-    /// Another process holds the database, too many accesses wait for it, or a search took too long.
+    /// The database is busy: another process holds it, too many accesses wait, or a search exceeded its time limit.
     package static func busy(retryAfterMilliseconds: Int) -> Refusal {
         .busy(.serverBusy, retryAfterMilliseconds: retryAfterMilliseconds)
     }
 
-    /// The account has asked for this more often than `AccountBudgets` allows.
+    /// The account's budget for this type of request is used up (`AccountBudgets`).
     package static func tooMany(retryAfterMilliseconds: Int) -> Refusal {
         .busy(.requestRateLimited, retryAfterMilliseconds: retryAfterMilliseconds)
     }
 
-    /// A standing for the owner, or a value outside its bounds.
+    /// A value outside its bounds, or a standing for the owner of a room, who has none.
     package static let invalid = Refusal(.requestInvalid)
 }
 
@@ -65,39 +68,41 @@ extension Refusal {
     package static let emailTaken = Refusal(.authEmailTaken)
     /// The account has no address: it belongs to an outside issuer's user, or to the server.
     package static let emailRequired = Refusal(.authEmailRequired)
-    /// Not 8–128 characters (Unicode scalars), more than 512 bytes, or with a NUL.
+    /// The password does not have 8–128 characters (Unicode scalars), or has more than 512 bytes or a NUL.
     package static let passwordUnusable = Refusal(.authPasswordUnusable)
-    /// Unknown e-mail or wrong password: which of them is not told.
+    /// Unknown e-mail address or wrong password. The client does not learn which.
     package static let credentialsInvalid = Refusal(.authCredentialsInvalid)
     package static let refreshInvalid = Refusal(.authRefreshInvalid)
     package static let tokenInvalid = Refusal(.authTokenInvalid)
     package static let tokenExpired = Refusal(.authTokenExpired)
-    /// A code for recovery, confirmation or removal that is unknown, was used, or has expired.
+    /// A code for recovery, confirmation or removal is unknown, was used, or has expired.
     package static let codeInvalid = Refusal(.authCodeInvalid)
-    /// The last proof of identity is too old for this.
+    /// The last proof of identity is too old for this request.
     package static let reauthenticationRequired = Refusal(.authReauthRequired)
     package static let providerUnknown = Refusal(.authProviderUnknown)
-    /// The keys of an outside issuer can't be had: none of its users is let in.
+    /// The keys of an outside issuer are not available, so its tokens can't be checked.
     package static let providerUnavailable = Refusal(.authProviderUnavailable)
-    /// Guests may not: they are gone in a day.
+    /// The request needs an account. Guests are temporary.
     package static let accountRequired = Refusal(.authAccountRequired)
 
-    /// - Parameter retryAfterMilliseconds: `nil` for good.
+    /// The account is banned from the server.
+    ///
+    /// - Parameter retryAfterMilliseconds: How long the ban still lasts. `nil`: permanent.
     package static func banned(retryAfterMilliseconds: Int64?) -> Refusal {
         Refusal(.authBanned, retryAfterMilliseconds: retryAfterMilliseconds)
     }
 
-    /// The role of the account does not allow it (any more).
+    /// The role of the account does not have the permission.
     package static func forbidden(_ missing: Permission) -> Refusal {
         Refusal(.authForbidden, permission: missing.rawValue)
     }
 
-    /// Too many failures, or too much mail, from one network address or for one account.
+    /// Too many failed sign-ins, sign-ups, mails or checks of names, from one network or for one account.
     package static func rateLimited(retryAfterMilliseconds: Int) -> Refusal {
         .busy(.authRateLimited, retryAfterMilliseconds: retryAfterMilliseconds)
     }
 
-    /// Too many others are being served: no thread is free for a password.
+    /// No thread, queue place or memory is free for hashing a password.
     package static func hashingBusy(retryAfterMilliseconds: Int) -> Refusal {
         .busy(.authBusy, retryAfterMilliseconds: retryAfterMilliseconds)
     }
@@ -106,32 +111,34 @@ extension Refusal {
 // MARK: Users
 
 extension Refusal {
+    /// The username breaks a rule; the problem is the message.
     package static func usernameInvalid(_ problem: UsernameError) -> Refusal {
         Refusal(.usernameInvalid, problem.description)
     }
 
+    /// Whether the username was refused because it is reserved.
     package var isReservedName: Bool { self == .usernameInvalid(.reserved) }
 
-    /// Somebody has the name, or one that looks like it.
+    /// The name is taken or held, or looks like such a name.
     package static let usernameTaken = Refusal(.usernameTaken)
     /// The old name given is not the current one.
     package static let usernameMismatch = Refusal(.usernameMismatch)
     package static let usernameAlreadyChosen = Refusal(.usernameAlreadyChosen)
     package static let displayNameInvalid = Refusal(
         .requestInvalid,
-        "This can't be shown as a name: nothing in it is visible, or something in it disturbs what is around.",
+        "This can't be shown as a name: it has no visible characters, or characters that disturb the text around it.",
         field: "data.display_name")
     package static let bioInvalid = Refusal(
-        .requestInvalid, "This can't be shown: something in it disturbs the text around.", field: "data.bio")
+        .requestInvalid, "This can't be shown: it has characters that disturb the text around it.", field: "data.bio")
     package static let userUnknown = Refusal(.userNotFound)
-    package static let oneself = Refusal(.requestInvalid, "That can't be done with oneself.", field: "data.user")
-    /// They are the last administrator who may sign in.
+    package static let oneself = Refusal(.requestInvalid, "You can't do that to your own account.", field: "data.user")
+    /// The user is the last administrator who can sign in.
     package static let lastAdmin = Refusal(.userLastAdmin)
-    /// They do not show it.
+    /// The user does not show this to the asker.
     package static let userPrivate = Refusal(.userPrivate)
-    /// The asker has blocked them.
+    /// The asker has blocked the user.
     package static let userBlocked = Refusal(.userBlocked)
-    /// More people than one may follow or block.
+    /// The account follows or blocks as many people as it may.
     package static let peopleLimitReached = Refusal(.userLimitReached)
 }
 
@@ -139,32 +146,37 @@ extension Refusal {
 
 extension Refusal {
     package static let roomUnknown = Refusal(.roomNotFound)
-    /// Its owner ended it for good.
+    /// The owner closed the room permanently.
     package static let roomClosed = Refusal(.roomClosed)
-    /// As many rooms as one may own, or as many members, bans, mutes or live invites as a room may have.
+    /// The account owns as many rooms as it may, or the room has as many members, bans, mutes or valid invites as it
+    /// may.
     package static let limitReached = Refusal(.roomLimitReached)
-    /// The owner has no account: a guest, or somebody who has gone.
+    /// The owner of a new room has no account: a guest, or a user who was removed.
     package static let ownerUnknown = accountRequired
     package static let titleInvalid = Refusal(
         .requestInvalid,
-        "This can't be shown as a title: nothing in it is visible, or something in it disturbs what is around.",
+        "This can't be shown as a title: it has no visible characters, or characters that disturb the text around it.",
         field: "data.title")
-    /// The room lets no guests in.
+    /// The room does not accept guests.
     package static let guestsNotAllowed = Refusal(.roomGuestsNotAllowed)
-    /// No such invite, or one of another room.
+    /// The invite does not exist or belongs to another room.
     package static let inviteInvalid = Refusal(.inviteInvalid)
     package static let inviteExpired = Refusal(.inviteExpired)
     package static let inviteUsedUp = Refusal(.inviteUsedUp)
     package static let inviteRevoked = Refusal(.inviteRevoked)
 
-    /// What they are in the room does not allow it.
+    /// The user's standing in the room does not allow it.
     ///
-    /// - Parameter capability: `nil` where the other person is as high as they, or higher.
+    /// - Parameter capability: What is missing. `nil` if the other person's standing is equal or higher.
     package static func forbidden(_ capability: Capability?) -> Refusal {
         Refusal(.roomForbidden, permission: capability?.rawValue)
     }
 
-    /// - Parameter untilMilliseconds: `nil` for good.
+    /// The user is banned from the room.
+    ///
+    /// - Parameters:
+    ///   - untilMilliseconds: When the ban ends, milliseconds since 1970. `nil`: permanent.
+    ///   - reason: The sentence for the client. `nil`: the code's own.
     package static func banned(untilMilliseconds: Int64?, reason: String?) -> Refusal {
         var refusal = Refusal(.roomBanned, reason)
         refusal.untilMilliseconds = untilMilliseconds
@@ -175,22 +187,25 @@ extension Refusal {
 // MARK: Chat
 
 extension Refusal {
-    /// Nobody may write in the room.
+    /// Chat is turned off in the room.
     package static let chatOff = Refusal(.chatOff)
-    /// There is no such message, or it has been deleted.
+    /// The message does not exist or was deleted.
     package static let messageUnknown = Refusal(.chatNotFound)
-    /// It is somebody else's message.
+    /// The message is another user's.
     package static let notAuthor = Refusal(.roomForbidden)
-    /// An author's change comes after `ChatStore.editMilliseconds`.
+    /// The author's change came later than `ChatStore.editMilliseconds` after the message.
     package static let messageTooOld = Refusal(.chatTooLate)
 
-    /// - Parameter untilMilliseconds: `nil` until somebody lifts it.
+    /// The user is muted in the room.
+    ///
+    /// - Parameter untilMilliseconds: When the mute ends, milliseconds since 1970. `nil`: when it is lifted.
     package static func muted(untilMilliseconds: Int64?) -> Refusal {
         var refusal = Refusal(.chatMuted)
         refusal.untilMilliseconds = untilMilliseconds
         return refusal
     }
 
+    /// A chat text cannot be shown. The field is `data.text`.
     package static func textInvalid(_ problem: DisplayTextError) -> Refusal {
         var refusal = Refusal(.chatTextInvalid, field: "data.text")
         refusal.textProblem = problem
@@ -201,7 +216,7 @@ extension Refusal {
 // MARK: The database
 
 extension Refusal: DomainError {
-    /// What an error of the database means to every store.
+    /// Converts a database error that means the same to every store. `nil` for all others.
     package init?(_ error: DatabaseError) {
         switch error.kind {
         case .busy, .timedOut: self = .busy(retryAfterMilliseconds: 1_000)
@@ -209,7 +224,8 @@ extension Refusal: DomainError {
         }
     }
 
-    /// What a read past a DAO came to.
+    /// Converts the error of a read that does not go through a DAO. Any other error is a cancelled task, which becomes
+    /// `busy`.
     init(reading error: any Error) {
         switch error {
         case let error as Refusal: self = error
@@ -219,11 +235,11 @@ extension Refusal: DomainError {
     }
 }
 
-/// The operations of a store, whose errors are refusals.
+/// A DAO whose operations throw refusals.
 protocol RefusingDAO: DAO where Failure == Refusal {
-    /// What a violated constraint means to this store.
+    /// Converts the error of a violated constraint.
     ///
-    /// - Returns: `nil` for an error without a meaning of its own, which becomes `server.storage_failed`.
+    /// - Returns: `nil` for an error without a special meaning. It becomes `server.storage_failed`.
     static func meaning(of error: DatabaseError) -> Refusal?
 }
 
@@ -244,7 +260,7 @@ extension RefusingDAO {
     }
 }
 
-/// A store that may add an account.
+/// A DAO whose transactions may add an account.
 protocol AccountRefusingDAO: RefusingDAO {}
 
 extension AccountRefusingDAO {
@@ -253,21 +269,21 @@ extension AccountRefusingDAO {
         case .unique(table: "users", columns: ["email_key"]): .emailTaken
         case .unique(table: "users", columns: ["username_key"]): .usernameTaken
         case .unique(table: "username_looks", columns: ["look"]): .usernameTaken
-        // A guest who has become an account already.
+        // The guest has become an account already.
         case .unique(table: "users", columns: ["uid"]): .tokenInvalid
         default: nil
         }
     }
 }
 
-/// A store of what belongs to a room.
+/// A DAO of rows that belong to a room.
 protocol RoomRefusingDAO: RefusingDAO {}
 
 extension RoomRefusingDAO {
     static func meaning(of error: DatabaseError) -> Refusal? {
         switch error.kind {
         case .check: .invalid
-        // The only foreign key that a write may fail on is the room.
+        // Only the foreign key to the room can fail.
         case .foreignKey: .roomUnknown
         default: nil
         }

@@ -1,15 +1,15 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// The hourly round: what is over goes, in small steps, between which others write.
+/// The hourly deletion of expired rows, in small steps between which others can write.
 ///
-/// What is kept for how long stands in `deploy/limits.md`.
+/// `deploy/limits.md` says how long each kind of row is kept.
 package struct Upkeep: Sendable {
-    /// How long a room is kept after its owner has closed it: it says so that long, and its owner can export it.
+    /// How long a closed room is kept. For that time it is answered as closed, and its owner can export it.
     package static let closedRoomMilliseconds: Int64 = 30 * 86_400_000
-    /// Closed rooms of one owner that are kept; past that, those closed first go sooner.
+    /// The most closed rooms kept for one owner. Beyond that, those closed first are deleted earlier.
     package static let closedRoomsPerOwnerMax = 16
-    /// Rows of one step: a write of some milliseconds at most.
+    /// The most rows of one step: a write of a few milliseconds.
     static let stepRows = 500
 
     private let dao: RoomDAO
@@ -22,10 +22,10 @@ package struct Upkeep: Sendable {
         self.clock = clock
     }
 
-    /// Sweeps once.
+    /// Deletes everything that has expired.
     ///
-    /// - Returns: Rows that went.
-    /// - Throws: `busy`, `storage`: what was swept before stays swept.
+    /// - Returns: The number of deleted rows.
+    /// - Throws: `busy`, `storage`. Rows deleted before the error stay deleted.
     @discardableResult
     package func round() async throws(Refusal) -> Int {
         let now = clock.nowMilliseconds()
@@ -45,7 +45,7 @@ package struct Upkeep: Sendable {
         ]
     }
 
-    /// Rooms that were closed long ago, or of which their owner has too many.
+    /// Returns closed rooms that are too old or too many for their owner.
     private func endedRooms(now: Int64) async throws(Refusal) -> [RoomID] {
         let before = now - Self.closedRoomMilliseconds
         return try await read { db in
@@ -62,7 +62,7 @@ package struct Upkeep: Sendable {
         }
     }
 
-    /// What is stored of a room goes first, a step at a time: with the room it would be one long write.
+    /// Deletes the rows of a room in steps, then the room. Deleting them by cascade would be one long write.
     private func delete(_ room: RoomID) async throws(Refusal) -> Int {
         var count = 0
         let tables: [SQL] = [

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The calendar: milliseconds since 1970, UTC. It may jump; nothing that plays follows it.
+/// The wall clock: milliseconds since 1970, UTC. It may jump, so playback does not use it.
 package struct WallClock: Sendable {
     package let nowMilliseconds: @Sendable () -> Int64
 

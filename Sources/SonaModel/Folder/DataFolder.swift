@@ -3,30 +3,31 @@ internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 
-/// The data folder and the lock that makes it ours.
+/// The data folder, and the lock that keeps other processes out of it.
 ///
 /// ```
-/// sona.lock          held (flock) while a server runs; says which process
+/// sona.lock          held (flock) while a server runs; contains its process id
 /// sona.sqlite        the database, with -wal and -shm beside it while it is open
 /// keys/signing.pem   signs access tokens
-/// keys/journal.key   seals the journal; keys/journal.head says where it ended lately
+/// keys/journal.key   seals the journal; keys/journal.head is its anchor (JournalAnchor)
 /// keys/invites.key   signs the codes of invites to rooms
 /// keys/refresh.key   derives refresh tokens
 /// ```
 ///
-/// A user who may write in the folder could replace its keys, and one who may enter it learns its contents. So only the
-/// owner may write, and only the owner's group may enter. The server makes the folder with mode 0700. Read access of the
-/// group is left as it is, for backups: the files themselves have mode 0600.
+/// A user who may write in the folder could replace its keys, and a user who may enter it could read it. So only the
+/// owner may write, and only the owner's group may enter. The server makes the folder with mode 0700. Read access of
+/// the group is left as it is, for backups: the files themselves have mode 0600.
 final class DataFolder: Sendable {
     let path: String
-    /// The descriptor that holds the lock; -1 once it is given back.
+    /// The descriptor that holds the lock; -1 after `unlock`.
     private let lock: Monitor<Int32>
 
     private let notice: (@Sendable (String) -> Void)?
 
-    /// Makes the folder if need be, sees to it that others can't write there, and takes its lock.
+    /// Makes the folder if there is none, removes write access of others, and takes the lock.
     ///
-    /// - Parameter notice: Told what an operator should know, in sentences without their full stops.
+    /// - Parameter notice: Called with what an operator should know, a sentence without its full stop.
+    /// - Throws: `folderInUse`, `folderUnwritable`, `folderOfOthers`, `folderOpenToAll`.
     init(path: String, notice: (@Sendable (String) -> Void)? = nil) throws(ModelError) {
         self.path = path
         self.notice = notice
@@ -37,11 +38,12 @@ final class DataFolder: Sendable {
 
     deinit { unlock() }
 
-    /// Gives the folder free for another process. May be called twice.
+    /// Releases the lock. May be called twice.
     func unlock() {
         lock.withLock { file in
             if file >= 0 {
-                // Not by closing alone: a worker that is just being started holds a copy until its program runs.
+                // Closing alone is not enough: a worker that is being started holds a copy of the descriptor until its
+                // program runs.
                 flock(file, LOCK_UN)
                 close(file)
             }
@@ -49,10 +51,10 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// The number of migrations that were applied to the database; 0 if there is no database.
+    /// The number of migrations that were applied to the database. 0 if there is no database.
     ///
-    /// That is its `user_version`, at offset 60 of the file (https://sqlite.org/fileformat.html#the_database_header). What
-    /// a server that was killed has left in the log beside it is newer: then all of them.
+    /// This is its `user_version`, at offset 60 of the file (https://sqlite.org/fileformat.html#the_database_header).
+    /// After a crash a write-ahead log may hold a newer value. Then all migrations count as applied.
     private var migrationCount: Int {
         let file = path + "/" + Self.databaseName
         var log = stat()
@@ -65,22 +67,22 @@ final class DataFolder: Sendable {
         return min(Int(UInt32(bigEndian: version)), Schema.timeline.count)
     }
 
-    // MARK: What lies in it
+    // MARK: Content
 
     private static let databaseName = "sona.sqlite"
-    /// The keys, and the migration since which there is one: files that are older came without.
+    /// The keys, each with the migration since which it exists. Older files have no such key.
     private static let keys = [
         (name: "signing.pem", since: "2026-11 accounts"), (name: "journal.key", since: "2026-11 journal"),
         (name: "invites.key", since: "2026-11 belonging"), (name: "refresh.key", since: "2026-11 limits"),
     ]
     private var keyFolder: String { path + "/keys" }
 
-    /// Makes the folder of the keys, and looks whether one is missing that was there: a server makes its keys before it
-    /// touches the database.
+    /// Makes the folder of the keys, and checks that no key is missing. A server makes its keys before it touches the
+    /// database, so an existing database proves that they existed.
     ///
-    /// - Parameter makesLostKeys: Others are to be made in place of those.
-    /// - Throws: `keysLost` otherwise. What was made with a key is worth nothing with another: nobody is to find that out
-    ///   from their listeners.
+    /// - Parameter makesLostKeys: Whether missing keys may be replaced by new ones.
+    /// - Throws: `keysLost` if a key is missing and may not be replaced. With a new key everything made with the old
+    ///   one is invalid, so the operator has to decide that. `folderUnwritable`, `folderOfOthers`, `folderOpenToAll`.
     func openKeys(makesLostKeys: Bool) throws(ModelError) {
         try Self.makeFolder(keyFolder)
         try Self.keepOthersOut(of: keyFolder, notice)
@@ -93,9 +95,12 @@ final class DataFolder: Sendable {
             return
         }
         guard makesLostKeys else { throw .keysLost(folder: keyFolder, names: lost) }
-        notice?("New keys are made in \(keyFolder) in place of those that are lost: \(lost.joined(separator: ", "))")
+        notice?("New keys are made in \(keyFolder) in place of the lost ones: \(lost.joined(separator: ", "))")
     }
 
+    /// Reads or makes the key that signs access tokens.
+    ///
+    /// - Throws: `keyUnreadable`.
     func signingKey() throws(ModelError) -> SigningKey {
         let file = keyFolder + "/signing.pem"
         do {
@@ -105,7 +110,9 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// The key of the journal, and where to keep what tells that its file was put back.
+    /// Reads or makes the key of the journal. The path is that of the journal's anchor.
+    ///
+    /// - Throws: `keyUnreadable`.
     func journalKey() throws(ModelError) -> (key: JournalKey, anchorPath: String) {
         let file = keyFolder + "/journal.key"
         do { return (try JournalKey.loadOrCreate(atPath: file), keyFolder + "/journal.head") } catch {
@@ -113,7 +120,9 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// The key of the codes of invites. A new one makes all codes that were handed out worthless.
+    /// Reads or makes the key of invite codes. With a new key all codes that were handed out are invalid.
+    ///
+    /// - Throws: `keyUnreadable`.
     func inviteKey() throws(ModelError) -> InviteKey {
         let file = keyFolder + "/invites.key"
         do throws(SecretFile.Failure) { return try InviteKey.loadOrCreate(atPath: file) } catch {
@@ -121,7 +130,9 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// The key of refresh tokens.
+    /// Reads or makes the key of refresh tokens.
+    ///
+    /// - Throws: `keyUnreadable`.
     func refreshKey() throws(ModelError) -> RefreshKey {
         let file = keyFolder + "/refresh.key"
         do throws(SecretFile.Failure) { return try RefreshKey.loadOrCreate(atPath: file) } catch {
@@ -129,7 +140,10 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// - Parameter log: Told what an operator should know; on any thread.
+    /// Opens the database and brings its tables up to date.
+    ///
+    /// - Parameter log: Called with what an operator should know; on any thread.
+    /// - Throws: `databaseDamaged`, `databaseNewer`, `folderUnwritable`, `storage`.
     func openDatabase(
         log: (@Sendable (DatabaseEvent) -> Void)?
     ) async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
@@ -150,7 +164,7 @@ final class DataFolder: Sendable {
         case .system(let operation, let errno): "\(operation): \(String(cString: strerror(errno)))"
         case .permissionsTooOpen(let mode):
             "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
-        case .notAKey: "it is no unencrypted Ed25519 key in PEM"
+        case .notAKey: "it is not an unencrypted Ed25519 key in PEM"
         }
     }
 
@@ -159,7 +173,7 @@ final class DataFolder: Sendable {
         case .system(let operation, let errno): "\(operation): \(String(cString: strerror(errno)))"
         case .permissionsTooOpen(let mode):
             "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
-        case .notSuchAFile: "it has not the \(InviteKey.bytes) bytes of a key"
+        case .notSuchAFile: "it does not have the \(InviteKey.bytes) bytes of a key"
         }
     }
 
@@ -182,20 +196,20 @@ final class DataFolder: Sendable {
             case let code: throw .folderUnwritable(path: path, errno: code)
             }
         }
-        // A umask may have taken bits that the owner needs.
+        // The umask may have removed bits that the owner needs.
         guard chmod(path, 0o700) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
     }
 
-    /// Sees to it that nobody else can write in a folder, and that only its group may enter it.
+    /// Removes write access of the group and all access of others.
     ///
-    /// Where all could write so far anything in it may be theirs, keys too: that is refused rather than mended. A group is
-    /// one that somebody chose, often the owner's alone (a umask of 002).
+    /// A folder that everybody could write in is refused, not repaired: anything in it, keys too, may be from an
+    /// attacker. Group access is less dangerous, because the group is often the owner's alone (umask 002).
     private static func keepOthersOut(
         of path: String, _ notice: (@Sendable (String) -> Void)?
     ) throws(ModelError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .folderUnwritable(path: path, errno: errno) }
-        // Root works in the folders of others: it is who makes backups, and who creates the first administrator.
+        // Root may use a folder of another user: it makes backups and creates the first administrator.
         guard geteuid() == 0 || status.st_uid == geteuid() else {
             throw .folderOfOthers(path: path, owner: status.st_uid)
         }
@@ -231,7 +245,7 @@ final class DataFolder: Sendable {
             close(file)
             throw code == EWOULDBLOCK ? .folderInUse(path: folder) : .folderUnwritable(path: path, errno: code)
         }
-        // The number is for people who look; the lock itself is what counts.
+        // The process id is information for people. The lock itself is what counts.
         fchmod(file, 0o600)
         let text = Array("\(getpid())\n".utf8)
         guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count else {

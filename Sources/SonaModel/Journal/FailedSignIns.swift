@@ -1,19 +1,19 @@
 internal import SonaBase
 package import SonaWire
 
-/// Which failed sign-ins get a line in the journal: a flood of them must fill neither the disk nor the page.
+/// Decides which failed sign-ins get a line in the journal, so that a flood fills neither the disk nor the page.
 ///
-/// Counts failures per address group and account in each quarter of an hour of the clock. The 1st, 10th, 100th, 1 000th …
-/// get a line with the count so far, so the size of an attack is told, without a timer, in a few lines. Groups beyond
-/// `groupsMax` in one quarter are counted together, as `others`. A million failures from one group are 7 lines.
+/// Counts failures per address group and account in each quarter of an hour of the clock. The 1st, 10th, 100th, 1 000th
+/// … failure gets a line with the count so far. So a few lines show the size of an attack: a million failures from one
+/// group are 7 lines. If a quarter has more than `groupsMax` groups, further ones are counted together as `others`.
 ///
-/// In memory; any thread. What was counted and got no line is forgotten with the process.
+/// In memory; any thread. Counts that got no line are lost when the process ends.
 package final class FailedSignIns: Sendable {
     package static let quarterMilliseconds: Int64 = 15 * 60 * 1_000
     package static let groupsMax = 64
 
     private struct Group: Hashable {
-        /// `nil`: the others.
+        /// `nil`: groups beyond `groupsMax`.
         let addresses: AddressGroup?
         let account: UserID?
     }
@@ -30,9 +30,9 @@ package final class FailedSignIns: Sendable {
     /// Counts a failure.
     ///
     /// - Parameters:
-    ///   - account: The one that was tried, if the e-mail address belongs to one.
-    ///   - address: Where it came from; `nil` if that is not known.
-    /// - Returns: The line to write; `nil` if this one gets none.
+    ///   - account: The account that was tried. `nil` if the e-mail address has none.
+    ///   - address: The network address it came from. `nil` if unknown.
+    /// - Returns: The entry to write; `nil` if this failure gets none.
     package func entry(account: UserID?, address: String?, now: Int64) -> JournalEntry? {
         let group = Group(addresses: AddressGroup(address ?? ""), account: account)
         let (counted, count) = state.withLock { state in Self.count(group, in: &state, now: now) }
@@ -43,7 +43,7 @@ package final class FailedSignIns: Sendable {
     }
 
     private static func count(_ group: Group, in state: inout State, now: Int64) -> (Group, Int64) {
-        // Also when the clock was put back.
+        // A clock that was set back begins a new quarter, too.
         if now / quarterMilliseconds != state.quarter {
             state.quarter = now / quarterMilliseconds
             state.counts.removeAll(keepingCapacity: true)

@@ -2,11 +2,12 @@ internal import SonaBase
 internal import SonaDatabase
 
 extension Journal {
-    /// Notes outside of the database where the journal ends, unless what was noted before disagrees with it.
+    /// Writes the anchor: the current end of the journal, in a file outside of the database. The anchor stays unchanged
+    /// if it disagrees with the journal.
     ///
-    /// Cheap (a read and a small file, fsynced) and not on the way of a line: call it every hour or so and before
-    /// closing. What was appended since the last time is what a rollback of the whole database could hide. Of two at once
-    /// the later write counts, which may be the one that looked earlier.
+    /// Cheap: a read and a small file, fsynced. Call it every hour or so and before closing, not for each line. A
+    /// rollback of the whole database can hide only lines that were added since. Of two concurrent calls the later
+    /// write counts, even if it read the journal earlier.
     ///
     /// - Throws: `busy`, `storage`.
     package func anchor() async throws(Refusal) {
@@ -25,10 +26,10 @@ extension Journal {
         try write(JournalAnchor(head), to: anchorPath)
     }
 
-    /// Notes where the journal ends now, whatever was noted before: for an operator who knows why the two disagree,
-    /// having restored an older database or replaced the key.
+    /// Writes the anchor even if the old one disagrees with the journal. For an operator who knows the reason: a
+    /// restored older database, or a replaced key.
     ///
-    /// - Throws: `busy`, `storage`; also when the head is not as it was sealed.
+    /// - Throws: `busy`, `storage` (also if the seal of the head is invalid).
     package func reanchor() async throws(Refusal) {
         guard let anchorPath else { return }
         guard let head = try await lines.head(), key.seals(head) else {
@@ -37,6 +38,8 @@ extension Journal {
         try write(JournalAnchor(head), to: anchorPath)
     }
 
+    /// Reads the anchor.
+    ///
     /// - Throws: `storage`.
     func findAnchor() throws(Refusal) -> JournalAnchor.Found {
         guard let anchorPath else { return .none }

@@ -1,17 +1,17 @@
 internal import SonaDatabase
 
 extension Journal {
-    /// Lines per read: some milliseconds, so that no snapshot keeps a checkpoint from its end.
+    /// Lines per read. A read takes some milliseconds, so that its snapshot does not hold up a checkpoint.
     static let verifiedAtOnce = 2_000
 
-    /// Looks at every line, from the first to what is the last when it gets there, beside readers and writers.
+    /// Checks every line from the first to the last, while others read and write.
     ///
-    /// On threads of its own; holds one line at a time. Each chunk is a snapshot of its own: lines that are appended
-    /// meanwhile come in a later one, and the last is held against the head row of the same snapshot.
+    /// On a thread of its own; holds one line at a time in memory. Each chunk is a snapshot of its own. Lines that are
+    /// added meanwhile are in a later chunk. The last line is compared with the head row of the same snapshot.
     ///
-    /// - Throws: `busy`, `storage`, also when the task is cancelled.
+    /// - Throws: `busy`, `storage` (also if the task is cancelled).
     package func verify() async throws(Refusal) -> JournalVerification {
-        // Before the first snapshot: an anchor is never ahead of what was committed when it was written.
+        // Read before the first snapshot, because an anchor is never ahead of what was committed when it was written.
         let found = try findAnchor()
         let begin = try await chunk { db in try Self.head(in: &db) }
         if case .found(let head) = begin, head.keyID != key.id {
@@ -26,7 +26,7 @@ extension Journal {
         return chain.verification
     }
 
-    /// What lies in the head's place.
+    /// The state of the head row.
     enum HeadFound: Sendable {
         case none
         case found(JournalHeadRecord)
@@ -56,12 +56,12 @@ extension Journal {
     }
 }
 
-/// The lines that were looked at so far, and what was found.
+/// The progress of a verification: the lines that were checked so far, and the first fault.
 struct JournalChain: Sendable {
     private let key: JournalKey
     private let since: Int64
     private let anchor: JournalAnchor.Found
-    /// The id of the last line, and what the next one is bound to.
+    /// The id and the mac of the last checked line. The mac is part of the next line's.
     private var last: Int64 = 0
     private var mac = [UInt8](repeating: 0, count: JournalKey.bytes)
     private var firstFault: Int64?
@@ -71,7 +71,7 @@ struct JournalChain: Sendable {
     init(key: JournalKey, head: Journal.HeadFound, anchor: JournalAnchor.Found) {
         self.key = key
         self.anchor = anchor
-        // A head that says nothing trustworthy is told at the end: the lines themselves may tell more.
+        // An invalid head is reported at the end, because the lines themselves may show an earlier fault.
         if case .found(let head) = head, key.seals(head) { since = head.since } else { since = 1 }
     }
 
@@ -82,11 +82,11 @@ struct JournalChain: Sendable {
             entries: last, checkedFrom: since, anchored: anchored, firstFault: firstFault, reason: reason)
     }
 
-    /// With the next lines, and at their end with the head and the anchor.
+    /// Returns the chain with the next chunk of lines checked. After the last line it checks the head and the anchor.
     func extended(in db: inout ReadAccess) throws -> JournalChain {
         var chain = self
         var count = 0
-        // From the least, so that a line in front of the first is found.
+        // From the least id, so that a line before the first is found.
         let from = last == 0 ? Int64.min : last + 1
         do {
             let query = JournalRecord.all.filter(JournalRecord.id >= from).order(JournalRecord.id.ascending)
@@ -111,7 +111,7 @@ struct JournalChain: Sendable {
         if record.id > wanted {
             fail(.missing, at: wanted)
         } else if record.id < wanted {
-            // In front of the first: ids come in their order.
+            // A line before the first, because ids come in ascending order.
             fail(.unexpected, at: wanted)
         } else if record.id >= since, record.mac != key.mac(record.line, after: mac) {
             fail(.altered, at: wanted)

@@ -1,46 +1,44 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// The journal: who signed in, changed a role, banned, deleted; for admins to read, and only ever added to.
+/// The journal: an append-only record of sign-ins, changes of roles, bans and deletions, for administrators.
 ///
-/// Each line carries a keyed hash of itself and of the line before it, and a sealed head row says where the lines end.
-/// So a line that is altered, removed, inserted or moved, the last ones too, is found by `verify`, unless it was done by
-/// somebody who has the key.
+/// Each line has a keyed hash of itself and the line before it. A sealed head row says where the lines end. So `verify`
+/// finds every line that was altered, removed, inserted or moved without the key, the last lines included.
 ///
-/// **What can't be told.** A database file put back whole to an earlier moment is sound in itself: head and lines agree.
-/// The anchor, `keys/journal.head` outside of the database, tells that lines are missing which were there when it was
-/// last written, at opening and at `anchor`. Put back together with the key folder, nothing tells. Whoever can read
-/// `keys/journal.key` can write a journal to their liking: an operator who has to be held to account needs lines that
-/// are shipped elsewhere.
+/// **Limits.** A whole database file from an earlier moment is consistent in itself: head and lines agree. The anchor,
+/// `keys/journal.head` outside of the database, shows that lines are missing that existed when it was last written, at
+/// opening or by `anchor`. If the key folder is put back together with the database, nothing shows it. An operator who
+/// can read `keys/journal.key` can forge a whole journal. To hold an operator to account, ship the lines elsewhere.
 ///
-/// **What is done then.** A head that is not as it was sealed refuses further lines, and with them what they would tell
-/// of (`append`). The next opening writes a `journal_reset` line with the cause and begins a new seal from there; what
-/// lies before stays readable and can't be vouched for any more: `JournalVerification.checkedFrom` says so ever after.
-/// The same for a key that has gone or is another one. An anchor that disagrees stays, and with it the fault, until
+/// **After a fault.** If the seal of the head is invalid, `append` refuses further lines, and with them the changes
+/// they belong to. The next opening writes a `journal_reset` line with the cause and begins a new seal there. Earlier
+/// lines stay readable but can't be verified any more: see `JournalVerification.checkedFrom`. The same happens if the
+/// key is lost or replaced. An anchor that disagrees stays, and with it the fault, until `reanchor`.
+///
+/// **Backups.** A backup needs `keys/journal.key`, or its lines can't be verified, and `keys/journal.head`. Copy the
+/// head before the database, so that the anchor is never ahead of it. After a restoration remove the old anchor or call
 /// `reanchor`.
 ///
-/// **Backups.** With the database belong `keys/journal.key`, or its lines can't be checked, and `keys/journal.head`,
-/// copied before the database is: an anchor is never ahead of its database, unless that was put back. After a restoration
-/// the old anchor has to go or `reanchor` has to be called.
-///
-/// **Size.** Nothing is ever deleted; what an account can have written in a day is bounded (`AccountBudgets`): 1 440
-/// sign-ins and 4 320 lines of moderation, 1.6 MB. Strangers' failures are thinned (`FailedSignIns`). A sign-in takes 270 bytes, indexes included (measured over 120 000 lines with
-/// identifiers of 28 characters and a detail of 45 bytes): a thousand of them a day are 100 MB a year.
+/// **Size.** Nothing is ever deleted. `AccountBudgets` limits what one account can cause in a day to 1 440 sign-ins and
+/// 4 320 lines of moderation, 1.6 MB. `FailedSignIns` thins out failures. A sign-in takes 270 bytes with indexes
+/// (measured over 120 000 lines with identifiers of 28 characters and a detail of 45 bytes). A thousand sign-ins a day
+/// are 100 MB a year.
 package struct Journal: Sendable {
     let lines: JournalDAO
     let key: JournalKey
     let anchorPath: String?
     private let clock: WallClock
-    /// Why a new seal was begun at this opening, if it was: worth a warning in the log.
+    /// Why this opening began a new seal. `nil` if it did not. Deserves a warning in the log.
     package let reset: JournalReset?
 
-    /// Most lines of a page.
+    /// The most lines of a page.
     package static let pageLinesMax = 500
 
-    /// Takes the journal of a database, which need not have one yet.
+    /// Opens the journal of a database, or begins one.
     ///
-    /// - Parameter anchorPath: Beside the key as a rule; `nil` for a database in memory.
-    /// - Throws: `storage`, also when the anchor can't be read or written.
+    /// - Parameter anchorPath: The file of the anchor, usually beside the key. `nil` for a database in memory.
+    /// - Throws: `storage` (also if the anchor can't be read or written).
     static func open(
         _ lines: JournalDAO, key: JournalKey, clock: WallClock, anchorPath: String?
     ) async throws(ModelError) -> Journal {
@@ -64,7 +62,7 @@ package struct Journal: Sendable {
 
     // MARK: Writing
 
-    /// Adds a line in the transaction of what it tells of: both are kept or neither.
+    /// Adds a line in the transaction of the change that it records: both are committed or neither.
     ///
     /// ```swift
     /// try db.insert(token)
@@ -74,13 +72,14 @@ package struct Journal: Sendable {
     /// the head row by its key, an insertion, an update.
     ///
     /// - Returns: The id of the line.
-    /// - Throws: `corrupt` if the head is not as it was sealed; `unique` if somebody wrote a line behind the last.
+    /// - Throws: `corrupt` if the seal of the head is invalid; `unique` if there is a line after the one that the head
+    ///   names.
     @discardableResult
     func append(_ entry: JournalEntry, in db: inout WriteAccess) throws(DatabaseError) -> Int64 {
         try JournalDAO.append(entry, key: key, now: clock.nowMilliseconds(), in: &db)
     }
 
-    /// Adds a line in a transaction of its own, for what changes nothing else in the database.
+    /// Adds a line in a transaction of its own, for events that change nothing else in the database.
     ///
     /// - Throws: `busy`, `storage`.
     package func append(_ entry: JournalEntry) async throws(Refusal) {
@@ -89,13 +88,13 @@ package struct Journal: Sendable {
 
     // MARK: Reading
 
-    /// Some lines, newest first.
+    /// Returns a page of lines, newest first.
     ///
     /// - Parameters:
-    ///   - id: The page begins with the line before this one; `nil`: with the newest.
-    ///   - limit: At most `pageLinesMax` are given.
-    ///   - actor: Only what this account did.
-    ///   - subject: Only what was done to the account or room of this identifier, by whomever.
+    ///   - id: The page begins with the line before this one. `nil`: with the newest line.
+    ///   - limit: At most `pageLinesMax`.
+    ///   - actor: Only lines about actions of this account.
+    ///   - subject: Only lines about actions on the account or room with this identifier.
     /// - Throws: `busy`, `storage`.
     package func page(
         before id: Int64? = nil, limit: Int = 100, kind: JournalEntry.Kind? = nil, actor: UserID? = nil,
@@ -106,19 +105,22 @@ package struct Journal: Sendable {
     }
 }
 
-/// Why the seal of a journal could not be carried on.
+/// Why the seal of a journal could not be continued.
 package enum JournalReset: String, Sendable, CaseIterable {
-    /// The key is another one than the head was sealed with: its file has gone, or is not the one of this database.
+    /// The head was sealed with another key: the key file was lost, or belongs to another database.
     case keyChanged = "key_changed"
     case headMissing = "head_missing"
-    /// The head is not as it was sealed.
+    /// The seal of the head is invalid.
     case headInvalid = "head_invalid"
-    /// The last lines are not there.
+    /// There are fewer lines than the head counts.
     case linesMissing = "lines_missing"
-    /// There are lines behind the last.
+    /// There are more lines than the head counts.
     case linesAdded = "lines_added"
 
-    /// - Parameter last: The id of the last line there is.
+    /// Compares the head with the lines.
+    ///
+    /// - Parameter last: The id of the last stored line.
+    /// - Returns: `nil` if the seal can be continued.
     init?(_ head: JournalHeadRecord?, last: Int64, key: JournalKey) {
         guard let head else {
             self = .headMissing

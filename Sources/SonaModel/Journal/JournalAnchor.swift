@@ -1,20 +1,20 @@
 internal import SonaBase
 internal import SonaCrypto
 
-/// Where the journal ended lately, noted outside of the database: `keys/journal.head`.
+/// A recent end of the journal, stored outside of the database in `keys/journal.head`.
 ///
-/// Without it a database whose last lines *and* head row are those of an earlier moment would look sound. It lags
-/// behind, so it tells of lines that were there when it was last written, and of none since.
+/// Without it, a database whose last lines *and* head row are from an earlier moment would look valid. The anchor shows
+/// that lines are missing only if they existed when it was last written.
 struct JournalAnchor: Sendable, Equatable {
     let count: Int64
     let mac: [UInt8]
     let since: Int64
 
-    /// What is found at the anchor's path.
+    /// The result of reading the file.
     enum Found: Sendable, Equatable {
         case none
         case anchor(JournalAnchor)
-        /// A file that this key has not sealed.
+        /// A file without a valid seal of this key.
         case foreign
     }
 

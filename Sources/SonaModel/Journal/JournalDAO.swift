@@ -1,7 +1,8 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// The journal's two tables. What is written goes through `Journal.append`, inside the transaction of what it tells of.
+/// Storage of the journal, in two tables. Lines are written by `Journal.append`, inside the transaction of what they
+/// record.
 struct JournalDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
@@ -14,13 +15,13 @@ struct JournalDAO: AccountRefusingDAO {
 
     // MARK: Opening
 
-    /// Makes the triggers and the head row, if they are not there as they should be, and begins a new seal if the old
-    /// one can't be carried on.
+    /// Makes the triggers and the head row if they are missing or different. Begins a new seal if the old one can't be
+    /// continued.
     ///
-    /// Here and not in a migration or a declaration: a new file runs no migration, and declarations know no triggers of
-    /// an application. So each start also puts back what somebody dropped.
+    /// This is not a migration, because a new file runs none, and not a declaration, because those have no triggers. So
+    /// each start also restores dropped triggers.
     ///
-    /// - Returns: Why a new seal was begun, if it was.
+    /// - Returns: Why a new seal was begun; `nil` if none was.
     /// - Throws: `busy`, `storage`.
     func prepare(_ key: JournalKey, now: Int64) async throws(Refusal) -> JournalReset? {
         try await write { db in
@@ -54,7 +55,7 @@ struct JournalDAO: AccountRefusingDAO {
         }
     }
 
-    /// In the words in which SQLite keeps them. They stop whoever changes lines by accident.
+    /// In the exact text that SQLite stores. They protect lines from accidental changes.
     private static let triggers: [(name: String, sql: SQL)] = [
         (
             "journal_refuses_update",
@@ -81,10 +82,10 @@ struct JournalDAO: AccountRefusingDAO {
 
     // MARK: Writing
 
-    /// Adds a line and moves the head, both by their keys.
+    /// Adds a line and updates the head row, both by their keys.
     ///
     /// - Returns: The id of the line.
-    /// - Throws: `corrupt` if the head is not as it was sealed: to go on from there would seal what somebody did to it.
+    /// - Throws: `corrupt` if the seal of the head is invalid: going on would seal a manipulated journal.
     @discardableResult
     static func append(
         _ entry: JournalEntry, key: JournalKey, now: Int64, in db: inout WriteAccess
@@ -112,8 +113,9 @@ struct JournalDAO: AccountRefusingDAO {
         }
     }
 
-    /// Each form of it runs backwards along the table or one of its indexes, and sorts nothing. (In SQL: a query would
-    /// compare columns that may be NULL by `IS`, and for that SQLite uses no index that leaves NULLs out.)
+    /// Makes the query of a page. Each form of it reads the table or an index backwards and sorts nothing. It is SQL
+    /// because a query object would compare nullable columns by `IS`, and SQLite uses no partial index without NULLs
+    /// for that.
     static func page(
         before id: Int64?, limit: Int, kind: JournalEntry.Kind?, actor: String?, subject: String?
     ) -> SQL {
@@ -122,7 +124,7 @@ struct JournalDAO: AccountRefusingDAO {
         if let kind { condition = "\(condition) AND \(JournalRecord.kind) = \(kind.rawValue)" }
         if let actor { condition = "\(condition) AND \(JournalRecord.actor) = \(actor)" }
         if let subject { condition = "\(condition) AND \(JournalRecord.subject) = \(subject)" }
-        // SQLite takes a negative limit for none.
+        // SQLite takes a negative limit as unlimited.
         return "WHERE \(condition) ORDER BY \(JournalRecord.id) DESC LIMIT \(max(0, limit))"
     }
 
@@ -133,7 +135,7 @@ struct JournalDAO: AccountRefusingDAO {
         }
     }
 
-    /// The head, and the mac of the line with that id, in one state.
+    /// Returns the head and the mac of line `id`, from one snapshot.
     ///
     /// - Throws: `busy`, `storage`.
     func head(

@@ -1,16 +1,16 @@
 internal import SonaWire
 
-/// What else is worth knowing of an entry: a small JSON object in its one canonical form, keys in the order of their bytes.
+/// Further facts of an entry: a small JSON object in one canonical form, keys in byte order.
 ///
-/// Never an e-mail address, a token, a password or a whole network address (`AddressGroup` is for those): lines outlive
-/// accounts, and nobody can take anything out of them.
+/// Must not contain an e-mail address, a token, a password or a whole network address (use `AddressGroup`): lines
+/// outlive accounts and cannot be edited.
 ///
-/// Always fits: a text is cut after `textBytesMax` bytes, and what would go beyond `bytesMax` in all is left out and
-/// `"cut":true` says so.
+/// Always fits: a text is cut after `textBytesMax` bytes. Members beyond `bytesMax` are left out, and `"cut":true` is
+/// added.
 package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package enum Value: Sendable, Equatable {
         case text(String)
-        /// Within ±(2^53 − 1), as far as JSON is understood by all; others become the bound.
+        /// Clamped to ±(2^53 − 1), the range that all JSON readers understand.
         case integer(Int64)
         case bool(Bool)
     }
@@ -22,7 +22,7 @@ package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLitera
 
     package init(dictionaryLiteral members: (StaticString, Value)...) { self.init(members) }
 
-    /// Of two members with one key the later counts.
+    /// If two members have the same key, the later one counts.
     package init(_ members: [(key: StaticString, value: Value)]) {
         let byKey = Dictionary(members.map { ("\($0.key)", $0.value) }) { _, later in later }
         let sorted = Self.sorted(byKey.map { ($0.key, $0.value) })
@@ -30,7 +30,7 @@ package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLitera
         json = whole.utf8.count <= Self.bytesMax ? whole : Self.cut(sorted)
     }
 
-    /// As many of the members, from the first, as fit beside the word that some are missing.
+    /// The first members that fit, together with `"cut":true`.
     private static func cut(_ members: [(key: String, value: Value)]) -> String {
         var kept: [(key: String, value: Value)] = [("cut", .bool(true))]
         var json = encode(kept)
@@ -62,7 +62,7 @@ package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLitera
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Whole Unicode scalars only.
+    /// The longest prefix of whole Unicode scalars with at most `textBytesMax` bytes.
     private static func prefix(of text: String) -> String {
         guard text.utf8.count > textBytesMax else { return text }
         var room = textBytesMax

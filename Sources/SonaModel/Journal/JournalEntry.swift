@@ -1,21 +1,21 @@
 package import SonaWire
 
-/// One thing that happened, as it goes into the journal: what, by whom, to whom.
+/// An event for the journal: what was done, by whom, to whom.
 ///
 /// ```swift
 /// try journal.append(JournalEntry(.roleChanged, actor: admin, user: uid, ["role": "moderator"]), in: &db)
 /// ```
-/// The subject is whom it concerns, also when somebody acted for themselves (`own`): all that ever concerned an account
-/// is found by its subject.
+/// The subject is always set, also when a user acts on their own account (`own`). So all lines about an account are
+/// found by its subject.
 package struct JournalEntry: Sendable, Equatable {
-    /// The words are in files for ever: add, never rename. A new one needs no migration.
+    /// The words are stored for ever: never rename one. A new one needs no migration.
     package enum Kind: String, Sendable, CaseIterable {
         case signUp = "sign_up"
         case signIn = "sign_in"
         /// Counted and thinned: see `FailedSignIns`.
         case signInFailed = "sign_in_failed"
         case signOutEverywhere = "sign_out_everywhere"
-        /// A refresh token came a second time, and its family was ended.
+        /// A refresh token was used twice, and its family was ended.
         case tokenReused = "token_reused"
         case passwordChanged = "password_changed"
         case recoveryRequested = "recovery_requested"
@@ -35,22 +35,22 @@ package struct JournalEntry: Sendable, Equatable {
         case roomUnbanned = "room_unbanned"
         case roomMuted = "room_muted"
         case roomUnmuted = "room_unmuted"
-        /// Somebody became a co-host or a moderator, or is one no more.
+        /// A user became a co-host or a moderator of a room, or lost that standing.
         case roomStanding = "room_standing"
-        /// And with it those whom nothing else held.
+        /// An invite was revoked, which also ends the memberships that it alone had given.
         case roomInviteRevoked = "room_invite_revoked"
-        /// A moderator deleted what somebody else had said.
+        /// A moderator deleted another user's message.
         case roomMessageDeleted = "room_message_deleted"
         case operatorAction = "operator_action"
-        /// The journal's own: from here on it is sealed anew, since its key or its head was not what it had been. What
-        /// lies before can't be vouched for.
+        /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
+        /// be verified.
         case journalReset = "journal_reset"
     }
 
     package let kind: Kind
-    /// Who did it; `nil` for the server itself and its operator.
+    /// The user who acted. `nil`: the server itself or its operator.
     package let actor: UserID?
-    /// The account or the room it was done to; `nil` if there is none, or none that is known.
+    /// The identifier of the account or room that it concerns. `nil` if there is none or it is unknown.
     package let subject: String?
     package let detail: JournalDetail
 
@@ -68,23 +68,23 @@ package struct JournalEntry: Sendable, Equatable {
         self.detail = detail
     }
 
-    /// What somebody did with their own account.
+    /// An action of a user on their own account.
     package static func own(_ kind: Kind, _ uid: UserID, _ detail: JournalDetail = [:]) -> Self {
         Self(kind, actor: uid, user: uid, detail)
     }
 }
 
-/// One line of the journal as it lies in the file.
+/// One line of the journal as it is stored.
 ///
-/// Texts and not identifiers: somebody may have altered it (`Journal.verify` tells), and an admin should see it then, too.
+/// The fields are plain texts, because a manipulated line (see `Journal.verify`) must be readable, too.
 package struct JournalLine: Sendable, Equatable {
     /// 1, 2, 3 … without gaps.
     package let id: Int64
     package let atMilliseconds: Int64
-    /// A `JournalEntry.Kind`, or the word of a newer program.
+    /// The word of a `JournalEntry.Kind`, maybe of a newer version.
     package let kind: String
     package let actor: String?
     package let subject: String?
-    /// A JSON object, canonical.
+    /// A JSON object in the canonical form of `JournalDetail`.
     package let detail: String
 }

@@ -3,36 +3,37 @@ internal import SonaBase
 internal import SonaCrypto
 internal import SonaDatabase
 
-/// What seals the journal: 32 random bytes in a file beside the database, not in it.
+/// The key that seals the journal: 32 random bytes in a file beside the database.
 ///
-/// Whoever can write the database and can't read this file can't alter the journal unnoticed. Whoever can read it can.
+/// An attacker who can write the database but not read this file cannot alter the journal unnoticed. One who can read
+/// it can.
 package struct JournalKey: Sendable {
-    /// Why a key file was not used.
+    /// The reason why a key file was not used.
     package enum FileError: Error, Sendable, Equatable {
         /// The system refused; `operation` is the call that failed.
         case system(operation: String, errno: Int32)
-        /// Others may read or write the file: it is no secret any more.
+        /// Others may read or write the file, so it is not secret.
         case permissionsTooOpen(mode: UInt32)
-        /// The file has not 32 bytes.
+        /// The file does not have 32 bytes.
         case notAKey
 
-        /// For the person who started the server.
+        /// The reason as a text for the person who started the server.
         package var sentence: String {
             switch self {
             case .system(let operation, let errno): "\(operation): \(String(cString: strerror(errno)))"
             case .permissionsTooOpen(let mode):
                 "others may read it (mode \(String(mode, radix: 8))); make a new one, or chmod 600 if nobody has"
-            case .notAKey: "it has not the \(JournalKey.bytes) bytes of a key"
+            case .notAKey: "it does not have the \(JournalKey.bytes) bytes of a key"
             }
         }
     }
 
     package static let bytes = 32
 
-    /// Tells keys apart and nothing of them: the first 8 bytes of their SHA-256, in 16 hex digits.
+    /// Identifies the key without revealing it: the first 8 bytes of its SHA-256, in 16 hex digits.
     package let id: String
     private let secret: [UInt8]
-    /// The head that was sealed last, or found to be: each line asks for it again, and a comparison is cheaper than a hash.
+    /// The last head that was sealed or checked. Each line needs it again, and a comparison is cheaper than a hash.
     private let lastSealed = Monitor<JournalHeadRecord?>(nil)
 
     private init(_ secret: [UInt8]) {
@@ -42,12 +43,12 @@ package struct JournalKey: Sendable {
         }.joined()
     }
 
-    /// A new key that exists in memory only.
+    /// Makes a new key that exists only in memory.
     package static func random() -> JournalKey { JournalKey(SecureRandom.bytes(bytes)) }
 
-    /// Reads the key at `path`, or makes one there if there is no such file.
+    /// Reads the key at `path`, or makes one if there is no such file.
     ///
-    /// A new file has mode 0600 whatever the umask, and is complete or not there at all. Of two who make it at once the
+    /// A new file has mode 0600 whatever the umask is, and appears complete. If two processes make it at once, the
     /// first one's counts.
     package static func loadOrCreate(atPath path: String) throws(FileError) -> JournalKey {
         let secret: [UInt8]
@@ -76,10 +77,10 @@ extension JournalKey.FileError {
 /// ```
 /// line     'L'  id 8  at_ms 8  kind  actor  subject  detail  mac of the line before 32
 /// head     'H'  count 8  mac of the last line 32  since 8
-/// anchor   'A'  the same
+/// anchor   'A'  the same fields as head
 /// ```
-/// Numbers are big-endian. A text is a byte (0 for NULL, 1) and, after a 1, 4 bytes of length and its UTF-8. So no two
-/// lines have one encoding, and no line has that of a head.
+/// Numbers are big-endian. A text is one byte (0: NULL, 1: text); after a 1, 4 bytes of length and the UTF-8 follow. So
+/// two different lines never have the same encoding, and no line has that of a head.
 extension JournalKey {
     /// HMAC-SHA-256 over a line and the mac of the line before it: 32 bytes.
     func mac(_ line: JournalLine, after previous: [UInt8]) -> [UInt8] {
@@ -96,7 +97,9 @@ extension JournalKey {
         return Digest.hmacSHA256(key: secret, bytes)
     }
 
-    /// - Parameter since: The first line under this key.
+    /// Makes a sealed head row.
+    ///
+    /// - Parameter since: The first line under this seal.
     func head(count: Int64, mac: [UInt8], since: Int64) -> JournalHeadRecord {
         let head = JournalHeadRecord(
             id: JournalHeadRecord.only, count: count, mac: mac, keyID: id, since: since,
@@ -105,11 +108,12 @@ extension JournalKey {
         return head
     }
 
+    /// HMAC-SHA-256 over an anchor: 32 bytes.
     func anchorSeal(count: Int64, mac: [UInt8], since: Int64) -> [UInt8] {
         seal(UInt8(ascii: "A"), count: count, mac: mac, since: since)
     }
 
-    /// Whether the head is one that this key has sealed.
+    /// Whether the seal of the head is valid for this key.
     func seals(_ head: JournalHeadRecord) -> Bool {
         if lastSealed.withLock({ $0 == head }) { return true }
         let seal = headSeal(count: head.count, mac: head.mac, since: head.since)

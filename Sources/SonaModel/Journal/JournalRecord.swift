@@ -2,8 +2,8 @@ internal import SonaDatabase
 
 /// One line of the journal.
 ///
-/// No foreign keys: lines outlive accounts and rooms. `kind` has no list of words to be one of: another word would be
-/// another CHECK, and to change that SQLite wants the whole table copied.
+/// No foreign keys, because lines outlive accounts and rooms. No CHECK lists the words of `kind`: to change a CHECK,
+/// SQLite needs a copy of the whole table.
 struct JournalRecord: Record, Equatable {
     typealias Key = Int64
 
@@ -13,7 +13,7 @@ struct JournalRecord: Record, Equatable {
     let actor: String?
     let subject: String?
     let detail: String
-    /// Binds the line to its fields and to the line before: see `JournalKey.mac`.
+    /// A keyed hash of the line's fields and of the previous line: see `JournalKey.mac`.
     let mac: [UInt8]
 
     static let id = Column("id", \Self.id, .primaryKey, .check("id >= 1"))
@@ -24,7 +24,7 @@ struct JournalRecord: Record, Equatable {
     static let detail = Column("detail", \Self.detail, .byteCount(2...JournalDetail.bytesMax))
     static let mac = Column("mac", \Self.mac, .check("length(mac) = 32"))
 
-    /// An index has the rowid, which is the id, behind its columns: each of these has its lines in order.
+    /// Every index entry ends with the rowid, which is the id. So each index has its lines in order.
     static let table = Table<Self>(
         "journal", id, at, kind, actor, subject, detail, mac,
         rules: [
@@ -60,7 +60,7 @@ extension JournalRecord {
     }
 }
 
-/// Where the journal ends: the one row that changes with each line, in the same transaction.
+/// The end of the journal: a single row that is updated with each line, in the same transaction.
 struct JournalHeadRecord: Record, Equatable {
     typealias Key = Int64
 
@@ -68,15 +68,15 @@ struct JournalHeadRecord: Record, Equatable {
     static let only: Int64 = 1
 
     let id: Int64
-    /// Lines there are, so the id of the last.
+    /// The number of lines, which is the id of the last one.
     let count: Int64
-    /// That of the last line; zeros before the first.
+    /// The mac of the last line. Zeros if there is none.
     let mac: [UInt8]
-    /// Of the key it is sealed with.
+    /// The id of the key that sealed it.
     let keyID: String
-    /// The first line under that seal.
+    /// The first line under this seal.
     let since: Int64
-    /// Binds the row together: see `JournalKey.head`.
+    /// A keyed hash of the row: see `JournalKey.head`.
     let seal: [UInt8]
 
     static let id = Column("id", \Self.id, .primaryKey, .check("id = 1"))

@@ -1,34 +1,34 @@
-/// What `Journal.verify` found.
+/// The result of `Journal.verify`.
 package struct JournalVerification: Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
-        /// The line is not as it was written: a field, its mac, or what stood before it.
+        /// The line was changed after it was written: a field, its mac, or the line before it.
         case altered
-        /// There is no line with this id.
+        /// The line with this id does not exist.
         case missing
-        /// A line with this id, or one in front of the first, was never written.
+        /// There is a line with this id, or before the first line, that the journal never wrote.
         case unexpected
         case headMissing = "head_missing"
-        /// The head is not as it was sealed.
+        /// The seal of the head is invalid.
         case headInvalid = "head_invalid"
-        /// The head was sealed with another key: nothing can be told.
+        /// The head was sealed with another key, so nothing can be checked.
         case keyUnknown = "key_unknown"
-        /// The anchor knows more lines than there are: an earlier state of the database was put back.
+        /// The anchor counts more lines than there are: an earlier state of the database was put back.
         case rolledBack = "rolled_back"
-        /// The anchor knows other lines than there are.
+        /// The anchor has another mac for a line, or another beginning of the seal.
         case anchorDisagrees = "anchor_disagrees"
-        /// The anchor is damaged, or of another key.
+        /// The anchor is damaged, or another key sealed it.
         case anchorForeign = "anchor_foreign"
     }
 
-    /// Lines read, up to the fault if there is one.
+    /// The number of valid lines, up to the fault if there is one.
     package let entries: Int64
-    /// The first line that could be checked; those before are under a seal that was not carried on (`journal_reset`).
-    /// 1 for a journal that is whole.
+    /// The first line that could be checked. Earlier lines are under a seal that was not continued (`journal_reset`). 1
+    /// if the journal was never reset.
     package let checkedFrom: Int64
-    /// Lines that the anchor vouches for; `nil` if there is none.
+    /// The number of lines that the anchor counts. `nil` if there is no anchor.
     package let anchored: Int64?
-    /// The first line at fault; `nil` if none is, and for faults that have no place.
+    /// The id of the first faulty line. `nil` if there is no fault, or if it is not in a line.
     package let firstFault: Int64?
-    /// `nil` if nothing was found.
+    /// `nil` if there is no fault.
     package let reason: Reason?
 }

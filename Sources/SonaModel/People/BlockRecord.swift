@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who wants nothing to do with whom.
+/// A block of one user by another.
 struct BlockRecord: Record, Equatable {
     typealias Key = UserPair
 

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who may be found by others: a row for each public profile with a username, and for nobody else.
+/// An entry of the directory, in which people find each other: one row for each public profile with a username.
 struct DirectoryRecord: Record, Equatable {
     typealias Key = Int64
 
@@ -36,7 +36,7 @@ extension DirectoryRecord {
         displayName = try row.next()
     }
 
-    /// Brings the directory up to date with a user and a profile that have changed.
+    /// Updates the directory after a change of a user or a profile.
     static func update(_ user: UserRecord, _ profile: ProfileRecord, in db: inout WriteAccess) throws(DatabaseError) {
         let known = try db.first(Self.filter(Self.uid == user.uid))
         guard profile.isPublic, let username = user.username else {

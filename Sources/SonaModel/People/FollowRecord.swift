@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who follows whom. Friends are two who follow each other.
+/// A follow of one user by another. Two users who follow each other are friends.
 struct FollowRecord: Record, Equatable {
     typealias Key = UserPair
 

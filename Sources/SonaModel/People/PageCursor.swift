@@ -1,8 +1,8 @@
 package import SonaWire
 
-/// Where a page of people ended, as clients hand it back: opaque to them, checked by us.
+/// The end of a page of people, which clients send back for the next page. Opaque to clients; checked by the server.
 package struct PageCursor: Sendable, Equatable {
-    /// The time, or the number, that pages are sorted by.
+    /// The time in milliseconds, or the number, that pages are sorted by.
     package let sortKey: Int64
     package let uid: UserID
 
@@ -11,7 +11,9 @@ package struct PageCursor: Sendable, Equatable {
         self.uid = uid
     }
 
-    /// - Returns: `nil` for what this never wrote.
+    /// Parses the form of `text`.
+    ///
+    /// - Returns: `nil` for any other form.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let sortKey = Int64(parts[0]), let uid = UserID(String(parts[1])) else { return nil }

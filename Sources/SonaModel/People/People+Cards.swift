@@ -2,7 +2,7 @@ internal import SonaDatabase
 package import SonaWire
 
 extension People {
-    /// What lists show of some people, in no order; those who are no accounts are left out.
+    /// Returns the cards of some users, as lists show them, in the order given. Users without an account are left out.
     ///
     /// - Throws: `busy`, `storage`.
     package func cards(of users: [UserID]) async throws(Refusal) -> [UserCard] {

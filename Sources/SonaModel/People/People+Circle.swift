@@ -2,14 +2,16 @@ internal import SonaDatabase
 package import SonaWire
 
 extension People {
-    /// Whose rooms somebody looks through.
+    /// The owners whose rooms a user searches.
     package struct Circle: Sendable, Equatable {
-        /// `nil` for everybody's.
+        /// `nil`: all owners.
         package let owners: Set<UserID>?
-        /// Those between whom and the asker there is a block.
+        /// Users who have blocked the asker or whom the asker has blocked.
         package let hidden: Set<UserID>
     }
 
+    /// Returns the owners whose rooms `uid` sees in a scope.
+    ///
     /// - Throws: `busy`, `storage`.
     package func circle(of uid: UserID, _ scope: RoomScope) async throws(Refusal) -> Circle {
         try await people.read { db in

@@ -3,6 +3,7 @@ package import SonaWire
 
 /// Lists of people, newest first.
 extension People {
+    /// A list of people. `nil` stands for the asker's own list.
     package enum List: Sendable, Equatable {
         case followers(of: UserReference?)
         case following(of: UserReference?)
@@ -10,11 +11,11 @@ extension People {
         case blocked
     }
 
-    /// A page of a list.
+    /// Returns a page of a list.
     ///
     /// - Parameters:
-    ///   - uid: Who asks, and whose list it is where nobody else's is asked for.
-    ///   - limit: 1…100.
+    ///   - uid: The asker, and the owner of the list if the list names no other.
+    ///   - limit: 1…100; other values are clamped.
     /// - Throws: `userUnknown`, `userPrivate`, `busy`, `storage`.
     package func page(
         _ list: List, for uid: UserID, after cursor: PageCursor?, limit: Int
@@ -40,7 +41,9 @@ extension People {
         }
     }
 
-    /// Whose list is asked for.
+    /// Returns the owner of the list that is asked for.
+    ///
+    /// - Throws: `userUnknown`; `userPrivate` if the owner's profile is private and the two are not friends.
     private static func owner(
         _ reference: UserReference?, _ uid: UserID, in db: inout ReadAccess
     ) throws -> UserID {
@@ -54,7 +57,8 @@ extension People {
         return user.uid
     }
 
-    /// A source of people: `e` is the edge they come by, with its time, and `edge` what of it names them.
+    /// A query of people: each row `e` of `table` relates a person to the owner of the list at a time. `person` is the
+    /// column that names the person.
     private struct Edges {
         let table: SQL
         let person: SQL
@@ -90,7 +94,10 @@ extension People {
             limit: limit)
     }
 
-    /// - Parameter asker: Who does not see those who have blocked them, nor whom they have blocked.
+    /// Reads the cards of a list.
+    ///
+    /// - Parameter asker: The list leaves out users with a block between them and the asker. `nil`: no user is left
+    ///   out.
     private static func cards(
         _ edges: Edges, hiddenFrom asker: UserID?, in db: inout ReadAccess
     ) throws -> [(card: UserCard, sortKey: Int64)] {

@@ -2,9 +2,9 @@ internal import SonaDatabase
 internal import SonaText
 package import SonaWire
 
-/// What people say about themselves, and what they chose.
+/// Profiles and settings.
 extension People {
-    /// All that an account sees of itself.
+    /// Everything that an account sees of itself.
     package struct Own: Sendable {
         package let email: String?
         package let isEmailConfirmed: Bool
@@ -13,6 +13,8 @@ extension People {
         package let settings: Settings
     }
 
+    /// Returns an account's own data.
+    ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
     package func own(_ uid: UserID) async throws(Refusal) -> Own {
         try await people.read { db in
@@ -26,16 +28,18 @@ extension People {
         }
     }
 
-    /// What is shown of a name: trimmed, and without what would disturb the text around it.
+    /// Checks and trims a display name.
     ///
-    /// - Returns: `nil` for nothing.
-    /// - Throws: `displayNameInvalid`.
+    /// - Returns: `nil` for an empty name.
+    /// - Throws: `displayNameInvalid` if it has no visible characters, or characters that disturb the text around it.
     static func displayName(_ typed: String) throws(Refusal) -> String? {
         if typed.isEmpty { return nil }
         do { return try DisplayText(typed, .name).text } catch { throw .displayNameInvalid }
     }
 
-    /// The same for what people say about themselves.
+    /// Checks and trims the text that people write about themselves.
+    ///
+    /// - Returns: `nil` for an empty text.
     ///
     /// - Throws: `bioInvalid`.
     private static func bio(_ typed: String) throws(Refusal) -> String? {
@@ -45,7 +49,7 @@ extension People {
         } catch { throw .bioInvalid }
     }
 
-    /// Changes what is not `nil`. An empty text takes away what was there.
+    /// Changes the fields that are not `nil`. An empty text removes the current one.
     ///
     /// - Throws: `displayNameInvalid`, `bioInvalid`, `userUnknown`, `busy`, `storage`.
     package func update(_ request: ProfileUpdate, of uid: UserID) async throws(Refusal) -> Profile {
@@ -68,7 +72,7 @@ extension People {
         }
     }
 
-    /// Changes what is not `nil`.
+    /// Changes the fields that are not `nil`.
     ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
     package func update(_ request: SettingsUpdate, of uid: UserID) async throws(Refusal) -> Settings {

@@ -2,13 +2,15 @@ internal import SonaDatabase
 package import SonaWire
 
 extension People {
-    /// How far into what was found one can leaf.
+    /// The number of hits that pages go through.
     private static let searchDepthMax = 1_000
 
-    /// People by the words of their names, of which the last may be a beginning: those with a public profile, the best
-    /// first; and before them whoever has exactly that username.
+    /// Searches people by the words of their names. The last word may be incomplete. Finds public profiles, best match
+    /// first. A user with exactly that username comes before all others, even with a private profile.
     ///
-    /// - Parameter offset: How many of what was found were on the pages before; `nil` for the first page.
+    /// - Parameters:
+    ///   - offset: How many hits the previous pages had. `nil`: the first page.
+    ///   - limit: 1…100; other values are clamped.
     /// - Throws: `busy`, `storage`.
     package func search(
         _ query: String, for uid: UserID, offset: Int?, limit: Int
@@ -41,18 +43,18 @@ extension People {
                 DirectoryRecord.self, text, weights: [DirectoryRecord.username.weight(2)], limit: limit,
                 offset: offset)
             isLast = hits.count < limit
-            // Whoever has exactly that name comes first, once.
+            // The user with exactly that name comes first, once.
             found = (isFirst ? found : []) + hits.map(\.uid).filter { !found.contains($0) }
         }
         let shown = found.prefix(limit)
         let cards = try shown.compactMap { other in try Self.card(of: other, for: uid, in: &db) }
-        // The one with the name may have pushed the last hit to the next page.
+        // The user with exactly that name may have pushed the last hit to the next page.
         let end = offset + limit - (found.count - shown.count)
         let next = isLast && shown.count == found.count || end > Self.searchDepthMax ? nil : String(end)
         return UserPage(users: cards, nextCursor: next)
     }
 
-    /// - Returns: `nil` where one of the two has blocked the other.
+    /// - Returns: `nil` if one of the two has blocked the other.
     private static func card(
         of other: UserID, for uid: UserID, in db: inout ReadAccess
     ) throws -> UserCard? {
@@ -65,10 +67,10 @@ extension People {
 
     // MARK: Presence
 
-    /// Of some people, those whose whereabouts `uid` may know: followed by `uid`, by their own consent, and no block
-    /// between them.
+    /// Returns the candidates whose whereabouts `uid` may know: `uid` follows them, their settings allow it, and there
+    /// is no block between them.
     ///
-    /// - Parameter candidates: Who is in a room now.
+    /// - Parameter candidates: Users who are in a room now.
     /// - Throws: `busy`, `storage`.
     package func visible(
         _ candidates: [UserID], to uid: UserID
@@ -90,7 +92,9 @@ extension People {
         }
     }
 
-    /// Whom somebody follows, for asking where they are.
+    /// Returns the users whom `uid` follows.
+    ///
+    /// - Throws: `busy`, `storage`.
     package func followed(by uid: UserID) async throws(Refusal) -> [UserID] {
         try await people.read { db in
             try db.all(FollowRecord.filter(FollowRecord.follower == uid)).map(\.followed)

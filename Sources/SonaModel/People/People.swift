@@ -1,14 +1,14 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// Who knows whom, and what they show each other.
+/// Follows, blocks, profiles and settings of users, and what users see of each other.
 ///
-/// Whoever has blocked somebody does not exist for them: not in a search, a list or an answer.
+/// A user who has blocked another is invisible to them: in searches, lists and answers.
 package struct People: Sendable {
     let users: UserDAO
     let people: PeopleDAO
     let clock: WallClock
-    /// How long a search may take in the database: what is searched for is a stranger's choice, and readers are few.
+    /// The time limit of a search. Strangers choose what is searched for, and there are few readers.
     let readLimit: Duration
 
     init(_ daos: SonaDAOs, clock: WallClock, readLimit: Duration) {
@@ -20,7 +20,7 @@ package struct People: Sendable {
 
     // MARK: One user
 
-    /// A user as `asker` may see them.
+    /// Returns what `asker` may see of a user.
     ///
     /// - Parameter asker: `nil` for guests.
     /// - Throws: `userUnknown`, `busy`, `storage`.
@@ -48,8 +48,10 @@ package struct People: Sendable {
 
     // MARK: Following and blocking
 
-    /// - Throws: `userUnknown`, `oneself`, `userBlocked` if the asker has blocked them, `peopleLimitReached`, `busy`,
-    ///   `storage`.
+    /// Makes `uid` follow a user. Not an error if they do so already.
+    ///
+    /// - Throws: `userUnknown`, `oneself`, `userBlocked` if the asker has blocked the user, `peopleLimitReached`,
+    ///   `tokenInvalid` if the asker's account is gone, `busy`, `storage`.
     package func follow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         let now = clock.nowMilliseconds()
         return try await change(reference, uid) { other, db in
@@ -63,19 +65,22 @@ package struct People: Sendable {
         }
     }
 
-    /// That one did not follow them is no error.
+    /// Ends following. Not an error if `uid` did not follow the user.
+    ///
+    /// - Throws: `userUnknown`, `oneself`, `tokenInvalid` if the asker's account is gone, `busy`, `storage`.
     package func unfollow(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid) { other, db in
             _ = try db.delete(FollowRecord.self, key: UserPair(uid, other))
         }
     }
 
-    /// Ends following in both directions, too.
+    /// Blocks a user, and ends following in both directions. Not an error if there is a block already.
     ///
-    /// - Throws: `userUnknown`, `oneself`, `peopleLimitReached`, `busy`, `storage`.
+    /// - Throws: `userUnknown`, `oneself`, `peopleLimitReached`, `tokenInvalid` if the asker's account is gone, `busy`,
+    ///   `storage`.
     package func block(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         let now = clock.nowMilliseconds()
-        // Somebody who has blocked us can be blocked in turn.
+        // A user who has blocked the asker can be blocked, too.
         return try await change(reference, uid, seesBlockers: true) { other, db in
             let pair = UserPair(uid, other)
             guard try !db.exists(BlockRecord.self, key: pair) else { return }
@@ -88,6 +93,9 @@ package struct People: Sendable {
         }
     }
 
+    /// Lifts a block. Not an error if there is none.
+    ///
+    /// - Throws: `userUnknown`, `oneself`, `tokenInvalid` if the asker's account is gone, `busy`, `storage`.
     package func unblock(_ reference: UserReference, _ uid: UserID) async throws(Refusal) -> Relation {
         try await change(reference, uid, seesBlockers: true) { other, db in
             _ = try db.delete(BlockRecord.self, key: UserPair(uid, other))
@@ -99,7 +107,7 @@ package struct People: Sendable {
         _ body: @escaping @Sendable (UserID, inout WriteAccess) throws -> Void
     ) async throws(Refusal) -> Relation {
         try await people.write { db in
-            // An account that was removed a moment ago.
+            // The account may have been removed a moment ago.
             guard try db.exists(UserRecord.self, key: uid) else { throw Refusal.tokenInvalid }
             let other =
                 seesBlockers
@@ -111,6 +119,8 @@ package struct People: Sendable {
     }
 
     /// Whether `blocker` has blocked `uid`.
+    ///
+    /// - Throws: `busy`, `storage`.
     package func hasBlocked(_ blocker: UserID, _ uid: UserID) async throws(Refusal) -> Bool {
         try await people.read { db in
             try db.exists(BlockRecord.self, key: UserPair(blocker, uid))

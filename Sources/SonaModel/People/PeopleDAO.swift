@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Who follows and who blocks whom.
+/// Storage of follows and blocks.
 struct PeopleDAO: AccountRefusingDAO {
     let database: any DatabaseWriter
 
@@ -12,7 +12,7 @@ struct PeopleDAO: AccountRefusingDAO {
         setUp.createTable(BlockRecord.self)
     }
 
-    /// Reads on a thread of its own: a search takes as long as what is searched for is common.
+    /// Reads on a thread of its own, because the search for a common word takes long.
     func readDetached<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws(Refusal) -> Value {
@@ -31,7 +31,7 @@ struct PeopleDAO: AccountRefusingDAO {
             isBlocked: try db.exists(BlockRecord.self, key: pair))
     }
 
-    /// The user who is meant, unless they have blocked who asks: then there is no such user.
+    /// Returns the user that `reference` names, as seen by `uid`. A user who has blocked `uid` does not exist for them.
     ///
     /// - Throws: `userUnknown`.
     static func find(
@@ -44,7 +44,8 @@ struct PeopleDAO: AccountRefusingDAO {
 
     // MARK: Cards
 
-    /// What of people is shown in lists, with what else `rest` asks for. `u`, `p` and `ph` are users, profiles and photos.
+    /// Reads cards, the data that lists show of people. `rest` is the rest of the SELECT, beginning with the sort key.
+    /// It must call users, profiles and photos `u`, `p` and `ph`.
     static func cards(
         _ rest: SQL, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> [(card: UserCard, sortKey: Int64)] {
@@ -61,14 +62,14 @@ struct PeopleDAO: AccountRefusingDAO {
         }
     }
 
-    /// What `cards` joins to `users u`.
+    /// The joins of `cards` to `users u`.
     static let cardJoins: SQL = """
         JOIN profiles p ON p.uid = u.uid LEFT JOIN photos ph ON ph.uid = u.uid
         """
 }
 
 extension Photo {
-    /// - Returns: `nil` for NULLs.
+    /// - Returns: `nil` if the columns are NULL.
     init?(row: inout Row) throws(DatabaseError) {
         let id = try row.next(String?.self)
         let (color, foreground) = (try row.next(Int?.self), try row.next(Int?.self))
@@ -81,9 +82,9 @@ extension Photo {
 }
 
 extension Photo {
-    /// - Precondition: The identifier is one of ours.
+    /// - Precondition: The picture has an identifier that this server made.
     init(_ picture: StoredPicture) {
-        guard let id = PhotoID(picture.id) else { preconditionFailure("A picture has an identifier of no form.") }
+        guard let id = PhotoID(picture.id) else { preconditionFailure("A stored picture has an invalid identifier.") }
         self.init(
             id: id, color: HexColor(number: picture.color), foreground: HexColor(number: picture.foreground),
             width: picture.width, height: picture.height)

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What a user shows.
+/// The profile of a user.
 struct ProfileRecord: Record, Equatable {
     typealias Key = UserID
 

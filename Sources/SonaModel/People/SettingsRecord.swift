@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// What a user chose: how a new room of theirs begins, how the page looks, and who may know where they are.
+/// The settings of a user: defaults of new rooms, the look of the page, and who may know which room they are in.
 struct SettingsRecord: Record, Equatable {
     typealias Key = UserID
 
@@ -11,7 +11,7 @@ struct SettingsRecord: Record, Equatable {
     var locale = LocaleCode.englishUS
     var theme = Theme.system
     var shading = false
-    /// Consent is given, not assumed.
+    /// `nobody`, because consent must not be assumed.
     var presence = PresencePolicy.nobody
 
     static let uid = Column("uid", \Self.uid, .primaryKey, .references(UserRecord.self, onDelete: .cascade))

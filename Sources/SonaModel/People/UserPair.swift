@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// The key of what one user feels about another: who, about whom.
+/// The key of a follow or a block: from one user to another.
 struct UserPair: RecordKey, Hashable {
     static let columnCount = 2
 

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Photos of profiles and pictures of rooms.
+/// Storage of photos of profiles and pictures of rooms.
 struct PhotoDAO: RefusingDAO {
     let database: any DatabaseWriter
 
@@ -12,12 +12,12 @@ struct PhotoDAO: RefusingDAO {
         setUp.createTable(RoomPictureRecord.self)
     }
 
-    /// The account was removed meanwhile.
+    /// A foreign key fails only if the account was removed meanwhile.
     static func meaning(of error: DatabaseError) -> Refusal? {
         if case .foreignKey = error.kind { .refused(.userNotFound) } else { nil }
     }
 
-    /// One size of a photo, and no other.
+    /// Reads one size of a photo.
     ///
     /// - Returns: `nil` if there is no photo of that name.
     /// - Throws: `server.busy`, `server.storage_failed`.

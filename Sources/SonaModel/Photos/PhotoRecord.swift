@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// The photo of a profile. The large columns come last: SQLite reads a row from its beginning.
+/// The photo of a profile. The large columns come last, because SQLite reads a row from its beginning.
 struct PhotoRecord: Record, Equatable {
     typealias Key = UserID
 

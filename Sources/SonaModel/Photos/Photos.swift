@@ -4,9 +4,9 @@ internal import SonaImages
 internal import SonaMedia
 package import SonaWire
 
-/// Photos of profiles: taken as people have them, kept as pixels and nothing else.
+/// Photos of profiles and pictures of rooms. Uploads are decoded and stored as pixels only, without metadata.
 package struct Photos: Sendable {
-    /// Bytes of a photo as it is uploaded.
+    /// The most bytes of an upload.
     package static let bytesMax = Limits.photoUploadBytesMax
 
     private let photos: PhotoDAO
@@ -15,7 +15,7 @@ package struct Photos: Sendable {
     private let clock: WallClock
     private let budgets: AccountBudgets
 
-    /// - Parameter pictures: `nil`: no photo is taken.
+    /// - Parameter pictures: Converts uploads in separate processes. `nil`: every upload is refused.
     init(
         _ photos: PhotoDAO, workers: WorkerThreads, pictures: PictureWorkers?, clock: WallClock,
         budgets: AccountBudgets
@@ -27,14 +27,15 @@ package struct Photos: Sendable {
         self.clock = clock
     }
 
-    /// Makes the three sizes of a photo and puts it in place of the one before.
+    /// Makes the three sizes of a photo and replaces the profile's photo.
     ///
-    /// Decoding waits for a thread of low priority, and happens in a process of its own: what breaks it breaks this
-    /// photo alone, which is then `damaged`.
+    /// Decoding waits for a thread of low priority and happens in a separate process. A picture that crashes it affects
+    /// only its own upload, which is then refused as damaged.
     ///
-    /// - Parameter bytes: PNG, JPEG or WebP, told by the bytes themselves.
-    /// - Returns: The profile it belongs to now.
-    /// - Throws: Those of `photo`, `request.rate_limited`, `user.not_found`, `server.busy`, `server.storage_failed`.
+    /// - Parameter bytes: PNG, JPEG or WebP, recognized by the bytes themselves. At most `bytesMax`.
+    /// - Returns: The profile with the new photo.
+    /// - Throws: `photo.too_large`, `photo.type_unsupported`, `photo.too_many_pixels`, `photo.damaged`, `photo.busy`,
+    ///   `request.rate_limited`, `user.not_found`, `server.busy`, `server.storage_failed`.
     package func set(_ bytes: [UInt8], of uid: UserID) async throws(Refusal) -> Profile {
         try take("photo.set", uid)
         let picture = try await make(bytes)
@@ -45,10 +46,10 @@ package struct Photos: Sendable {
         }
     }
 
-    /// The same for a room.
+    /// Makes the three sizes of a picture and replaces the room's picture.
     ///
-    /// - Parameter actor: Who sends it, for the budget; `nil` for the server itself.
-    /// - Throws: As `set(_:of:)`; `user.not_found` if there is no such room, or it is closed.
+    /// - Parameter actor: The user whose budget it counts against. `nil`: the server itself.
+    /// - Throws: As `set(_:of:)`; `user.not_found` if the room does not exist or is closed.
     package func set(
         _ bytes: [UInt8], ofRoom room: RoomID, by actor: UserID? = nil
     ) async throws(Refusal) -> SonaWire.Photo {
@@ -63,7 +64,7 @@ package struct Photos: Sendable {
         return SonaWire.Photo(picture)
     }
 
-    /// That there was none is no error.
+    /// Removes a room's picture. Not an error if there is none.
     ///
     /// - Throws: `server.busy`, `server.storage_failed`.
     package func remove(ofRoom room: RoomID) async throws(Refusal) {
@@ -72,12 +73,12 @@ package struct Photos: Sendable {
         }
     }
 
-    /// Before anything is decoded.
+    /// Takes one from the budget, before anything is decoded.
     private func take(_ verb: String, _ uid: UserID) throws(Refusal) {
         try budgets.take(verb, uid, now: clock.nowMilliseconds())
     }
 
-    /// The three sizes of a picture.
+    /// Decodes an upload and makes its three sizes.
     private func make(_ bytes: [UInt8]) async throws(Refusal) -> StoredPicture {
         guard bytes.count <= Self.bytesMax else { throw .refused(.photoTooLarge) }
         guard let pictures else { throw .busy(.photoBusy, retryAfterMilliseconds: 60_000) }
@@ -104,7 +105,7 @@ package struct Photos: Sendable {
         }
     }
 
-    /// Takes a photo away. That there was none is no error.
+    /// Removes a profile's photo. Not an error if there is none.
     ///
     /// - Throws: `user.not_found`, `server.busy`, `server.storage_failed`.
     package func remove(of uid: UserID) async throws(Refusal) -> Profile {
@@ -115,9 +116,9 @@ package struct Photos: Sendable {
         }
     }
 
-    /// A photo as WebP, for whoever has its name.
+    /// Returns a photo or picture as WebP. Anybody who has its identifier may see it.
     ///
-    /// - Returns: `nil` if there is none (any more).
+    /// - Returns: `nil` if there is none with this identifier.
     /// - Throws: `server.busy`, `server.storage_failed`.
     package func bytes(_ id: PhotoID, _ size: PhotoSize) async throws(Refusal) -> [UInt8]? {
         try await photos.bytes(id, size)

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// The picture of a room. The large columns come last: SQLite reads a row from its beginning.
+/// The picture of a room. The large columns come last, because SQLite reads a row from its beginning.
 struct RoomPictureRecord: Record, Equatable {
     typealias Key = RoomID
 

@@ -1,9 +1,9 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// A picture in three sizes, as it is stored: somebody's photo, or a room's.
+/// A picture in three sizes as it is stored: a profile's photo or a room's picture.
 struct StoredPicture: Equatable, Sendable {
-    /// Another for each upload: what an address once showed, it shows for ever or not at all.
+    /// A new identifier for each upload, so that an address always shows the same picture or none.
     let id: String
     /// 0xRRGGBB.
     let color: Int
@@ -11,7 +11,7 @@ struct StoredPicture: Equatable, Sendable {
     let width: Int
     let height: Int
     let createdMilliseconds: Int64
-    /// WebP, like the others.
+    /// WebP, 32 × 32 pixels.
     let px32: [UInt8]
     let px64: [UInt8]
     let full: [UInt8]

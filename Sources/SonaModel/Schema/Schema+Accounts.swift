@@ -1,8 +1,8 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// `users` is whom we know, `profiles` what they show, `settings` what they chose, `refresh_tokens` where they are signed
-    /// in. `_key` columns hold what is compared, the column beside them what was typed.
+    /// `users` are the accounts, `profiles` what they show, `settings` what they chose, and `refresh_tokens` their
+    /// sign-ins. `_key` columns hold the folded text that is compared; the column beside each holds the text as typed.
     @Sendable static func createAccounts(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// What rooms say of themselves, whom they let in, and that they can be closed.
+    /// Adds descriptions, tags, rules for guests and private rooms, closing, and pictures of rooms.
     @Sendable static func describeRooms(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

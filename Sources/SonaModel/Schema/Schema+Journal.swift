@@ -1,8 +1,8 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// `journal` is what happened, one line after the other, and is only ever added to; `journal_head` says where it
-    /// ends. The triggers that refuse changes are no business of a migration: see `JournalDAO.prepare`.
+    /// `journal` has one row per line and is append-only; `journal_head` says where it ends. The triggers that refuse
+    /// changes are made by `JournalDAO.prepare`, not here.
     @Sendable static func createJournal(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

@@ -1,8 +1,7 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// What keeps the database from growing without an end: names that are held for a while, and indexes by which what is
-    /// over is found without looking at the rest.
+    /// Limits the growth of the database: adds held names, and indexes that find expired rows without a scan.
     @Sendable static func limitGrowth(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

@@ -1,9 +1,10 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// What is stored of rooms: who belongs to them and who may not, invites, chat, what played, what is to play.
+    /// Adds what is stored of rooms: members, bans, mutes, invites, chat, history and queue.
     ///
-    /// People have no foreign keys here, for guests are in no table; `RoomTraces.erase` is what takes accounts out.
+    /// Columns of users have no foreign keys here, because guests are in no table. `RoomTraces.erase` removes the rows
+    /// of an account.
     @Sendable static func createMembership(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

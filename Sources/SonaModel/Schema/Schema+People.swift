@@ -3,7 +3,7 @@ internal import SonaText
 internal import SonaWire
 
 extension Schema {
-    /// Names that look alike, identities of outside issuers, bans, codes that were mailed, people and photos.
+    /// Adds looks of names, identities of outside issuers, bans, mailed codes, follows, blocks and photos.
     @Sendable static func createPeople(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """
@@ -85,7 +85,7 @@ extension Schema {
         try fillDirectory(&db)
     }
 
-    /// Who had a name first has its look; whoever has one like it keeps the name without.
+    /// The older of two similar names gets the look. The other user keeps their name without one.
     private static func nameLooks(_ db: inout WriteAccess) throws {
         let names = try db.all(
             "SELECT uid, username FROM users WHERE username IS NOT NULL ORDER BY created_ms, uid"

@@ -1,8 +1,8 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// A queue with the votes of ten thousand people is longer than what there was room for. Nothing was written to the
-    /// table before.
+    /// Raises the length limit of a queue, because one with the votes of ten thousand people was too long. The table
+    /// was empty before.
     @Sendable static func widenQueue(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

@@ -2,9 +2,9 @@ internal import SonaDatabase
 internal import SonaWire
 
 extension Schema {
-    /// A queue that was written as a whole at every change becomes rows.
+    /// Splits each queue, which was one text, into rows.
     ///
-    /// One that cannot be cut stays the text it is: whoever opens the room says what is wrong with it.
+    /// A text that cannot be split stays as it is. Opening the room then reports the fault.
     @Sendable static func cutQueues(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """
@@ -39,14 +39,14 @@ extension Schema {
     }
 }
 
-/// The text of a queue, cut into rows as it was when rows began.
+/// The text of a queue, split into the rows of the first version that had rows.
 private struct CutQueue {
     private var state: [SonaWire.JSON.Member] = []
     private var entries: [(id: Int64, list: String, place: Int64, text: String)] = []
     private var plays: [(number: Int64, text: String)] = []
     private var votes: [(entry: Int64, user: String, vote: String)] = []
 
-    /// - Returns: `nil` for what earlier versions did not write.
+    /// - Returns: `nil` for a text that earlier versions did not write.
     init?(_ text: String) {
         guard let json = try? SonaWire.JSON.parse(Array(text.utf8)), let members = json.object,
             json["format"]?.integer == 1, let playCount = json["play_count"]?.integer
@@ -99,7 +99,7 @@ private struct CutQueue {
         return users.count == array.count ? users : nil
     }
 
-    /// - Returns: `nil` for what is no object, or longer than a row.
+    /// - Returns: `nil` if the value is not an object, or its text is longer than a row may be.
     private static func text(_ json: SonaWire.JSON, without keys: Set<String>) -> String? {
         guard let members = json.object else { return nil }
         let bytes = SonaWire.JSON.object(members.filter { !keys.contains($0.key) }).encoded()

@@ -1,8 +1,8 @@
 internal import SonaDatabase
 
 extension Schema {
-    /// `rooms` changes rarely; `room_playback`, where the room was when it was last written down, changes while it
-    /// plays, and is a table of its own so that those writes stay small.
+    /// `rooms` changes rarely. `room_playback`, the last stored position of a room, changes while it plays. It is a
+    /// table of its own so that those writes stay small.
     @Sendable static func createRooms(_ db: inout WriteAccess) throws {
         try db.executeScript(
             """

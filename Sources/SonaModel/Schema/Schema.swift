@@ -1,13 +1,13 @@
 internal import SonaDatabase
 
-/// How files older than the program come to have its tables: one append-only timeline.
+/// The migrations that bring older files up to date: one append-only timeline.
 ///
-/// What the tables are is declared by the records, and a new file is made from those. A test holds the two ways to a
-/// table against each other. A released migration is never edited: files out there have it applied, and what is wrong
-/// is put right by the next one. Lengths are bytes of UTF-8 and mirror `Limits` of the protocol. Times are milliseconds
-/// since 1970 unless the name says otherwise.
+/// The records declare the tables, and a new file is made from those. `SchemaTests` compare the declarations with the
+/// result of the migrations. A released migration is never edited, because files have it applied: the next migration
+/// corrects it. Lengths are bytes of UTF-8 and mirror `Limits` of the protocol. Times are milliseconds since 1970
+/// unless the name says otherwise.
 enum Schema {
-    /// "Sona" in ASCII: tells our files from other SQLite databases.
+    /// "Sona" in ASCII. It distinguishes our files from other SQLite databases.
     static let applicationID: Int32 = 0x536F_6E61
 
     static let timeline = [

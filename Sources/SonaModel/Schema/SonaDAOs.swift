@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-/// Everything that is asked of the database, by subject. Being listed here is what sets a table up.
+/// All DAOs, by subject. The tables of a DAO are set up because it is listed here.
 struct SonaDAOs: DAOs {
     let users: UserDAO
     let refreshTokens: RefreshTokenDAO

@@ -2,10 +2,10 @@ internal import Glibc
 internal import SonaBase
 internal import SonaCrypto
 
-/// Threads for work that takes a core for a while, such as hashing passwords and having photos made: few, of low
-/// priority, with a short queue.
+/// A few threads of low priority with a short queue, for work that occupies a core, such as hashing passwords.
 ///
-/// However much is asked of them costs the audio nothing, and whoever does not fit is told at once when to come again.
+/// Any amount of work leaves the audio undisturbed. Work that does not fit is refused at once, with a time to try
+/// again.
 final class WorkerThreads: Sendable {
     /// The queue is full, or the threads have ended.
     struct Busy: Error {
@@ -14,11 +14,11 @@ final class WorkerThreads: Sendable {
 
     private struct State {
         var queue: [@Sendable () -> Void] = []
-        /// Of those who are known. They come first, but for every fourth job.
+        /// Work of known users. It comes first, except for every fourth job.
         var preferred: [@Sendable () -> Void] = []
         var preferredInARow = 0
         var isClosing = false
-        /// Of the work before, as the best guess at the next.
+        /// How long the last job took: the estimate for the next one.
         var lastMilliseconds = 100
 
         mutating func next() -> (@Sendable () -> Void)? {
@@ -32,29 +32,29 @@ final class WorkerThreads: Sendable {
         }
     }
 
-    /// Nobody is taken who would have to wait longer: they would have given up.
+    /// Work that would have to wait longer is refused, because its client would have given up.
     private static let waitMillisecondsMax = 10_000
 
     private let state = Monitor(State())
     private let threads: Int
     private let queueMax: Int
 
-    /// How many threads hash passwords: all cores but one, as far as their memory goes.
+    /// The number of threads that hash passwords: all cores but one, fewer if their memory would exceed `hashBytesMax`.
     ///
-    /// One core is always left to the audio, whatever the priorities. With every core at work a packet waits for the
-    /// next slice of the scheduler: of 20 listeners' packets 1 % then took 2.8 ms and more, beside 0.6 ms with a core
-    /// left (two cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
+    /// One core is always left to the audio. Priorities alone are not enough: with every core at work a packet waits
+    /// for the scheduler's next time slice. Measured with 20 listeners: 1 % of the packets took 2.8 ms and more, and
+    /// 0.6 ms with a core left (two cores, Linux 6.18, nice 10; `SCHED_IDLE` helped now and then).
     ///
-    /// - Parameter cost: What one hash takes; all of them together take at most `hashBytesMax`.
+    /// - Parameter cost: The cost of one hash, which determines its memory.
     static func hashingThreads(cores: Int = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), cost: PasswordHash.Cost) -> Int {
         max(1, min(cores - 1, hashBytesMax / ((128 << cost.logN) * cost.r)))
     }
 
-    /// Memory of all passwords that are hashed at a time: 512 MiB, which is 16 hashes of the standard cost.
+    /// The most memory of all concurrent hashes: 512 MiB, which is 16 hashes of the standard cost.
     static let hashBytesMax = 512 << 20
 
     /// - Parameters:
-    ///   - queueMax: Work that waits for a thread; one more is refused. Of these a quarter is kept for who is known.
+    ///   - queueMax: The most jobs that wait for a thread. A quarter of the places is kept for preferred jobs.
     init(_ name: String, threads: Int, queueMax: Int) {
         self.threads = threads
         self.queueMax = queueMax
@@ -67,9 +67,10 @@ final class WorkerThreads: Sendable {
 
     deinit { close() }
 
-    /// Runs `body` on a thread of these.
+    /// Runs `body` on one of the threads.
     ///
-    /// - Parameter isPreferred: Comes before what is not, and is refused later.
+    /// - Parameter isPreferred: Whether it runs before other jobs and may use the places kept for preferred ones.
+    /// - Throws: `Busy` if the queue is full, the wait would be too long, or the threads are closing.
     func run<Value: Sendable>(
         isPreferred: Bool = false, _ body: @escaping @Sendable () -> Value
     ) async throws(Busy) -> Value {
@@ -97,7 +98,7 @@ final class WorkerThreads: Sendable {
     func close() { state.notify { $0.isClosing = true } }
 
     private static func work(_ state: Monitor<State>) {
-        // On Linux this is the priority of the calling thread alone.
+        // On Linux this sets the priority of the calling thread only.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         while true {
             let next = state.wait { state -> (@Sendable () -> Void)?? in
