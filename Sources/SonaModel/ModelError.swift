@@ -20,9 +20,10 @@ package enum ModelError: Error, Sendable, Equatable {
     case databaseNewer(path: String)
     /// A key file can't be used, or can't be made.
     case keyUnreadable(path: String, detail: String)
+    /// Any other error of the database.
     case storage(DatabaseError)
 
-    /// One sentence for the person who started the server, with its full stop.
+    /// A text of one or more whole sentences for the person who started the server.
     package var sentence: String {
         switch self {
         case .folderInUse(let path):

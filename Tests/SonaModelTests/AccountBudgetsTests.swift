@@ -5,7 +5,7 @@ import Testing
 
 @testable import SonaModel
 
-/// What one account may have written.
+/// Tests of the budgets of accounts.
 struct AccountBudgetsTests {
     private let uid = RoomFixture.guest()
 
@@ -18,14 +18,14 @@ struct AccountBudgetsTests {
     }
 
     @Test(arguments: AccountBudgets.table.keys.sorted())
-    func `a burst is given, then one in a while, and a rest fills it up again`(verb: String) throws {
+    func `a budget allows a burst, then one request per interval, and fills up again at rest`(verb: String) throws {
         let budgets = AccountBudgets()
         let budget = try #require(AccountBudgets.table[verb])
         let span = Int64(budget.burst) * budget.intervalMilliseconds
         for start in [0, 10 * span] {
             for _ in 0..<budget.burst { #expect(wait(budgets, verb, uid, start) == nil) }
             #expect(wait(budgets, verb, uid, start) == Int(budget.intervalMilliseconds))
-            // What was refused does not count.
+            // A refused request does not count.
             #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds - 1) == 1)
             #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds) == nil)
             #expect(wait(budgets, verb, uid, start + budget.intervalMilliseconds) != nil)
@@ -33,15 +33,15 @@ struct AccountBudgetsTests {
         #expect(wait(budgets, verb, RoomFixture.guest(), 0) == nil)
     }
 
-    @Test func `an operator gives each account so many times as much`() throws {
+    @Test func `the operator's factor multiplies burst and rate of every budget`() throws {
         let budgets = AccountBudgets(factor: 10)
         let budget = try #require(AccountBudgets.table["username.change"])
         for _ in 0..<budget.burst * 10 { #expect(wait(budgets, "username.change", uid, 0) == nil) }
         #expect(wait(budgets, "username.change", uid, 0) == Int(budget.intervalMilliseconds / 10))
     }
 
-    /// Goal: in the long run an account gets what the table says. Way: a day in which it asks twice a second.
-    @Test func `in a day an account renames itself seven times, and exports a hundred and one times`() {
+    /// Goal: in the long run an account gets what the table says. Way: it asks twice a second for a day.
+    @Test func `in a day an account can change its name 7 times and export itself 101 times`() {
         for (verb, most) in [("username.change", 5 + 2), ("account.export", 6 + 95), ("room.create", 24 + 479)] {
             let budgets = AccountBudgets()
             let passed = (0..<172_800 as Range<Int64>).count { wait(budgets, verb, uid, $0 * 500) == nil }
@@ -49,8 +49,8 @@ struct AccountBudgetsTests {
         }
     }
 
-    /// Way: a day in which somebody moderates as fast as may be, by every request that does.
-    @Test func `in a day an account has 5 320 lines of the journal written, whatever it does`() {
+    /// Way: for a day an account sends every kind of moderating request as fast as its budgets allow.
+    @Test func `in a day an account can cause at most 5 320 lines of the journal`() {
         let budgets = AccountBudgets()
         var lines = 0
         for second in 0..<86_400 as Range<Int64> {
@@ -60,7 +60,7 @@ struct AccountBudgetsTests {
         #expect(wait(budgets, "auth.sign_in", uid, 86_400_000) == nil)
     }
 
-    @Test func `a request without a line is free, and the clock may be put back`() {
+    @Test func `a request without a line in the table is unlimited, and the clock may be set back`() {
         let budgets = AccountBudgets()
         for _ in 0..<1_000 { #expect(wait(budgets, "room.get", uid, 0) == nil) }
         #expect(budgets.count == 0)
@@ -68,7 +68,7 @@ struct AccountBudgetsTests {
         #expect(wait(budgets, "account.export", uid, 0) == 15 * 60_000)
     }
 
-    @Test func `of a million accounts no more are remembered than there is room for`() {
+    @Test func `budgets of a million accounts take no more memory than the limit`() {
         let budgets = AccountBudgets()
         var users: [UserID] = []
         for number in 0..<AccountBudgets.countsMax + 1_000 {
@@ -77,11 +77,11 @@ struct AccountBudgetsTests {
             #expect(wait(budgets, "auth.refresh", user, 0) == nil)
         }
         #expect(budgets.count <= AccountBudgets.countsMax)
-        // What is full again is forgotten first.
+        // Budgets that are full again are forgotten first.
         #expect(wait(budgets, "auth.refresh", uid, 10_000) == nil)
     }
 
-    @Test func `of a thousand that come at once as many get through as may`() async {
+    @Test func `of a thousand concurrent requests exactly the burst gets through`() async {
         let budgets = AccountBudgets()
         let passed = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<1_000 { group.addTask { wait(budgets, "account.export", uid, 5) == nil } }
@@ -100,7 +100,7 @@ struct AccountBudgetsTests {
         }
     }
 
-    @Test func `sign-ins have a budget, and no more than a hundred of one account last`() async throws {
+    @Test func `sign-ins have a budget, and one account keeps at most a hundred`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -116,7 +116,7 @@ struct AccountBudgetsTests {
             last = try await model.accounts.signIn("ada")
         }
         #expect(try await Model.rowCounts(folder)["refresh_tokens"] == RefreshTokenDAO.signInsMax)
-        // Those that were used longest ago have ended, and say so.
+        // The sign-ins that were used longest ago have ended, and events tell so.
         #expect(
             await refusal { try await model.accounts.refresh(first.refreshToken) }
                 == .refreshInvalid)

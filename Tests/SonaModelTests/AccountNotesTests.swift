@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaModel
 
-/// What tokens do not know yet, whichever way round it is told. Crossing for real is rare: see `CrossingTests`.
+/// Changes reach `AccountNotes` in any order. Real races are rare: see `CrossingTests`.
 struct AccountNotesTests {
     private let uid: UserID
     private let now: Int64 = 1_000_000
@@ -22,7 +22,7 @@ struct AccountNotesTests {
         return "\(account.username?.rawValue ?? "nobody") \(account.role.rawValue)"
     }
 
-    @Test func `of two changes that are told the wrong way round the later counts, and is told last`() throws {
+    @Test func `if two changes arrive in the wrong order, the later one counts and only it is told`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
         let (first, second) = (notes.nextChangeNumber(), notes.nextChangeNumber())
         var told: [String] = []
@@ -32,7 +32,7 @@ struct AccountNotesTests {
         #expect(told == ["second"])
     }
 
-    @Test func `of a ban and its end that are told the wrong way round the later counts`() throws {
+    @Test func `if a ban and its end arrive in the wrong order, the later one counts`() throws {
         for endsLast in [true, false] {
             let notes = AccountNotes(changed: [], bans: [], now: now)
             let (first, second) = (notes.nextChangeNumber(), notes.nextChangeNumber())
@@ -47,7 +47,7 @@ struct AccountNotesTests {
         }
     }
 
-    @Test func `a change told after the removal that came after it is forgotten with the account`() throws {
+    @Test func `a change that arrives after a later removal has no effect`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
         notes.noteChange(user("ada", .admin), notes.nextChangeNumber(), now: now) {}
         let (late, removal) = (notes.nextChangeNumber(), notes.nextChangeNumber())
@@ -55,12 +55,12 @@ struct AccountNotesTests {
         #expect(try current(notes, now: now) == "nobody user")
         notes.noteChange(user("grace", .admin), late, now: now) {}
         #expect(try current(notes, now: now) == "nobody user")
-        // Who comes again has a name of their own.
+        // An account that is made again has its own new name.
         notes.noteChange(user("countess", .user), notes.nextChangeNumber(), now: now) {}
         #expect(try current(notes, now: now) == "countess user")
     }
 
-    @Test func `a removal told after the account came again takes nothing from it`() throws {
+    @Test func `a removal that arrives after the account was made again has no effect`() throws {
         let notes = AccountNotes(changed: [], bans: [], now: now)
         let (removal, claim) = (notes.nextChangeNumber(), notes.nextChangeNumber())
         notes.noteChange(user("countess", .user), claim, now: now) {}
@@ -68,7 +68,7 @@ struct AccountNotesTests {
         #expect(try current(notes, now: now) == "countess user")
     }
 
-    @Test func `changes are remembered for as long as a token lives, and bans until they end`() throws {
+    @Test func `changes are remembered for the lifetime of a token, and bans until they end`() throws {
         let ban = BanRecord(uid: uid, untilMilliseconds: now + 5, reason: nil, createdMilliseconds: now)
         let notes = AccountNotes(changed: [user("ada", .admin)], bans: [ban], now: now)
         #expect(throws: Refusal.banned(retryAfterMilliseconds: 1)) { try current(notes, now: now + 4) }

@@ -8,7 +8,7 @@ import Testing
 @testable import SonaModel
 
 struct AccountsTests {
-    @Test func `signing up makes user, profile and settings, and a token that says who it is`() async throws {
+    @Test func `a sign-up makes user, profile and settings, and a token with the user's identity`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp(
@@ -43,13 +43,13 @@ struct AccountsTests {
         let user = try #require(row)
         #expect(user.0.hasPrefix("$scrypt$ln=4,r=8,p=1$") && user.1 == "user" && user.2 == 1 && user.3 == 2)
         await stored.close()
-        // Neither password nor token lies in the file.
+        // Neither the password nor a token is in the file.
         let file = try #require(TemporaryFolder.bytes(ofFile: folder.file("data/sona.sqlite")))
         let text = String(decoding: file, as: UTF8.self)
         #expect(!text.contains("correct horse") && !text.contains(grant.refreshToken))
     }
 
-    @Test func `what can't be an account is told by its code`() async throws {
+    @Test func `an invalid sign-up is refused with the code of its fault`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         func code(
@@ -87,7 +87,7 @@ struct AccountsTests {
         await model.close()
     }
 
-    @Test func `names and addresses are taken whatever their case`() async throws {
+    @Test func `names and addresses are taken regardless of case`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         _ = try await model.accounts.signUp("Ada")
@@ -105,7 +105,7 @@ struct AccountsTests {
         await model.close()
     }
 
-    @Test func `of 50 sign-ups with one name at once exactly one wins`() async throws {
+    @Test func `of 50 concurrent sign-ups with one name exactly one succeeds`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
@@ -137,7 +137,7 @@ struct AccountsTests {
         await stored.close()
     }
 
-    @Test func `wrong passwords and unknown addresses get one answer`() async throws {
+    @Test func `wrong passwords and unknown addresses get the same answer`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         _ = try await model.accounts.signUp("ada")
@@ -154,9 +154,9 @@ struct AccountsTests {
         await model.close()
     }
 
-    /// Goal: time does not tell who has an account. Way: a hash over 32 MiB, which no machine does in 10 ms, while a
-    /// refusal without one takes less than 1 ms. The load of the machine can only lengthen either.
-    @Test func `an unknown address costs a hash too`() async throws {
+    /// Goal: the time of an answer does not reveal who has an account. Way: a hash over 32 MiB takes more than 10 ms on
+    /// any machine, and a refusal without one less than 1 ms. Load can only lengthen both.
+    @Test func `an unknown address takes as long as a hash`() async throws {
         let folder = TemporaryFolder()
         let cost = try #require(PasswordHash.Cost(logN: 15, r: 8, p: 1))
         let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
@@ -171,12 +171,12 @@ struct AccountsTests {
         await model.close()
     }
 
-    @Test func `twenty failures from one address close it for a quarter of an hour, and no other`() async throws {
+    @Test func `twenty failures lock their network address for a quarter of an hour, and no other`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
         _ = try await model.accounts.signUp("ada")
-        // Each at another account: guessing at one is slowed down besides.
+        // Each attempt is at another account, because guessing at one account has delays of its own.
         let guesses = Monitor(0)
         func fail() async -> Refusal? {
             let number = guesses.withLock {
@@ -203,7 +203,7 @@ struct AccountsTests {
         await model.close()
     }
 
-    @Test func `a password hashed at another cost is hashed again when it is next used`() async throws {
+    @Test func `a password hashed at another cost is hashed again at its next use`() async throws {
         let folder = TemporaryFolder()
         try await {
             let model = try await Model.opened(folder)
@@ -222,7 +222,7 @@ struct AccountsTests {
         }
     }
 
-    @Test func `a flood of sign-ups is told to come back, and those within the queue are served`() async throws {
+    @Test func `in a flood of sign-ups the queue is served and the rest is told to try again`() async throws {
         let folder = TemporaryFolder()
         let cost = try #require(PasswordHash.Cost(logN: 11, r: 8, p: 1))
         let model = try await Model.open(dataFolder: folder.file("data"), .test(cost: cost))
@@ -247,7 +247,7 @@ struct AccountsTests {
         await model.close()
     }
 
-    @Test func `guests need no disk and are who their token says`() async throws {
+    @Test func `guests need no disk, and their token has their identity`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -262,13 +262,13 @@ struct AccountsTests {
         #expect(throws: Refusal.tokenExpired) {
             try model.accounts.authenticate(accessToken: guest.accessToken)
         }
-        // The model is closed and still knows its guests: nothing of them was ever on the disk.
+        // The closed model still authenticates guests: nothing about them is on the disk.
         await model.close()
         let other = model.accounts.guest()
         #expect(try model.accounts.authenticate(accessToken: other.accessToken) == other.account)
     }
 
-    @Test func `texts that are no token of ours are refused`() async throws {
+    @Test func `texts that are not our tokens are refused`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         for text in [

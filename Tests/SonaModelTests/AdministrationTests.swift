@@ -24,7 +24,7 @@ struct AdministrationTests {
 
     // MARK: Bans
 
-    @Test func `a ban is told to every token at once, through a restart, and ends by itself`() async throws {
+    @Test func `a ban refuses every token at once, outlives a restart, and ends by itself`() async throws {
         var model = try await opened()
         let admin = try await model.accounts.signUp("ada")
         _ = try await model.accounts.setRole(of: .id(admin.account.uid), to: .admin, by: nil)
@@ -50,12 +50,12 @@ struct AdministrationTests {
         #expect(try await model.accounts.signIn("bob").account == bob.account)
         let line = try #require(try await model.journal.page(kind: .banned).first)
         #expect(line.actor == admin.account.uid.rawValue && line.subject == bob.account.uid.rawValue)
-        // A reason may say anything about anybody: it goes with the ban.
+        // The journal omits the reason: it may contain anything, and is deleted with the ban.
         #expect(line.detail == #"{"seconds":600}"#)
         await model.close()
     }
 
-    @Test func `a ban replaces the one before, and unbanning is no error where there is none`() async throws {
+    @Test func `a ban replaces the former one, and lifting a missing ban is not an error`() async throws {
         let model = try await opened()
         let bob = try await model.accounts.signUp("bob")
         let reference = UserReference.id(bob.account.uid)
@@ -69,7 +69,7 @@ struct AdministrationTests {
         await model.close()
     }
 
-    @Test func `whoever is meant has to be there, and is not oneself`() async throws {
+    @Test func `an administrator's target must exist and must not be themselves`() async throws {
         let model = try await opened()
         let ada = try await model.accounts.signUp("ada").account
         let nobody = try #require(UserReference("@nobody.here"))
@@ -89,12 +89,12 @@ struct AdministrationTests {
         #expect(
             await refusal { try await model.accounts.unban(nobody, by: ada) } == .userUnknown
         )
-        // The operator may.
+        // The operator may do it.
         #expect(try await model.accounts.setRole(of: name, to: .admin, by: nil).role == .admin)
         await model.close()
     }
 
-    @Test func `no length of a ban is too much for the clock`() async throws {
+    @Test func `the longest ban does not overflow the clock`() async throws {
         let model = try await opened()
         let bob = try await model.accounts.signUp("bob")
         for seconds in [0, -1, .min, .max, Int64.max / 1_000 + 1] as [Int64] {
@@ -107,7 +107,7 @@ struct AdministrationTests {
 
     // MARK: Roles
 
-    @Test func `a role is another at once, for old tokens too, and after a restart`() async throws {
+    @Test func `a new role holds at once, for old tokens too, and after a restart`() async throws {
         var model = try await opened()
         let admin = try await model.accounts.signUp("ada").account
         _ = try await model.accounts.setRole(of: .id(admin.uid), to: .admin, by: nil)
@@ -123,7 +123,7 @@ struct AdministrationTests {
             #expect(try model.accounts.authenticate(accessToken: signedIn.accessToken).role == role)
             #expect(try await model.people.own(bob.account.uid).role == role)
         }
-        // To what it is: nothing happens.
+        // Setting the current role again changes nothing.
         _ = try await model.accounts.setRole(of: .id(bob.account.uid), to: .user, by: admin)
         let lines = try await model.journal.page(kind: .roleChanged).filter { $0.actor != nil }
         #expect(
@@ -135,9 +135,9 @@ struct AdministrationTests {
         await model.close()
     }
 
-    /// Goal: what authentication says is what is stored, however changes cross. Way: name and role of one account
-    /// change many times at once; when all is still, the oldest token has to say what the disk does.
-    @Test func `of changes that cross the last one counts`() async throws {
+    /// Goal: authentication agrees with the database after concurrent changes. Way: name and role of one account change
+    /// many times at once. Afterwards the oldest token must show what is stored.
+    @Test func `of concurrent changes the last committed one counts`() async throws {
         let model = try await opened()
         let bob = try await model.accounts.signUp("bob")
         let (accounts, reference) = (model.accounts, UserReference.id(bob.account.uid))
@@ -194,14 +194,14 @@ struct AdministrationTests {
         }
         #expect(try await names(Accounts.Filter(role: .admin)) == ["cyd"])
         for odd in ["%", "'", "_ob", "\0", "b%"] { #expect(try await names(Accounts.Filter(query: odd)) == []) }
-        // Nobody is found by an address.
+        // The list does not search e-mail addresses.
         #expect(try await names(Accounts.Filter(query: "ada@example.org")) == [])
         calendar.advance(seconds: 5)
         #expect(try await names(Accounts.Filter(isBanned: true)) == ["dan"])
         await model.close()
     }
 
-    @Test func `an account is found by its whole identifier, whatever letters that has`() async throws {
+    @Test func `an account is found by its whole identifier, whatever characters it has`() async throws {
         let model = try await opened()
         for name in ["ada", "bob", "cyd"] {
             let uid = try await model.accounts.signUp(name).account.uid
@@ -213,7 +213,7 @@ struct AdministrationTests {
         await model.close()
     }
 
-    @Test func `the operator makes accounts that are confirmed and have a role`() async throws {
+    @Test func `the operator's new account is confirmed and has the given role`() async throws {
         let model = try await opened()
         let made = try await model.accounts.create(
             email: "root@example.org", password: "12345678", username: "Grace", role: .admin)

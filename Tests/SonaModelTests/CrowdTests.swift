@@ -6,14 +6,14 @@ import Testing
 
 @testable import SonaModel
 
-/// What somebody is told when the database has no time for them, and what holds nobody else up.
+/// Answers while the database is busy, and long requests that do not hold up others.
 struct CrowdTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
 
-    /// Goal: what has nothing to do with signing in says `server.busy`. Way: another connection holds SQLite's write lock
-    /// for as long as the server's writer waits for it.
-    @Test func `while another process holds the write lock, whoever writes is told that the server is busy`()
+    /// Goal: requests other than sign-ins answer `server.busy`. Way: another connection holds SQLite's write lock for
+    /// as long as the server's writer waits for it.
+    @Test func `while another process holds the write lock, writes answer that the server is busy`()
         async throws
     {
         let model = try await Model.opened(folder, calendar)
@@ -53,8 +53,8 @@ struct CrowdTests {
         await model.close()
     }
 
-    /// Goal: a search that takes too long is given up. Way: no time at all, and a directory that takes some.
-    @Test func `a search that takes too long is given up, and the reader is free again`() async throws {
+    /// Goal: a search that takes too long is aborted. Way: a time limit of zero, and a directory that takes some time.
+    @Test func `a search that takes too long is aborted, and its reader is free again`() async throws {
         var options = Model.Options.test(calendar)
         options.readLimit = .zero
         let model = try await Model.open(dataFolder: folder.file("data"), options)
@@ -80,7 +80,7 @@ struct CrowdTests {
         await again.close()
     }
 
-    @Test func `a recap that takes too long is given up`() async throws {
+    @Test func `a recap that takes too long is aborted`() async throws {
         let at = try await RoomFixture()
         try await at.execute(
             """
@@ -99,8 +99,8 @@ struct CrowdTests {
         await model.close()
     }
 
-    /// Goal: an export holds up nobody who writes. Way: while one is read, the writer does other things; and the export
-    /// of an account writes one line of the journal an hour.
+    /// Goal: an export does not hold up writes, and writes one line of the journal an hour. Way: the writer works while
+    /// an export is read.
     @Test func `an account is exported from a reader's snapshot, with one line of the journal an hour`() async throws {
         let model = try await Model.opened(folder, calendar)
         let ada = try await model.accounts.signUp("ada").account
@@ -113,7 +113,7 @@ struct CrowdTests {
         let again = try await model.accounts.signIn("ada").account
         _ = try await model.accounts.export(again)
         #expect(try await lines() == 2)
-        // While the writer is held by another process the snapshot is read all the same; only the code needs the writer.
+        // The snapshot is read even while another process holds the writer. Only the code needs the writer.
         let commits = model.storageStatus.commits
         _ = try await model.accounts.export(again)
         #expect(model.storageStatus.commits == commits + 1)
@@ -123,7 +123,7 @@ struct CrowdTests {
     @Test(arguments: [
         "", " ", "   ", "\u{200B}", "\u{202E}", "\u{202E}abc", "a\nb", "\u{2066}a", "\u{0}a", "\u{FEFF} ",
     ])
-    func `a title that shows nothing, or disturbs what is around, is none`(title: String) async throws {
+    func `a title that is invisible or disturbs the text around it is refused`(title: String) async throws {
         let at = try await RoomFixture()
         #expect(
             await refusal {
@@ -138,7 +138,7 @@ struct CrowdTests {
         await at.model.close()
     }
 
-    @Test func `a title is kept as it is shown`() async throws {
+    @Test func `a title is stored as it is shown`() async throws {
         let at = try await RoomFixture()
         let update = RoomUpdate(room: .id(at.room), title: "  Nächte 🎵\u{301}  مساء ")
         #expect(try await at.model.rooms.update(at.room, update).room.title == "Nächte 🎵\u{301}  مساء")

@@ -14,10 +14,10 @@ struct DAOTests {
             email: EmailAddress("\(name)@example.org"), passwordHash: passwordHash, createdMilliseconds: 1)
     }
 
-    /// Goal: a sign-in is decided by the password there is when it is let in, not by the one that was checked. Way: the
-    /// threads for passwords are kept busy while the sign-in waits for one, and the file is changed meanwhile. Should
-    /// the sign-in be slower than that, it is refused all the same.
-    @Test func `a sign-in that another password or the end of the account has overtaken is refused`() async throws {
+    /// Goal: a sign-in is decided by the password at its commit, not by the one that was checked. Way: the password
+    /// threads are kept busy while the sign-in waits, and the database is changed meanwhile. A sign-in that is slower
+    /// than the change is refused as well.
+    @Test func `a sign-in is refused if the password or the account changed while it was checked`() async throws {
         let changes: [(SQL, signIns: Int)] = [
             ("UPDATE users SET password_hash = '$scrypt$ln=4,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAA'", 1),
             ("DELETE FROM users", 0),
@@ -43,7 +43,7 @@ struct DAOTests {
         }
     }
 
-    @Test func `a token that is added clears what of its user has expired, and nobody else's`() async throws {
+    @Test func `adding a token deletes the expired tokens of its user, and nobody else's`() async throws {
         let (database, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         let (ada, bob) = (try user("ada"), try user("bob"))
         @Sendable func add(_ user: UserRecord, now: Int64, in db: inout WriteAccess) throws {
@@ -74,7 +74,7 @@ struct DAOTests {
         await database.close()
     }
 
-    @Test func `the longer of two revocations counts, and one that is over is forgotten`() async throws {
+    @Test func `the longer of two revocations counts, and an expired one is deleted`() async throws {
         let (database, daos) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         func add(_ family: String, until: Int64, now: Int64) async throws {
             let record = RevokedFamilyRecord(family: family, untilMilliseconds: until)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SonaModel
 
-/// Names that are shown beside others' must not turn what follows them, nor be nothing.
+/// Display names must be visible and must not change the direction of the text after them.
 struct DisplayNameTests {
     private static let misleading = [
         "a\u{202E}b", "a\u{2066}b", "   ", "\u{200B}", "\u{3164}", "a" + String(repeating: "\u{301}", count: 40),
     ]
 
     @Test(arguments: misleading)
-    func `a name that misleads is none, however it comes`(_ name: String) async throws {
+    func `a misleading display name is refused on every way to set one`(_ name: String) async throws {
         let fixture = try await SignInFixture(.firebase)
         let escaped = "\"\(name.unicodeScalars.map { "\\u" + hex($0.value) }.joined())\""
         let token = fixture.token("bob", ["name": escaped])

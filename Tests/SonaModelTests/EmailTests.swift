@@ -5,7 +5,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Addresses: confirmed, changed, and by whom.
+/// Confirmation and change of e-mail addresses.
 struct EmailTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
@@ -19,14 +19,14 @@ struct EmailTests {
         await refusal { try await model.accounts.confirmEmail(code: code) }
     }
 
-    /// Begins a change and takes the code out of the mail.
+    /// Begins a change and returns the code from the mail.
     private func change(_ model: Model, _ account: Accounts.Account, to email: String) async throws -> String {
         let before = mail.codes(to: email).count
         try await model.accounts.changeEmail(account, to: email, address: nil)
         return try #require(mail.codes(to: email).dropFirst(before).first)
     }
 
-    @Test func `the code that a sign-up mails confirms the address, once, for a day`() async throws {
+    @Test func `the code that a sign-up mails confirms the address once and expires after a day`() async throws {
         var model = try await opened()
         var request = Accounts.SignUp.named("ada")
         request.locale = .spanish
@@ -41,7 +41,7 @@ struct EmailTests {
         #expect(await confirm(model, code) == .codeInvalid)
         #expect(try await model.people.own(account.uid).isEmailConfirmed)
         #expect(try await model.journal.page(kind: .emailConfirmed).map(\.subject) == [account.uid.rawValue])
-        // A confirmed address is not asked again.
+        // A confirmed address gets no further code.
         try await model.accounts.requestConfirmation(account, address: nil)
         #expect(mail.all.count == 1)
 
@@ -57,7 +57,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `an address changes when the new one confirms it, and the old one is told`() async throws {
+    @Test func `an address changes when the new one is confirmed, and the old one gets a notice`() async throws {
         let model = try await opened()
         let grant = try await model.accounts.signUp("ada")
         let code = try await change(model, grant.account, to: new)
@@ -72,15 +72,15 @@ struct EmailTests {
         _ = try await model.accounts.signIn(email: new.lowercased(), password: password, address: nil)
         #expect(mail.all.last?.to == ada && mail.all.last?.subject == .emailChanged)
         #expect(try await model.journal.page(kind: .emailChanged).map(\.detail) == ["{}"])
-        // The sign-up's code named the old address, and is void.
+        // The code of the sign-up was for the old address and is void.
         let old = try #require(mail.codes(to: ada).first)
         #expect(await confirm(model, old) == .codeInvalid)
-        // Who had it before can be had again.
+        // The former address is free again.
         _ = try await model.accounts.signUp(Accounts.SignUp(email: ada, password: "12345678", username: "other"))
         await model.close()
     }
 
-    @Test func `that somebody has an address is told at confirmation only, and the code stays good`() async throws {
+    @Test func `a taken address is reported only at confirmation, and the code stays valid`() async throws {
         let model = try await opened()
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         let code = try await change(model, people[0], to: "BOB@example.org")
@@ -94,7 +94,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `of two who change to one address at once, one has it`() async throws {
+    @Test func `of two concurrent changes to one address exactly one succeeds`() async throws {
         let model = try await opened()
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         let codes = [try await change(model, people[0], to: new), try await change(model, people[1], to: new)]
@@ -106,7 +106,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `a change that is confirmed voids every other that was begun`() async throws {
+    @Test func `a confirmed change voids every other change that was begun`() async throws {
         let model = try await opened()
         let account = try await model.accounts.signUp("ada").account
         let codes = [
@@ -119,7 +119,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `what is no address, no account's or asked too often is refused`() async throws {
+    @Test func `an invalid address, an account without one, and too many changes are refused`() async throws {
         let model = try await opened()
         let account = try await model.accounts.signUp("ada").account
         func change(_ email: String, _ account: Accounts.Account, _ address: String? = nil) async -> Refusal? {
@@ -131,7 +131,7 @@ struct EmailTests {
             #expect(await change(email, account) == .emailInvalid)
         }
         #expect(await change(new, model.accounts.guest().account) == .reauthenticationRequired)
-        // From one address, whoever it is for.
+        // The limit counts per network address, for all accounts together.
         let (people, limit) = (try await model.accounts.signUp(all: (0..<10).map { "person\($0)" }), "192.0.2.1")
         for (number, person) in people.enumerated() {
             #expect(await change("new\(number)@example.org", person, limit) == nil)
@@ -147,7 +147,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `an account has three addresses written to in an hour, whichever they are`() async throws {
+    @Test func `an account can have at most three mails an hour sent, to whatever addresses`() async throws {
         let model = try await opened()
         let account = try await model.accounts.signUp("ada").account
         for number in 1...4 {
@@ -161,7 +161,7 @@ struct EmailTests {
         }
         #expect(own == .rateLimited(retryAfterMilliseconds: 3_600_000))
         #expect(mail.all.map(\.to) == [ada, "victim1@example.org", "victim2@example.org"])
-        // The operator is not held to it.
+        // The limit does not hold for the operator.
         let code = try await model.accounts.confirmationCode(for: .id(account.uid))
         #expect(code.utf8.count == 43)
         calendar.advance(seconds: 3_600)
@@ -171,7 +171,7 @@ struct EmailTests {
         await model.close()
     }
 
-    @Test func `the operator's codes confirm as those of mails do`() async throws {
+    @Test func `the operator's codes confirm an address like mailed codes`() async throws {
         let model = try await opened()
         let uid = try await model.accounts.signUp("ada").account.uid
         let own = try await model.accounts.confirmationCode(for: .id(uid))
@@ -187,9 +187,9 @@ struct EmailTests {
         await model.close()
     }
 
-    /// Goal: who lost a mailbox to somebody else and changed the address is rid of them. Way: a code that the old
-    /// mailbox has got before.
-    @Test func `a code that was mailed to the old address is void once there is a new one`() async throws {
+    /// Goal: a user who lost a mailbox to an attacker and changed the address is safe from them. Way: the old mailbox
+    /// got a code before.
+    @Test func `a code mailed to the old address is void after the change`() async throws {
         let model = try await opened()
         let account = try await model.accounts.signUp("ada").account
         try model.accounts.requestRecovery(email: ada, address: nil)

@@ -5,7 +5,7 @@ import SonaTestSupport
 
 @testable import SonaModel
 
-/// One project, its calendar, and tokens that are right unless a test makes them wrong.
+/// One project with a clock, and tokens that are valid unless a test changes them.
 struct FirebaseFixture {
     static let project = "sona-demo-1"
 
@@ -26,10 +26,10 @@ struct FirebaseFixture {
         self.tokens = tokens
     }
 
-    /// Seconds since 1970 of the calendar.
+    /// The time of the clock, seconds since 1970.
     var now: Int64 { calendar.clock.nowMilliseconds() / 1_000 }
 
-    /// The claims that Firebase writes, as members by name; the values are JSON.
+    /// The claims that Firebase writes, by name. The values are JSON.
     func claims(_ changes: [String: String?] = [:]) -> String {
         var claims = [
             "iss": #""https://securetoken.google.com/\#(Self.project)""#, "aud": #""\#(Self.project)""#,
@@ -55,13 +55,13 @@ struct FirebaseFixture {
         return unsigned + "." + Base64.encode(signer.sign(unsigned))
     }
 
-    /// The error that comes of a token, if any.
+    /// The error of verifying a token, if any.
     func refusal(_ token: String) async -> FirebaseError? {
         await failure { () throws(FirebaseError) in try await tokens.verify(token) }
     }
 }
 
-/// What lies at an address that tests change, and who asked for it.
+/// A web site that tests change. It records who fetched from it.
 final class KeySite: Sendable {
     static let address = "https://keys.example.org/jwk"
 
@@ -94,7 +94,7 @@ final class KeySite: Sendable {
     /// `nil` makes the site unreachable.
     func publish(document: String?) { state.withLock { $0.document = document.map { Array($0.utf8) } } }
 
-    /// Lets fetches wait from now on, until `release`.
+    /// Makes fetches wait from now on, until `release`.
     func hold() { state.withLock { $0.isHeld = true } }
 
     func release() {
@@ -106,7 +106,7 @@ final class KeySite: Sendable {
         for continuation in held { continuation.resume() }
     }
 
-    /// Waits until somebody has asked `count` times; false if nobody does for ten seconds.
+    /// Waits for `count` fetches. False if they do not come within ten seconds.
     func isAsked(_ count: Int) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(10)
         while fetches < count {
@@ -119,7 +119,7 @@ final class KeySite: Sendable {
     func log(_ error: any Error) { state.withLock { $0.failures.append(error) } }
 
     func fetch(_ address: String) async throws -> (body: [UInt8], maxAgeSeconds: Int?) {
-        precondition(address == Self.address, "Another address than the one given.")
+        precondition(address == Self.address, "The fetch is for another address than the given one.")
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in
                 state.fetches += 1

@@ -20,13 +20,13 @@ struct FirebaseKeySetTests {
 
     private static func escaped(_ pem: String) -> String { pem.replacing("\n", with: #"\n"#) }
 
-    @Test func `both forms are read`() throws {
+    @Test func `both forms of documents are read`() throws {
         let (first, second) = (FirebaseSigner.first, FirebaseSigner.second)
         #expect(try Self.names(KeySite.set([first, second])) == [first.kid, second.kid])
         let (certificate, publicKey) = (Self.escaped(first.certificatePEM), Self.escaped(second.publicKeyPEM))
         let certificates = #"{"a":"\#(certificate)","b":"\#(publicKey)"}"#
         #expect(try Self.names(certificates) == ["a", "b"])
-        // A certificate may be called what the other form's member is called.
+        // A certificate may have the name of the other form's member, `keys`.
         #expect(try Self.names(#"{"keys":"\#(certificate)"}"#) == ["keys"])
         #expect(try Self.names(#" {"keys":[],"more":7} "#).isEmpty)
         #expect(try Self.names("{}").isEmpty)
@@ -41,22 +41,22 @@ struct FirebaseKeySetTests {
         #"{"kty":"RSA","key_ops":["encrypt"],"kid":"a"}"#, #"{"kty":"RSA","key_ops":[],"kid":"a"}"#,
         #"{"kty":"RSA"}"#, #"{"kty":"RSA","kid":7}"#, #"{"kty":"RSA","kid":""}"#, #"{"kty":"RSA","kid":"é"}"#,
     ])
-    func `a key that can't check RS256 is passed over`(jwk: String) throws {
+    func `a key that can't check RS256 is skipped`(jwk: String) throws {
         #expect(try Self.names(#"{"keys":[\#(jwk),\#(Self.signer.jwk),\#(jwk)]}"#) == [Self.signer.kid])
-        // With numbers that would do, too.
+        // Also with numbers of a valid key.
         let numbers = jwk.dropLast() + "," + Self.signer.numbers + "}"
         if !jwk.contains("x\"") && !jwk.contains("\"k\"") {
             #expect(try Self.names(#"{"keys":[\#(numbers),\#(Self.signer.jwk)]}"#) == [Self.signer.kid])
         }
     }
 
-    @Test func `a certificate's key of another algorithm is passed over`() throws {
+    @Test func `a certificate with a key of another algorithm is skipped`() throws {
         let other = Self.escaped(FirebaseSigner.ed25519PEM())
         #expect(try Self.names(#"{"a":"\#(other)","b":"\#(Self.escaped(Self.signer.certificatePEM))"}"#) == ["b"])
         #expect(try Self.names(#"{"é":"\#(Self.escaped(Self.signer.certificatePEM))"}"#).isEmpty)
     }
 
-    @Test func `what spoils a document`() {
+    @Test func `a broken key or member makes the whole document malformed`() {
         let (kid, numbers) = (Self.signer.kid, Self.signer.numbers)
         let weak = FirebaseSigner(kid: "weak", bits: 1024)
         let modulus = numbers.prefix { $0 != "," }
@@ -90,7 +90,7 @@ struct FirebaseKeySetTests {
         }
         #expect(try Self.names(set(100)).count == 100)
         #expect(Self.refusal(set(101)) == .tooLarge)
-        // Those that would be passed over count as well.
+        // Skipped keys count as well.
         let others = String(repeating: #"{"kty":"EC"},"#, count: 100)
         #expect(Self.refusal(#"{"keys":[\#(others)\#(Self.signer.jwk)]}"#) == .tooLarge)
         let members = (0..<101).map { #""k\#($0)":"""# }.joined(separator: ",")

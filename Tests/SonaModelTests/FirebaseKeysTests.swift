@@ -7,7 +7,7 @@ import Testing
 struct FirebaseKeysTests {
     // MARK: An address
 
-    @Test func `keys are fetched once and serve for their time`() async throws {
+    @Test func `keys are fetched once and used until they expire`() async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: 1_000))
         #expect(fixture.site.fetches == 0)
         for _ in 0..<5 { #expect(await fixture.refusal(fixture.token()) == nil) }
@@ -17,12 +17,12 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 1)
     }
 
-    @Test func `unreachable keys mean no, at first and later`() async throws {
+    @Test func `tokens are refused while keys are unreachable, at first and later`() async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: 1_000))
         fixture.site.publish(document: nil)
         #expect(await fixture.refusal(fixture.token()) == .keysUnavailable)
         #expect(fixture.site.fetches == 1)
-        // A failure rests for ten seconds.
+        // After a failure nothing is fetched for ten seconds.
         fixture.calendar.advance(seconds: 9)
         #expect(await fixture.refusal(fixture.token()) == .keysUnavailable)
         #expect(fixture.site.fetches == 1)
@@ -36,7 +36,7 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 3)
         #expect(fixture.site.failures.count == 2 && fixture.site.failures.allSatisfy { $0 is KeySite.Unreachable })
 
-        // Later: good for their time, and not a second longer.
+        // Later: the keys are valid until they expire, and not a second longer.
         fixture.site.publish(document: nil)
         fixture.calendar.advance(seconds: 999)
         let held = fixture.token()
@@ -53,7 +53,7 @@ struct FirebaseKeysTests {
             (nil, 3_600), (0, 60), (-5, 60), (Int.min, 60), (59, 60), (61, 61), (86_400, 86_400), (86_401, 86_400),
             (Int.max, 86_400),
         ] as [(Int?, Int64)])
-    func `an answer's max-age is a minute at least and a day at most`(maxAge: Int?, seconds: Int64) async throws {
+    func `a max-age counts as at least a minute and at most a day`(maxAge: Int?, seconds: Int64) async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: maxAge))
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.site.publish(document: nil)
@@ -63,17 +63,17 @@ struct FirebaseKeysTests {
         #expect(await fixture.refusal(fixture.token()) == .keysUnavailable)
     }
 
-    @Test func `keys are replaced before their time is over, and nobody waits for it`() async throws {
+    @Test func `keys are replaced before they expire, and no caller waits for it`() async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: 1_000))
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.calendar.advance(seconds: 800)
         fixture.site.hold()
         fixture.site.publish(.first, .second)
-        // The fetch is held, and these come back all the same.
+        // These calls return although the fetch is blocked.
         for _ in 0..<3 { #expect(await fixture.refusal(fixture.token()) == nil) }
         #expect(await fixture.site.isAsked(2))
         fixture.site.release()
-        // Whose key is in the new document only waits for it.
+        // A token whose key is only in the new document waits for it.
         #expect(await fixture.refusal(fixture.token(signer: .second)) == nil)
         #expect(fixture.site.fetches == 2)
         fixture.calendar.advance(seconds: 799)
@@ -81,11 +81,11 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 2)
     }
 
-    @Test func `a new key is found when a token names it, an old one goes with its document`() async throws {
+    @Test func `a new key is found when a token names it, and an old one is void with its document`() async throws {
         let fixture = try #require(FirebaseFixture())
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.site.publish(.second)
-        // The document is a moment old: it is not asked for again so soon.
+        // The document is too new to be fetched again.
         #expect(await fixture.refusal(fixture.token(signer: .second)) == .tokenInvalid)
         fixture.calendar.advance(seconds: 59)
         #expect(await fixture.refusal(fixture.token(signer: .second)) == .tokenInvalid)
@@ -97,7 +97,7 @@ struct FirebaseKeysTests {
         #expect(await fixture.refusal(fixture.token()) == .tokenInvalid)
     }
 
-    @Test func `names nobody knows cost one fetch a minute`() async throws {
+    @Test func `unknown key names cause one fetch a minute`() async throws {
         let fixture = try #require(FirebaseFixture())
         #expect(await fixture.refusal(fixture.token()) == nil)
         for minute in 1...3 {
@@ -108,7 +108,7 @@ struct FirebaseKeysTests {
             }
             #expect(fixture.site.fetches == 1 + minute)
         }
-        // With the site down nobody can say that there is no such key; those that are known stay good.
+        // With the site down an unknown key counts as unavailable, and known keys stay valid.
         fixture.site.publish(document: nil)
         fixture.calendar.advance(seconds: 60)
         for _ in 0..<20 { #expect(await fixture.refusal(fixture.token(signer: .second)) == .keysUnavailable) }
@@ -116,7 +116,7 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 5)
     }
 
-    @Test func `many at once wait for one fetch`() async throws {
+    @Test func `concurrent callers wait for the same fetch`() async throws {
         let fixture = try #require(FirebaseFixture())
         fixture.site.hold()
         let token = fixture.token()
@@ -131,7 +131,7 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 1)
     }
 
-    @Test func `who gives up waiting ends the fetch for nobody`() async throws {
+    @Test func `a cancelled caller does not cancel the fetch for others`() async throws {
         let fixture = try #require(FirebaseFixture())
         fixture.site.hold()
         let token = fixture.token()
@@ -145,7 +145,7 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 1)
     }
 
-    @Test func `a clock that jumps back costs a fetch and makes no old key good`() async throws {
+    @Test func `a clock that jumps back costs a fetch and makes no old key valid`() async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: 100))
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.calendar.advance(seconds: -5_000)
@@ -157,7 +157,7 @@ struct FirebaseKeysTests {
         #expect(fixture.site.fetches == 3)
     }
 
-    @Test func `a document that is none is a failure, and keys so far stay good`() async throws {
+    @Test func `an invalid document is a failure, and the current keys stay valid`() async throws {
         let fixture = try #require(FirebaseFixture(maxAgeSeconds: 1_000))
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.site.publish(document: "<html>502 Bad Gateway</html>")
@@ -169,7 +169,7 @@ struct FirebaseKeysTests {
         #expect(await fixture.refusal(fixture.token()) == .keysUnavailable)
     }
 
-    @Test func `a document without any key of ours revokes the keys before`() async throws {
+    @Test func `a document without usable keys revokes the former keys`() async throws {
         let fixture = try #require(FirebaseFixture())
         #expect(await fixture.refusal(fixture.token()) == nil)
         fixture.site.publish(document: #"{"keys":[]}"#)
@@ -206,13 +206,13 @@ struct FirebaseKeysTests {
 
         func write(_ document: String) { TemporaryFolder.write(Array(document.utf8), toFile: path) }
 
-        /// The way that is recommended: whole or not at all.
+        /// The recommended way: an atomic replacement.
         func replace(_ document: String) {
             TemporaryFolder.write(Array(document.utf8), toFile: path + ".new")
             precondition(rename(path + ".new", path) == 0, "The test can't rename its file.")
         }
 
-        /// A socket in the file's place; the caller closes it.
+        /// Puts a socket in place of the file. The caller closes it.
         func makeSocket() -> Int32? {
             let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_un()
@@ -224,7 +224,7 @@ struct FirebaseKeysTests {
             return result == 0 ? file : nil
         }
 
-        /// Makes the file look as it did before, to its time of modification.
+        /// Gives the file its former time of modification.
         func setModified(_ time: timespec) {
             var times = [time, time]
             precondition(utimensat(AT_FDCWD, path, &times, 0) == 0, "The test can't set its file's time.")
@@ -240,13 +240,13 @@ struct FirebaseKeysTests {
         fixture.replace(Self.certificates(.second))
         #expect(await fixture.refusal(.second) == nil)
         #expect(await fixture.refusal(.first) == .tokenInvalid)
-        // Days later it is still the same file.
+        // Days later the file is unchanged, and so are its keys.
         fixture.calendar.advance(seconds: 300_000)
         #expect(await fixture.refusal(.second) == nil)
         #expect(fixture.failures.failures.count == 1)
     }
 
-    @Test func `a file that is gone, unreadable or malformed takes its keys with it`() async throws {
+    @Test func `the keys of a missing, unreadable or malformed file are void`() async throws {
         let fixture = try #require(FileFixture())
         func failures() -> [FirebaseKeyError?] { fixture.failures.failures.map { $0 as? FirebaseKeyError } }
         fixture.write(KeySite.set([.first]))
@@ -269,17 +269,17 @@ struct FirebaseKeysTests {
         #expect(remove(fixture.path) == 0 && mkdir(fixture.path, 0o700) == 0)
         #expect(await fixture.refusal() == .keysUnavailable)
         #expect(failures().last == .unreadable(operation: "read", errno: EINVAL))
-        // A pipe that nobody writes to holds nobody up.
+        // A pipe without a writer does not block.
         #expect(rmdir(fixture.path) == 0 && mkfifo(fixture.path, 0o600) == 0)
         #expect(await fixture.refusal() == .keysUnavailable)
         #expect(failures().count == 5)
-        // Nothing changed: it is tried again after ten seconds.
+        // The file has not changed, so it is read again only after ten seconds.
         #expect(await fixture.refusal() == .keysUnavailable)
         #expect(failures().count == 5)
         fixture.calendar.advance(seconds: 10)
         #expect(await fixture.refusal() == .keysUnavailable)
         #expect(failures().count == 6)
-        // A socket can't even be opened, and that is found out once.
+        // A socket can't be opened, and that is tried only once.
         #expect(remove(fixture.path) == 0)
         let socket = try #require(fixture.makeSocket())
         defer { close(socket) }
@@ -288,9 +288,9 @@ struct FirebaseKeysTests {
         #expect(failures().count == 7)
     }
 
-    /// The file is written in place and given its old time and size again, so that only a name that is not known is a
-    /// reason to read it.
-    @Test func `a key that is not known has the file read again, once a minute`() async throws {
+    /// The file is written in place and gets its old time and size, so that only an unknown key name is a reason to
+    /// read it.
+    @Test func `an unknown key name causes a reading of the file, once a minute`() async throws {
         let fixture = try #require(FileFixture())
         let document = KeySite.set([.first])
         let other = KeySite.set([.second])
@@ -309,7 +309,7 @@ struct FirebaseKeysTests {
         fixture.calendar.advance(seconds: 1)
         #expect(await fixture.refusal(.second) == nil)
         #expect(await fixture.refusal() == .tokenInvalid)
-        // Another time is another file, at once.
+        // A new time of modification counts as another file at once.
         fixture.write(padded(document))
         fixture.setModified(timespec(tv_sec: 1_700_000_000, tv_nsec: 6))
         #expect(await fixture.refusal() == nil)

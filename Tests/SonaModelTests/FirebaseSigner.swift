@@ -1,14 +1,14 @@
 import COpenSSL
 import SonaCrypto
 
-/// Stands where Google stands: signs tokens with an RSA key and publishes the public half.
+/// Plays the part of Google: signs tokens with an RSA key and publishes its public half.
 ///
-/// Safe to share: never changed after it was made.
+/// Safe to share: it never changes after it was made.
 final class FirebaseSigner: @unchecked Sendable {
-    /// Making one takes a tenth of a second, so the tests share these.
+    /// Making a key takes a tenth of a second, so the tests share these.
     static let first = FirebaseSigner(kid: "1f88b814f4b0f3a1")
     static let second = FirebaseSigner(kid: "f90fb1ae048a548f")
-    /// With the shortest of names.
+    /// A key with the shortest possible name.
     static let short = FirebaseSigner(kid: "K")
 
     let kid: String
@@ -29,12 +29,12 @@ final class FirebaseSigner: @unchecked Sendable {
 
     // MARK: Public forms
 
-    /// The members of a JSON Web Key that say which number it is.
+    /// The members of a JSON Web Key that hold its numbers.
     var numbers: String {
         #""n":"\#(number(OSSL_PKEY_PARAM_RSA_N))","e":"\#(number(OSSL_PKEY_PARAM_RSA_E))""#
     }
 
-    /// The key as Google's set has it.
+    /// The key in the form of Google's set.
     var jwk: String { #"{"kty":"RSA","use":"sig","alg":"RS256","kid":"\#(kid)",\#(numbers)}"# }
 
     var publicKeyPEM: String { pem { PEM_write_bio_PUBKEY($0, handle) } }

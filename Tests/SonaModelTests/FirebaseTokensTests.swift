@@ -5,9 +5,9 @@ import Testing
 @testable import SonaModel
 
 struct FirebaseTokensTests {
-    // MARK: What is right
+    // MARK: Valid tokens
 
-    @Test func `a token says whom it is about`() async throws {
+    @Test func `a valid token gives the identity of its user`() async throws {
         let fixture = try #require(FirebaseFixture())
         let identity = try await fixture.tokens.verify(fixture.token())
         #expect(
@@ -18,7 +18,7 @@ struct FirebaseTokensTests {
                     authenticatedAt: fixture.now - 100, expiresAt: fixture.now + 3_590))
     }
 
-    @Test func `an anonymous token says little`() async throws {
+    @Test func `an anonymous token gives an identity without address and name`() async throws {
         let fixture = try #require(FirebaseFixture())
         let claims = fixture.claims([
             "email": nil, "email_verified": nil, "name": nil, "auth_time": nil,
@@ -37,7 +37,7 @@ struct FirebaseTokensTests {
             (#""""#, "true", nil, false), (#""a@b""#, "false", "a@b", false), (#""a@b""#, nil, "a@b", false),
             (nil, "true", nil, false), (#""a@b""#, "true", "a@b", true),
         ] as [(String?, String?, String?, Bool)])
-    func `an address is verified only if there is one`(
+    func `a missing address never counts as verified`(
         email: String?, verified: String?, expected: String?, isVerified: Bool
     ) async throws {
         let fixture = try #require(FirebaseFixture())
@@ -46,11 +46,11 @@ struct FirebaseTokensTests {
         #expect(identity.email == expected && identity.isEmailVerified == isVerified && identity.displayName == nil)
     }
 
-    @Test func `a header without typ, and one with members that nobody asked for`() async throws {
+    @Test func `a header without typ or with further members is accepted`() async throws {
         let fixture = try #require(FirebaseFixture())
         let kid = FirebaseSigner.first.kid
         #expect(await fixture.refusal(fixture.token(header: #"{"alg":"RS256","kid":"\#(kid)"}"#)) == nil)
-        // A key that the token brings along is not used, and neither is the address of one.
+        // Neither a key in the token nor a key's address in it is used.
         let intruder = FirebaseSigner.second
         let header = #"{"alg":"RS256","kid":"\#(kid)","jwk":\#(intruder.jwk),"jku":"\#(KeySite.address)"}"#
         #expect(await fixture.refusal(fixture.token(header: header)) == nil)
@@ -78,7 +78,7 @@ struct FirebaseTokensTests {
         "", "{}", "[]", "null", #""RS256""#, #"{"alg":"RS256","kid":"K"} x"#,
         "\u{FEFF}{\"alg\":\"RS256\",\"kid\":\"K\"}",
     ])
-    func `a header of any other kind is refused, signed or not`(header: String) async throws {
+    func `any other header is refused, signed or not`(header: String) async throws {
         let signer = FirebaseSigner.short
         let fixture = try #require(FirebaseFixture(signer))
         #expect(await fixture.refusal(fixture.token(signer: signer)) == nil)
@@ -86,8 +86,8 @@ struct FirebaseTokensTests {
         #expect(await fixture.refusal(fixture.unsigned(header: header) + ".") == .tokenInvalid)
     }
 
-    /// The classical confusion: what is public is taken for the secret of an HMAC.
-    @Test func `the public key is nobody's secret`() async throws {
+    /// The classical confusion: a server uses the public key as the secret of an HMAC.
+    @Test func `a token whose HMAC has the public key as its secret is refused`() async throws {
         let fixture = try #require(FirebaseFixture())
         let signer = FirebaseSigner.first
         let secrets = [signer.publicKeyPEM, signer.certificatePEM, signer.jwk, signer.numbers, signer.kid, ""]
@@ -131,12 +131,12 @@ struct FirebaseTokensTests {
         "", "{}", "[]", "null", "{", #"{"sub":"a"}"#, "\u{0}",
         String(repeating: "[", count: 3_000), String(repeating: #"{"a":"#, count: 900),
     ])
-    func `claims that are none are refused though they are signed`(claims: String) async throws {
+    func `signed claims that are not an object are refused`(claims: String) async throws {
         let fixture = try #require(FirebaseFixture())
         #expect(await fixture.refusal(fixture.token(claims)) == .tokenInvalid)
     }
 
-    @Test func `claims twice, too deep, or with something after them are refused`() async throws {
+    @Test func `claims with duplicates, too deep nesting or trailing bytes are refused`() async throws {
         let fixture = try #require(FirebaseFixture())
         let claims = fixture.claims()
         for twice in [#""sub":"someone""#, #""exp":1900000000"#, #""\u0073ub":"vTqN4hIm2bVY0xL5zKc8dQe1rSw2""#] {
@@ -154,7 +154,7 @@ struct FirebaseTokensTests {
         #expect(await fixture.refusal(fixture.token(" " + claims + "\n")) == nil)
     }
 
-    @Test func `subjects of 1 and of 128 characters are people`() async throws {
+    @Test func `subjects of 1 and of 128 characters are accepted`() async throws {
         let fixture = try #require(FirebaseFixture())
         for subject in ["x", String(repeating: "x", count: 128), "~!@#$%^&*()"] {
             let token = fixture.token(fixture.claims(["sub": "\"\(subject)\""]))
@@ -176,7 +176,7 @@ struct FirebaseTokensTests {
         for exp in ["0", "-1", "-9007199254740991"] {
             #expect(await fixture.refusal(fixture.token(fixture.claims(["exp": exp]))) == .tokenExpired)
         }
-        // Only the time is told of, and only of a token that was right.
+        // Only a token that is valid otherwise is reported as expired.
         let elsewhere = fixture.claims(["exp": "0", "aud": #""sona-demo-2""#])
         #expect(await fixture.refusal(fixture.token(elsewhere)) == .tokenInvalid)
         let unsigned = fixture.unsigned(fixture.claims(["exp": "0"]))
@@ -185,7 +185,7 @@ struct FirebaseTokensTests {
     }
 
     @Test(arguments: ["iat", "auth_time", "nbf"])
-    func `times of the past may lie a minute ahead`(claim: String) async throws {
+    func `iat, auth_time and nbf may lie a minute ahead`(claim: String) async throws {
         let fixture = try #require(FirebaseFixture())
         for ahead in [0, 1, 60] as [Int64] {
             let token = fixture.token(fixture.claims([claim: "\(fixture.now + ahead)"]))
@@ -199,7 +199,7 @@ struct FirebaseTokensTests {
 
     // MARK: Forms
 
-    @Test func `every changed bit of a token makes it worthless`() async throws {
+    @Test func `a token with any changed bit is refused`() async throws {
         let fixture = try #require(FirebaseFixture())
         let token = Array(fixture.token().utf8)
         #expect(await fixture.refusal(String(decoding: token, as: UTF8.self)) == nil)
@@ -215,7 +215,7 @@ struct FirebaseTokensTests {
         }
     }
 
-    @Test func `three parts, each in its one form`() async throws {
+    @Test func `a token must have three parts in canonical base64url`() async throws {
         let fixture = try #require(FirebaseFixture())
         let token = fixture.token()
         let parts = token.split(separator: ".").map(String.init)
@@ -224,9 +224,9 @@ struct FirebaseTokensTests {
         let wrong = [
             "", ".", "..", "...", header, "\(header).\(claims)", "\(header).\(claims).", ".\(claims).\(signature)",
             "\(header)..\(signature)", "\(token).", ".\(token)", "\(token).\(signature)", "\(header).\(signature)",
-            // A signature of other bytes.
+            // A signature with other bytes.
             "\(header).\(claims).\(other[2])", "\(header).\(other[1]).\(signature)",
-            // Padding, white space, the other alphabet.
+            // Padding, white space, and the other base64 alphabet.
             "\(token)=", "\(token)==", "\(header)=.\(claims).\(signature)", "\(header).\(claims)==.\(signature)",
             " \(token)", "\(token) ", "\(token)\n", "\(header).\(claims) .\(signature)", "\(token)\0",
             "Bearer \(token)", "\(header).\(claims).+\(signature.dropFirst())",
@@ -234,11 +234,11 @@ struct FirebaseTokensTests {
         for text in wrong { #expect(await fixture.refusal(text) == .tokenInvalid, "\(text)") }
     }
 
-    /// The last character of a base64 text may hold bits that stand for nothing. A lax decoder would take either text.
-    @Test func `bits that stand for nothing are zero`() async throws {
+    /// The last character of a base64 text may hold unused bits. A lax decoder accepts them in any state.
+    @Test func `a token with unused bits set is refused`() async throws {
         let fixture = try #require(FirebaseFixture())
         let token = fixture.token()
-        // 256 bytes leave one over: the last of 342 characters has four bits too many.
+        // 256 bytes are 342 characters, of which the last has four unused bits.
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         let last = try #require(token.last.flatMap(alphabet.firstIndex(of:)))
         #expect(last % 16 == 0)
@@ -262,7 +262,7 @@ struct FirebaseTokensTests {
         #expect(await fixture.refusal(String(repeating: "A", count: 100_000)) == .tokenInvalid)
     }
 
-    @Test func `no wrong form costs a fetch`() async throws {
+    @Test func `a malformed token causes no fetch`() async throws {
         let fixture = try #require(FirebaseFixture())
         for text in ["", "a.b.c", "a.b.", fixture.unsigned(), fixture.token(header: "{}") + "="] {
             #expect(await fixture.refusal(text) == .tokenInvalid)
@@ -270,7 +270,7 @@ struct FirebaseTokensTests {
         #expect(fixture.site.fetches == 0)
     }
 
-    @Test func `a project has an ID`() {
+    @Test func `a project ID is checked for its form`() {
         let keys = FirebaseKeys(file: "/nonexistent", clock: .system)
         for project in ["a", "sona-demo-1", "example.com:sona", String(repeating: "a", count: 100)] {
             #expect(FirebaseTokens(project: project, keys: keys, clock: .system) != nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Guessing at passwords: from one address, from many, at one account and at many.
+/// Guessing at passwords from one or many addresses, at one or many accounts.
 struct GuessingTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
@@ -22,9 +22,9 @@ struct GuessingTests {
         }
     }
 
-    /// Goal: no race between looking and counting. Way: two hundred at once, each at another account, so that only the
-    /// address is limited. `auth.credentials_invalid` means that a password was hashed.
-    @Test func `of two hundred guesses at once from one address twenty at most are hashed`() async throws {
+    /// Goal: concurrent guesses cannot exceed the limit. Way: two hundred at once, each at another account, so that
+    /// only the network address is limited. `auth.credentials_invalid` means that a password was hashed.
+    @Test func `of two hundred concurrent guesses from one address at most twenty are hashed`() async throws {
         let model = try await opened()
         let errors = await withTaskGroup(of: Refusal?.self) { group in
             for number in 0..<200 { group.addTask { await guess(model, "nobody\(number)", from: "192.0.2.1") } }
@@ -36,7 +36,7 @@ struct GuessingTests {
         await model.close()
     }
 
-    @Test func `forty addresses with five guesses each have ten looked at, whether there is such an account or not`()
+    @Test func `of two hundred guesses from forty addresses ten are checked, whether the account exists or not`()
         async throws
     {
         let model = try await opened()
@@ -62,9 +62,8 @@ struct GuessingTests {
         await model.close()
     }
 
-    /// Way: for six hours somebody guesses as soon as a guess is looked at, each time from another address.
-    @Test func `an account that is guessed at without a pause takes no more than seventy guesses an hour`() async throws
-    {
+    /// Way: for six hours an attacker guesses as often as allowed, each time from another address.
+    @Test func `an account under constant attack takes at most seventy guesses an hour`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         var looked = 0
@@ -85,9 +84,10 @@ struct GuessingTests {
         await model.close()
     }
 
-    /// Goal: nobody is locked out. Way: while an account is guessed at, its owner comes from a place that it was signed in
-    /// from (at once, ten times), from one where it has only stayed signed in, and from one that is new (within a minute).
-    @Test func `whoever knows the password of an account that is guessed at gets in`() async throws {
+    /// Goal: an attack does not lock out the owner. Way: during an attack the owner signs in from three networks. From
+    /// one with an earlier sign-in it works at once, ten times; also from one where the account only stayed signed in;
+    /// from a new one within a minute.
+    @Test func `the owner of an account under attack can sign in`() async throws {
         let model = try await opened()
         let home = "203.0.113.7"
         let grant = try await model.accounts.signUp("ada", address: home)
@@ -100,19 +100,19 @@ struct GuessingTests {
         }
         let refusal = await guess(model, from: "198.51.100.1", "pass-ada-word")
         guard refusal?.code == .authRateLimited, let wait = refusal?.retryAfterMilliseconds else {
-            Issue.record("Somebody new got in at once.")
+            Issue.record("A sign-in from a new network was not delayed.")
             return
         }
         #expect(wait <= 60_000)
         calendar.advance(milliseconds: wait)
         #expect(await guess(model, from: "198.51.100.1", "pass-ada-word") == nil)
-        // And is known there from now on.
+        // From now on the network is known.
         #expect(await guess(model, from: "192.0.2.200") != nil)
         #expect(await guess(model, from: "198.51.100.1", "pass-ada-word") == nil)
         await model.close()
     }
 
-    @Test func `right passwords use nothing up, and neither does a busy server`() async throws {
+    @Test func `neither correct passwords nor answers of a busy server count as attempts`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for _ in 0..<50 { #expect(await guess(model, from: "192.0.2.1", "pass-ada-word") == nil) }
@@ -127,7 +127,7 @@ struct GuessingTests {
     @Test(arguments: [
         (["2001:db8:1:2::%x"], 20), (["2001:db8:1:2%x::1"], 80), (["2001:db8:1:%x00::1"], 320),
     ])
-    func `an IPv6 network is counted as one, a larger one with more`(form: [String], allowed: Int) {
+    func `an IPv6 /64 counts as one client, and larger networks have higher limits`(form: [String], allowed: Int) {
         let limiter = AttemptLimiter(attemptsMax: 20, windowMilliseconds: 1_000)
         var passed = 0
         for number in 1...255 {
@@ -138,7 +138,7 @@ struct GuessingTests {
         #expect(passed == allowed)
     }
 
-    @Test func `networks are told apart by what a socket or the edge says of an address`() {
+    @Test func `networks are recognized in every form in which addresses come`() {
         let one = ["2001:db8:1:2::/64", "2001:db8:1:2::7", "2001:0DB8:0001:0002:9::", "20:1:d:b8:0:1:0:2::/64"]
         #expect(Set(one.map(ClientNetwork.smallest)) == ["20:1:d:b8:0:1:0:2/64"])
         #expect(ClientNetwork.all("2001:db8:1:2::7").map(\.factor) == [1, 4, 16])
@@ -150,7 +150,7 @@ struct GuessingTests {
         #expect(AddressGroup("::ffff:203.0.113.7").description == "203.0.113.0/24")
     }
 
-    @Test func `two passwords of one client are hashed at a time, others of it wait, and more are refused`()
+    @Test func `of one client two passwords are hashed at a time, further ones wait, and too many are refused`()
         async throws
     {
         let hashQueue = HashQueue()
@@ -168,7 +168,7 @@ struct GuessingTests {
                     }
                 }
             }
-            // Another client does not wait for that.
+            // Another client does not have to wait.
             do { try await hashQueue.run("192.0.2.2") {} } catch { Issue.record(error) }
             var errors: [Refusal?] = []
             for await error in group {
@@ -182,11 +182,11 @@ struct GuessingTests {
         #expect(counts.withLock { $0.most } == HashQueue.inFlightMax)
         #expect(errors.filter { $0 == nil }.count == HashQueue.inFlightMax + HashQueue.waitingMax)
         #expect(errors.allSatisfy { $0 == nil || $0?.code == .authBusy })
-        // Nobody is left in it.
+        // The queue is empty again.
         try await hashQueue.run("192.0.2.1") {}
     }
 
-    @Test func `a million accounts that are guessed at are not remembered, and the clock may be put back`() {
+    @Test func `a million attacked accounts take no more memory than the limit, and the clock may be set back`() {
         let delays = AccountDelays()
         for number in 0..<AccountDelays.keysMax { try? delays.take("\(number)", now: 1_000_000) }
         for _ in 0..<11 { try? delays.take("ada", now: 2_000_000) }
@@ -194,12 +194,12 @@ struct GuessingTests {
             try delays.take("ada", now: 2_000_000)
         }
         for number in 0..<AccountDelays.keysMax / 2 { try? delays.take("x\(number)", now: 2_000_000) }
-        // Whoever was guessed at more often than once is remembered for longer.
+        // An account with more than one failure is remembered longer.
         #expect(throws: Refusal.self) { try delays.take("ada", now: 2_000_000) }
         #expect(throws: Refusal.rateLimited(retryAfterMilliseconds: 60_000)) { try delays.take("ada", now: 0) }
     }
 
-    @Test func `a hundred thousand places are known, and those seen longest ago are forgotten first`() {
+    @Test func `a hundred thousand places are known, and the ones seen longest ago are forgotten first`() {
         let places = KnownPlaces(), uid = RoomFixture.guest()
         func address(_ number: Int) -> String { "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)" }
         for number in 0..<KnownPlaces.placesMax { places.note(uid, address(number), now: Int64(number)) }

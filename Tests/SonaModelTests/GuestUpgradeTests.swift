@@ -6,7 +6,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Guests who become accounts.
+/// Sign-ups of guests, whose identifier becomes the account's.
 struct GuestUpgradeTests {
     @Test func `a guest who signs up keeps the identifier, and the guest's token ends`() async throws {
         let folder = TemporaryFolder()
@@ -24,7 +24,7 @@ struct GuestUpgradeTests {
         #expect(try await model.accounts.signIn("ada").account.uid == guest.account.uid)
         #expect(
             try await model.journal.page(kind: .signUp).map(\.detail) == [#"{"provider":"local","was_guest":true}"#])
-        // For as long as the guest's token would live: a day, not the minutes of an account's.
+        // Remembered for the lifetime of a guest's token: a day, not the minutes of an account's.
         for _ in 0..<3 {
             #expect(throws: Refusal.tokenInvalid) {
                 try model.accounts.authenticate(accessToken: guest.accessToken)
@@ -38,7 +38,7 @@ struct GuestUpgradeTests {
         await model.close()
     }
 
-    @Test func `a guest becomes one account, however often and by whatever name`() async throws {
+    @Test func `a guest can become only one account, however often they sign up`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let guest = model.accounts.guest().account

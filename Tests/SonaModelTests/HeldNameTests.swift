@@ -5,7 +5,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Usernames that were given up.
+/// Usernames that were given up and are held.
 struct HeldNameTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
@@ -19,8 +19,7 @@ struct HeldNameTests {
         }
     }
 
-    @Test func `a name that was given up is held for its owner for fourteen days, and what looks like it`() async throws
-    {
+    @Test func `a given-up name and all that look like it are held for fourteen days`() async throws {
         var model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["lovelace", "bob"])
         #expect(await change(model, people[0], "lovelace", "countess") == nil)
@@ -34,7 +33,7 @@ struct HeldNameTests {
                         Accounts.SignUp(email: "c@example.org", password: "12345678", username: name))
                 } == .usernameTaken)
         }
-        // Through a restart, and to the last moment.
+        // The name is held across a restart and to the last moment.
         await model.close()
         calendar.advance(milliseconds: HeldNameRecord.heldMilliseconds - 1)
         model = try await Model.opened(folder, calendar)
@@ -44,19 +43,19 @@ struct HeldNameTests {
         calendar.advance(milliseconds: 1)
         #expect(await change(model, people[1], "bob", "lovelace") == nil)
         try await model.upkeep.round()
-        // Bob's, from now on.
+        // From now on the name is Bob's.
         #expect(try await Model.rowCounts(folder)["held_names"] == 1)
         await model.close()
     }
 
-    @Test func `its owner may have it back, and nobody holds more than ten`() async throws {
+    @Test func `the former owner can take a name back, and one account holds at most ten`() async throws {
         let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["first", "other"])
         #expect(await change(model, people[0], "first", "second") == nil)
         #expect(await change(model, people[0], "second", "first") == nil)
         #expect(await change(model, people[1], "other", "second") == .usernameTaken)
         #expect(await change(model, people[1], "other", "first") == .usernameTaken)
-        // Other capitals are the same name.
+        // A change of capitals gives no name up.
         #expect(await change(model, people[0], "first", "FIRST") == nil)
         #expect(try await Model.rowCounts(folder)["held_names"] == 1)
         var name = "first"
@@ -72,7 +71,7 @@ struct HeldNameTests {
         await model.close()
     }
 
-    @Test func `an export has the names that are held, and a removal frees them`() async throws {
+    @Test func `an export contains the held names, and a removal frees them`() async throws {
         let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["lovelace", "bob"])
         #expect(await change(model, people[0], "lovelace", "countess") == nil)

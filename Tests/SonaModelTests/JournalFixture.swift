@@ -6,11 +6,11 @@ import Testing
 
 @testable import SonaModel
 
-// The protocol has types of these names, too.
+// SonaWire has types with the same names.
 typealias JournalLine = SonaModel.JournalLine
 typealias JournalVerification = SonaModel.JournalVerification
 
-/// A journal in a folder of its own, opened and closed at will, and a hand that reaches into its file past this program.
+/// A journal in a folder of its own that can be reopened, and a second connection that manipulates its file.
 final class JournalFixture {
     let folder = TemporaryFolder()
     let calendar = ManualCalendar()
@@ -45,7 +45,7 @@ final class JournalFixture {
 
     func close() async { await database.close() }
 
-    /// Lines that differ in every column.
+    /// Adds lines that differ in every column.
     func append(_ count: Int) async throws {
         let (journal, calendar) = (journal, calendar)
         try await database.write { db in
@@ -63,7 +63,7 @@ final class JournalFixture {
             ["number": .integer(Int64(number))])
     }
 
-    /// Runs statements on a bare connection that heeds neither triggers nor CHECKs.
+    /// Runs statements on a plain connection without triggers and CHECKs.
     func tamper(_ statements: String) throws {
         try Self.withHandle(databasePath) { handle in
             let guards = ["update", "delete"].map { "DROP TRIGGER IF EXISTS journal_refuses_\($0);" }.joined()
@@ -73,7 +73,7 @@ final class JournalFixture {
         }
     }
 
-    /// The same with all its guards in place.
+    /// Runs statements on a plain connection with triggers and CHECKs.
     func shell(_ statements: String) throws {
         try Self.withHandle(databasePath) { handle in try Self.execute(statements, handle) }
     }
@@ -97,7 +97,7 @@ final class JournalFixture {
 
     func verify() async throws -> JournalVerification { try await journal.verify() }
 
-    /// What `verify` finds, in short.
+    /// The result of `verify`, in short.
     func fault() async throws -> Fault {
         let found = try await journal.verify()
         return Fault(found.firstFault, found.reason)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SonaModel
 
-/// The pieces of the journal that need no database.
+/// The parts of the journal that need no database.
 struct JournalPartsTests {
     // MARK: Key
 
-    @Test func `a key is made once, readable by its owner only, and found again`() throws {
+    @Test func `a key is made once, is readable only by its owner, and is read again`() throws {
         let folder = TemporaryFolder()
         let path = folder.file("journal.key")
         let mask = umask(0)
@@ -21,7 +21,7 @@ struct JournalPartsTests {
         #expect(key.id.utf8.count == 16 && key.id != JournalKey.random().id)
     }
 
-    @Test func `a file that is no key is refused and left alone`() throws {
+    @Test func `a file that is not a key is refused and left unchanged`() throws {
         let folder = TemporaryFolder()
         let path = folder.file("journal.key")
         for count in [0, 31, 33, 4096] {
@@ -39,7 +39,7 @@ struct JournalPartsTests {
         }
     }
 
-    @Test func `no two lines have one encoding`() {
+    @Test func `two different lines never have the same mac`() {
         let key = JournalKey.random()
         let zeros = [UInt8](repeating: 0, count: 32)
         func line(_ kind: String, _ actor: String?, _ subject: String?, _ detail: String) -> [UInt8] {
@@ -56,8 +56,8 @@ struct JournalPartsTests {
         #expect(key.head(count: 1, mac: zeros, since: 1).seal != key.anchorSeal(count: 1, mac: zeros, since: 1))
     }
 
-    /// Goal: what a key remembers of the last head changes no answer. Way: another key, which remembers nothing.
-    @Test func `a key knows the heads it has sealed, and no other`() throws {
+    /// Goal: the key's memory of the last head changes no answer. Way: compare with a key that remembers nothing.
+    @Test func `a key accepts the heads it has sealed, and no other`() throws {
         let folder = TemporaryFolder()
         let path = folder.file("journal.key")
         let (key, same) = (try JournalKey.loadOrCreate(atPath: path), try JournalKey.loadOrCreate(atPath: path))
@@ -82,7 +82,7 @@ struct JournalPartsTests {
 
     // MARK: Detail
 
-    @Test func `a detail has one form, whatever the order it was written in`() {
+    @Test func `a detail has one form, whatever the order of its members`() {
         let one: JournalDetail = ["b": 1, "a": "x\"\n", "c": true, "aa": .integer(-5)]
         #expect(one.json == #"{"a":"x\"\n","aa":-5,"b":1,"c":true}"#)
         #expect(one == ["c": true, "aa": -5, "a": "x\"\n", "b": 1])
@@ -90,7 +90,7 @@ struct JournalPartsTests {
         #expect(JournalDetail([("a", 1), ("a", 2)]).json == #"{"a":2}"#)
     }
 
-    @Test func `a text is cut between characters, and an object that is too long between members`() throws {
+    @Test func `a long text is cut between characters, and a long object between members`() throws {
         let limit = JournalDetail.textBytesMax
         func text(_ text: String) throws -> String {
             let detail: JournalDetail = ["t": .text(text)]
@@ -110,7 +110,7 @@ struct JournalPartsTests {
 
     // MARK: Failures
 
-    @Test func `an address is known by its neighbourhood only`() {
+    @Test func `an address is reduced to its network`() {
         let groups = [
             ("203.0.113.77", "203.0.113.0/24"), ("2001:db8:1:2::7", "2001:db8:1::/48"), ("::1", "::/48"),
             ("2001:db8::1", "2001:db8::/48"), ("2001:0:1::1", "2001:0:1::/48"), ("fe80::1%eth0", "fe80::/48"),
@@ -119,7 +119,7 @@ struct JournalPartsTests {
         for (address, group) in groups { #expect(AddressGroup(address).description == group, "\(address)") }
     }
 
-    @Test func `of a flood of failures the powers of ten get a line, anew in each quarter of an hour`() {
+    @Test func `in each quarter of an hour the 1st, 10th, 100th … failure of a group gets a line`() {
         let failures = FailedSignIns()
         let quarter = FailedSignIns.quarterMilliseconds
         func lines(_ count: Int, from address: String, account: UserID? = nil, now: Int64) -> [String] {
@@ -130,7 +130,7 @@ struct JournalPartsTests {
         func line(_ from: String, _ count: Int) -> String { #"{"failures":\#(count),"from":"\#(from)"}"# }
         let expected = [1, 10, 100, 1_000].map { line("203.0.113.0/24", $0) }
         #expect(lines(5_000, from: "203.0.113.1", now: 0) == expected)
-        // The neighbours count together; another account or another neighbourhood counts apart.
+        // Addresses of one network count together. Another account or network counts separately.
         #expect(lines(4_999, from: "203.0.113.2", now: quarter - 1) == [])
         #expect(lines(1, from: "203.0.113.2", now: quarter - 1) == [line("203.0.113.0/24", 10_000)])
         #expect(lines(2, from: "203.0.113.2", account: UserID("ada"), now: 1) == [line("203.0.113.0/24", 1)])
@@ -150,7 +150,7 @@ struct JournalPartsTests {
         }
         let others = [1, 10, 100].map { #"{"failures":\#($0),"from":"others"}"# }
         #expect(lines.count == FailedSignIns.groupsMax + 3 && lines.suffix(3) == others[...])
-        // Those that were counted before still are.
+        // Groups that were counted before still are.
         #expect(failures.entry(account: nil, address: "10.0.0.9", now: 0) == nil)
     }
 }

@@ -5,17 +5,17 @@ import Testing
 
 @testable import SonaModel
 
-/// What somebody does to the file past this program, without the key, and what is found of it.
+/// Manipulations of the file without the key, and how `verify` finds them.
 struct JournalTamperingTests {
     @Test(
         arguments: [
             "id = 9", "at_ms = at_ms + 1", "kind = 'unbanned'", "actor = 'mallory'", "actor = NULL", "actor = ''",
             "subject = 'mallory'", "subject = NULL", "detail = '{}'", "detail = detail || ' '",
-            // The same bytes, parted otherwise.
+            // The same bytes with other boundaries between the columns.
             "actor = actor || 'x', subject = substr(subject, 2)", "actor = subject, subject = actor",
             "mac = zeroblob(32)", "mac = zeroblob(31)", "mac = (SELECT mac FROM journal WHERE id = 2)",
         ])
-    func `a line that is altered is found, whichever column it is`(change: String) async throws {
+    func `an altered line is found, whichever column was altered`(change: String) async throws {
         for line in [1, 3, 5] as [Int64] {
             let fixture = try await JournalFixture(lines: 5)
             try fixture.tamper("UPDATE journal SET \(change) WHERE id = \(line)")
@@ -26,7 +26,7 @@ struct JournalTamperingTests {
         }
     }
 
-    @Test func `a line that is removed is found: the first, one in the middle, the last, all`() async throws {
+    @Test func `removed lines are found: the first, one in the middle, the last, all`() async throws {
         for line in [1, 3, 5] as [Int64] {
             let fixture = try await JournalFixture(lines: 5)
             try fixture.tamper("DELETE FROM journal WHERE id = \(line)")
@@ -39,7 +39,7 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    @Test func `a line that is removed is found though the others are moved up`() async throws {
+    @Test func `a removed line is found even if the others are renumbered`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper(
             """
@@ -51,7 +51,7 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    @Test func `lines that change places are found`() async throws {
+    @Test func `swapped lines are found`() async throws {
         for columns in ["at_ms, kind, actor, subject, detail", "at_ms, kind, actor, subject, detail, mac"] {
             let fixture = try await JournalFixture(lines: 5)
             try fixture.tamper(
@@ -65,7 +65,7 @@ struct JournalTamperingTests {
         }
     }
 
-    @Test func `a line that is inserted is found: in front, in the middle, behind`() async throws {
+    @Test func `an inserted line is found: before the first, in the middle, after the last`() async throws {
         func insert(_ id: Int, fault: JournalFixture.Fault, first: String = "") async throws {
             let fixture = try await JournalFixture(lines: 5)
             try fixture.tamper(
@@ -82,8 +82,8 @@ struct JournalTamperingTests {
         try await insert(7, fault: .init(6, .missing))
     }
 
-    /// A copy of an earlier line has a mac that was valid where it stood.
-    @Test func `a line that is written again behind the last is found`() async throws {
+    /// A copy of an earlier line has a mac that was valid in its place.
+    @Test func `a copy of a line after the last one is found`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper(
             "INSERT INTO journal SELECT 6, at_ms, kind, actor, subject, detail, mac FROM journal WHERE id = 5")
@@ -92,7 +92,7 @@ struct JournalTamperingTests {
     }
 
     @Test(arguments: ["count = 4", "count = 6", "mac = zeroblob(32)", "since_id = 2", "seal = zeroblob(32)"])
-    func `a head that is altered is found, and takes no more lines`(change: String) async throws {
+    func `an altered head is found, and takes no further lines`(change: String) async throws {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper("UPDATE journal_head SET \(change)")
         #expect(try await fixture.fault() == .init(nil, .headInvalid))
@@ -108,25 +108,25 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    @Test func `a head that is gone is found`() async throws {
+    @Test func `a missing head is found`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper("DELETE FROM journal_head")
         #expect(try await fixture.fault() == .init(nil, .headMissing))
         await fixture.close()
     }
 
-    @Test func `what is wrong with a line is told before what is wrong with the head`() async throws {
+    @Test func `a fault in a line is reported before a fault in the head`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         try fixture.tamper("DELETE FROM journal_head; UPDATE journal SET kind = 'banned' WHERE id = 4")
         #expect(try await fixture.fault() == .init(4, .altered))
         await fixture.close()
     }
 
-    // MARK: Putting back
+    // MARK: Rollbacks
 
-    /// Goal: show what the table alone can't tell, and what the anchor tells. Way: keep the head row of three lines, and
-    /// put it back with those lines once there are five.
-    @Test func `lines and head of an earlier moment are found if the anchor knows of later lines`() async throws {
+    /// Goal: show what only the anchor reveals. Way: keep lines and head of three lines, and put them back when there
+    /// are five.
+    @Test func `a rollback of lines and head is found if the anchor counts later lines`() async throws {
         for isAnchored in [false, true] {
             let fixture = try await JournalFixture(lines: 3)
             try fixture.shell("CREATE TABLE kept AS SELECT * FROM journal_head")
@@ -139,7 +139,7 @@ struct JournalTamperingTests {
                 """)
             let fault = try await fixture.fault()
             #expect(fault == (isAnchored ? .init(4, .rolledBack) : .none))
-            // Nor do other lines in their place hide it.
+            // Other lines in their place do not hide it.
             try await fixture.append(3)
             #expect(try await fixture.fault() == (isAnchored ? .init(5, .anchorDisagrees) : .none))
             try await fixture.journal.anchor()
@@ -149,7 +149,7 @@ struct JournalTamperingTests {
         }
     }
 
-    @Test func `a journal emptied with its head is found by the anchor, until somebody accepts it`() async throws {
+    @Test func `a journal emptied with its head is found by the anchor, until reanchor accepts it`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         try await fixture.journal.anchor()
         try fixture.tamper("DELETE FROM journal; DELETE FROM journal_head")
@@ -164,9 +164,9 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    /// Goal: a line is bound to the ones before it, not only to its number. Way: number 4 was written twice, the second
-    /// time after the first had been put back; the first is as valid as the second, but number 5 was written behind that.
-    @Test func `a line of a history that was given up is found in the one that went on`() async throws {
+    /// Goal: a line depends on the lines before it, not only on its number. Way: line 4 was written twice, the second
+    /// time after a rollback of the first. Both are valid, but line 5 was written after the second.
+    @Test func `a line from an abandoned history is found in the later one`() async throws {
         let fixture = try await JournalFixture(lines: 3)
         try fixture.shell("CREATE TABLE kept_head AS SELECT * FROM journal_head")
         try await fixture.append(1)
@@ -183,13 +183,13 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    @Test func `a head that was put back alone is found`() async throws {
+    @Test func `a rollback of the head alone is found`() async throws {
         let fixture = try await JournalFixture(lines: 3)
         try fixture.shell("CREATE TABLE kept AS SELECT * FROM journal_head")
         try await fixture.append(2)
         try fixture.tamper("UPDATE journal_head SET (count, mac, seal) = (SELECT count, mac, seal FROM kept)")
         #expect(try await fixture.fault() == .init(4, .unexpected))
-        // The next line would have the number of one that is there.
+        // The next line would get a number that is in use.
         #expect(
             await refusal {
                 try await fixture.journal.append(JournalEntry(.operatorAction))
@@ -197,7 +197,7 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    @Test func `an anchor that is damaged, or of another key, is told and never replaced by itself`() async throws {
+    @Test func `a damaged anchor, or one of another key, is reported and never replaced automatically`() async throws {
         let fixture = try await JournalFixture(lines: 3)
         try await fixture.journal.anchor()
         var bytes = try #require(TemporaryFolder.bytes(ofFile: fixture.anchorPath))
@@ -214,7 +214,7 @@ struct JournalTamperingTests {
         await fixture.close()
     }
 
-    // MARK: Going on
+    // MARK: After a fault
 
     @Test(
         arguments: [
@@ -224,7 +224,7 @@ struct JournalTamperingTests {
             ("DELETE FROM journal WHERE id > 3", .linesMissing),
             ("INSERT INTO journal VALUES (6, 1, 'banned', NULL, NULL, '{}', zeroblob(32))", .linesAdded),
         ])
-    func `the next opening begins a new seal, and says so ever after`(
+    func `the next opening begins a new seal, and the journal reports that for ever`(
         change: String, cause: JournalReset
     ) async throws {
         let fixture = try await JournalFixture(lines: 5)
@@ -236,8 +236,8 @@ struct JournalTamperingTests {
         let line = try #require(try await fixture.journal.page(limit: 1).first)
         #expect(line.kind == "journal_reset" && line.id == Int64(left) + 1)
         #expect(line.detail.contains(#""cause":"\#(cause.rawValue)""#) && line.detail.contains(#""lines":\#(left)"#))
-        // The anchor is of the old seal, and stays until somebody looks.
-        // Without lines that it knows it says that.
+        // The anchor is of the old seal and stays until `reanchor`. If lines that it counts are missing, that is the
+        // fault.
         #expect(try await fixture.verify().reason == (left == 3 ? .rolledBack : .anchorDisagrees))
         try await fixture.journal.reanchor()
         try await fixture.append(2)
@@ -245,13 +245,13 @@ struct JournalTamperingTests {
         #expect(fixture.journal.reset == nil)
         let found = try await fixture.verify()
         #expect(found.reason == nil && found.entries == line.id + 2 && found.checkedFrom == line.id)
-        // What was sealed since is guarded as ever.
+        // Lines under the new seal are protected as before.
         try fixture.tamper("UPDATE journal SET detail = '{}' WHERE id = \(line.id)")
         #expect(try await fixture.fault() == .init(line.id, .altered))
         await fixture.close()
     }
 
-    @Test func `another key is told, and one that is lost ends what can be checked`() async throws {
+    @Test func `another key is reported, and with a lost key older lines can't be checked`() async throws {
         let fixture = try await JournalFixture(lines: 5)
         let other = try await Journal.open(
             JournalDAO(fixture.database), key: .random(), clock: .system, anchorPath: nil)

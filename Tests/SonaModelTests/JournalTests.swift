@@ -6,9 +6,9 @@ import Testing
 
 @testable import SonaModel
 
-/// Writing and reading the journal; `JournalTamperingTests` are about what is found in it.
+/// Writing and reading the journal. `JournalTamperingTests` test what `verify` finds.
 struct JournalTests {
-    @Test func `lines come back newest first, and are sound after a restart`() async throws {
+    @Test func `lines are read newest first, and are intact after a restart`() async throws {
         let fixture = try await JournalFixture()
         let (ada, room) = (try #require(UserID("ada")), try #require(RoomID("abcdefghij0123456789")))
         try await fixture.journal.append(.own(.signIn, ada, ["method": "password", "from": "203.0.113.0/24"]))
@@ -33,7 +33,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `a new journal is empty and sound`() async throws {
+    @Test func `a new journal is empty and intact`() async throws {
         let fixture = try await JournalFixture()
         let none = JournalVerification(entries: 0, checkedFrom: 1, anchored: 0, firstFault: nil, reason: nil)
         #expect(try await fixture.verify() == none)
@@ -43,14 +43,14 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `who writes at once gets lines without gaps, each bound to the one before`() async throws {
+    @Test func `concurrent writes make lines without gaps, each chained to the one before`() async throws {
         let fixture = try await JournalFixture()
         let journal = fixture.journal
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...64 {
                 group.addTask { try await journal.append(try JournalFixture.entry(number)) }
             }
-            // Verifying meanwhile finds some lines, and nothing wrong with them.
+            // A verification at the same time finds some lines and no fault.
             for _ in 1...4 {
                 group.addTask {
                     let found = try await journal.verify()
@@ -66,7 +66,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `a transaction that is undone leaves no line, and the next one has its number`() async throws {
+    @Test func `a rolled back transaction leaves no line, and the next line gets its number`() async throws {
         struct Undone: Error {}
         let fixture = try await JournalFixture(lines: 2)
         let journal = fixture.journal
@@ -76,7 +76,7 @@ struct JournalTests {
                 throw Undone()
             }
         }
-        // A part of a transaction, too.
+        // The same holds for a savepoint.
         try await fixture.database.write { db in
             #expect(try journal.append(JournalEntry(.recovered), in: &db) == 3)
             do {
@@ -93,7 +93,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `a long journal is verified in chunks, and its end where a chunk ends`() async throws {
+    @Test func `a long journal is verified in chunks, also if it ends at the end of a chunk`() async throws {
         let fixture = try await JournalFixture(lines: Journal.verifiedAtOnce)
         #expect(try await fixture.verify().entries == Int64(Journal.verifiedAtOnce))
         try await fixture.append(Journal.verifiedAtOnce + 1)
@@ -105,7 +105,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `lines that come while a long journal is verified are no fault`() async throws {
+    @Test func `lines added during a long verification are not a fault`() async throws {
         let fixture = try await JournalFixture(lines: 2 * Journal.verifiedAtOnce)
         let journal = fixture.journal
         let written = Monitor(0)
@@ -120,7 +120,7 @@ struct JournalTests {
             }
             group.addTask {
                 var entries: [Int64] = []
-                // Until there was time for some to be written between two chunks.
+                // Repeat until some were written between two chunks.
                 while Set(entries).count < 4 {
                     let found = try await journal.verify()
                     #expect(found.reason == nil)
@@ -135,7 +135,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `pages follow each other, and can be of one kind, actor or subject`() async throws {
+    @Test func `pages are consecutive, and can be limited to one kind, actor or subject`() async throws {
         let fixture = try await JournalFixture(lines: 45)
         let journal = fixture.journal
         var ids: [Int64] = []
@@ -158,7 +158,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `every page runs along an index and sorts nothing`() async throws {
+    @Test func `every page reads along an index and sorts nothing`() async throws {
         let fixture = try await JournalFixture(lines: 3)
         func plan(_ kind: JournalEntry.Kind?, _ actor: String?, _ subject: String?) async throws -> [String] {
             let rest = JournalDAO.page(before: 9, limit: 5, kind: kind, actor: actor, subject: subject)
@@ -177,7 +177,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `lines can't be changed or removed by a statement, nor the head be removed`() async throws {
+    @Test func `statements can't change or remove lines, or remove the head`() async throws {
         let fixture = try await JournalFixture(lines: 3)
         let statements: [SQL] = [
             "UPDATE journal SET detail = '{}'", "DELETE FROM journal WHERE id = 3", "DELETE FROM journal",
@@ -197,7 +197,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `triggers that were dropped or emptied are back after the next opening`() async throws {
+    @Test func `the next opening restores triggers that were dropped or changed`() async throws {
         let fixture = try await JournalFixture(lines: 1)
         try fixture.tamper(
             """
@@ -209,7 +209,7 @@ struct JournalTests {
         for statement in ["UPDATE journal SET at_ms = at_ms", "DELETE FROM journal", "DELETE FROM journal_head"] {
             #expect(throws: JournalFixture.ShellError.self) { try fixture.shell(statement) }
         }
-        // Made once: another opening finds them as they should be.
+        // A further opening leaves them unchanged.
         func version() async throws -> Int? {
             try await fixture.database.read { db in try db.value("PRAGMA schema_version", as: Int.self) }
         }
@@ -219,7 +219,7 @@ struct JournalTests {
         await fixture.close()
     }
 
-    @Test func `lines of accounts that are gone stay`() async throws {
+    @Test func `lines of removed accounts stay`() async throws {
         let fixture = try await JournalFixture()
         let ada = try #require(UserID("ada"))
         let journal = fixture.journal

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SonaModel
 
-/// A server always has an administrator who may sign in, and nobody acts by a role that has gone.
+/// A server always keeps an administrator who can sign in, and a withdrawn role allows nothing.
 struct LastAdminTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
 
-    /// A model with as many administrators.
+    /// A model with that many administrators.
     private func opened(_ count: Int) async throws -> (Model, [Accounts.Account]) {
         let model = try await Model.opened(folder, calendar)
         let admins = try await model.accounts.signUp(all: (0..<count).map { "admin\($0)" })
@@ -22,10 +22,10 @@ struct LastAdminTests {
         try await model.accounts.list(.init(role: .admin, isBanned: false), after: nil, limit: 100)
     }
 
-    /// Goal: of those who take each other away at once somebody is left. Way: fifteen times two, and once fifteen in a
-    /// ring; whoever comes too late is told that their role has gone, or that the other one is the last.
+    /// Goal: administrators who remove each other at once leave one. Way: fifteen times two, and once fifteen in a
+    /// ring. A request that comes too late is refused: its role is gone, or its target is the last administrator.
     @Test(arguments: ["demote", "ban"])
-    func `administrators who take each other away at once leave one`(way: String) async throws {
+    func `administrators who remove each other at once leave exactly one`(way: String) async throws {
         let (model, all) = try await opened(15)
         let accounts = model.accounts
         @Sendable func take(_ other: Accounts.Account, by actor: Accounts.Account) async -> Refusal? {
@@ -60,12 +60,12 @@ struct LastAdminTests {
         await model.close()
     }
 
-    @Test func `the last administrator can't be demoted, banned or removed, by nobody`() async throws {
+    @Test func `nobody can demote, ban or remove the last administrator`() async throws {
         let (model, all) = try await opened(2)
         let accounts = model.accounts
         let (ada, bob) = (all[0], all[1])
         _ = try await accounts.ban(.id(bob.uid), seconds: 60, reason: nil, by: ada)
-        // Who is banned is no administrator while that lasts.
+        // A banned administrator does not count during the ban.
         let code = try await accounts.export(ada).code
         for actor in [nil, bob] {
             for attempt in 0..<2 {
@@ -81,14 +81,14 @@ struct LastAdminTests {
         }
         #expect(
             await refusal { try await accounts.remove(ada, code: code) } == .lastAdmin)
-        // Nothing was used up, and a banned one may be demoted.
+        // The code was not used up, and a banned administrator may be demoted.
         calendar.advance(seconds: 60)
         try await accounts.remove(ada, code: code)
         #expect(try await admins(model).map(\.uid) == [bob.uid])
         await model.close()
     }
 
-    @Test func `whose role has gone since they asked does nothing more`() async throws {
+    @Test func `a request is refused if its administrator's role was withdrawn meanwhile`() async throws {
         let (model, all) = try await opened(2)
         let cyd = UserReference.id(try await model.accounts.signUp("cyd").account.uid)
         let old = all[0]
@@ -105,9 +105,9 @@ struct LastAdminTests {
         await model.close()
     }
 
-    /// Goal: whoever has taken an account in hand again keeps it. Way: the request of a thief waits for a thread while the
-    /// owner ends every sign-in.
-    @Test func `a sign-in that ends while a new password is hashed sets none`() async throws {
+    /// Goal: an owner who has taken their account back keeps it. Way: the request of a thief waits for a thread while
+    /// the owner ends every sign-in.
+    @Test func `a password is not changed if the sign-in ends while it is hashed`() async throws {
         let model = try await Model.opened(folder, calendar)
         let thief = try await model.accounts.signUp("ada").account
         try await model.accounts.signOutEverywhere(thief)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SonaModel
 
-/// A calendar that a test moves.
+/// A clock that a test moves.
 final class ManualCalendar: Sendable {
     private let now: Monitor<Int64>
 
@@ -21,7 +21,7 @@ final class ManualCalendar: Sendable {
     var clock: WallClock { WallClock { [now] in now.withLock { $0 } } }
 }
 
-/// Where mail goes in a test.
+/// Collects the mail of a test.
 final class Mailbox: Sendable {
     private let mails = Monitor<[AccountMail]>([])
 
@@ -31,7 +31,7 @@ final class Mailbox: Sendable {
     /// The codes that were mailed to an address, oldest first.
     func codes(to address: String) -> [String] { all.filter { $0.to == address }.compactMap(\.code) }
 
-    /// Waits for the mail with that number, from 1, to an address: some are sent after the answer.
+    /// Waits for the mail with a number, from 1, to an address. Some mails are sent after the answer.
     func code(_ number: Int = 1, to address: String) async -> String? {
         let deadline = ContinuousClock.now + .seconds(20)
         while codes(to: address).count < number {
@@ -52,7 +52,7 @@ extension AccountMail {
 }
 
 extension Model.Options {
-    /// Hashes that cost nothing, a calendar of the test's, mail to a box of its own, and nothing put off.
+    /// Options for tests: cheap hashes, the test's clock and mailbox, and no random delays.
     static func test(
         _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil, firebase: FirebaseTokens? = nil,
         cost: PasswordHash.Cost = .test
@@ -71,7 +71,7 @@ extension Model.Options {
 }
 
 extension Model {
-    /// The model in `folder`, with hashes that cost nothing.
+    /// Opens the model in `folder`, with cheap hashes.
     static func opened(
         _ folder: TemporaryFolder, _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil,
         firebase: FirebaseTokens? = nil
@@ -79,20 +79,20 @@ extension Model {
         try await open(dataFolder: folder.file("data"), .test(calendar, mail: mail, firebase: firebase))
     }
 
-    /// The database beside the model, to look at what is stored. Close it before the model.
+    /// A second connection to the database, to see what is stored. Close it before the model.
     static func look(_ folder: TemporaryFolder) async throws -> DatabasePool {
         try await DatabasePool.open(
             folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
     }
 
-    /// Statements past the model, while it is open.
+    /// Runs statements on a second connection while the model is open.
     static func execute(_ statements: SQL..., in folder: TemporaryFolder) async throws {
         let beside = try await look(folder)
         try await beside.write { db in for statement in statements { try db.execute(statement) } }
         await beside.close()
     }
 
-    /// How many rows each table has, but for those of the schema itself and of the search.
+    /// The number of rows of each table, without those of the schema and of the search.
     static func rowCounts(_ folder: TemporaryFolder) async throws -> [String: Int] {
         let beside = try await look(folder)
         let counts = try await beside.read { db in
@@ -116,7 +116,7 @@ extension Accounts {
         try await signIn(email: Accounts.SignUp.email(name), password: "pass-\(name)-word", address: address)
     }
 
-    /// Several at once, in order.
+    /// Signs up several users, one after another.
     func signUp(all names: [String]) async throws(Refusal) -> [Account] {
         var accounts: [Account] = []
         for name in names { accounts.append(try await signUp(name).account) }
@@ -125,7 +125,7 @@ extension Accounts {
 }
 
 extension Accounts.SignUp {
-    /// A name may end in a dot, and what is before an @ may not.
+    /// A username may end in a dot, but the part before an @ may not.
     static func email(_ name: String) -> String { "\(name.hasSuffix(".") ? name + "x" : name)@example.org" }
 
     static func named(_ name: String, guest: Accounts.Account? = nil) -> Self {
@@ -133,7 +133,7 @@ extension Accounts.SignUp {
     }
 }
 
-/// The error that `body` throws, if it does.
+/// Returns the error that `body` throws, if any.
 func failure<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) async -> Failure? {
     do throws(Failure) {
         _ = try await body()
@@ -143,7 +143,7 @@ func failure<Value, Failure: Error>(_ body: () async throws(Failure) -> Value) a
     }
 }
 
-/// The refusal that `body` throws, if it does. Any other error is an issue.
+/// Returns the refusal that `body` throws, if any. Records an issue for any other error.
 func refusal<Value>(
     _ body: () async throws -> Value, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> Refusal? {
@@ -152,7 +152,7 @@ func refusal<Value>(
     } catch let error as Refusal {
         return error
     } catch {
-        Issue.record("\(error) is no refusal.", sourceLocation: sourceLocation)
+        Issue.record("\(error) is not a Refusal.", sourceLocation: sourceLocation)
     }
     return nil
 }

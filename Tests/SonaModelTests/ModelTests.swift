@@ -9,7 +9,7 @@ import Testing
 @testable import SonaModel
 
 struct ModelTests {
-    @Test func `opening makes a folder of mode 0700 with files of mode 0600, whatever is missing above`() async throws {
+    @Test func `opening makes missing folders with mode 0700 and files with mode 0600`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("a/b/c")
         let model = try await Model.open(dataFolder: path, .test())
@@ -24,10 +24,10 @@ struct ModelTests {
         await model.close()
     }
 
-    @Test func `what is answered is on the disk: every commit of the model's database is synced`() async throws {
+    @Test func `every commit is synced to disk before its answer`() async throws {
         let folder = TemporaryFolder()
         let (database, _) = try await DataFolder(path: folder.file("data")).openDatabase(log: nil)
-        // 2 is FULL: a power cut takes nothing back that was answered. 1, NORMAL, would lose the last commits.
+        // 2 is FULL: a power cut loses no answered change. 1, NORMAL, would lose the last commits.
         #expect(try await database.write { db in try db.value("PRAGMA synchronous", as: Int.self) } == 2)
         #expect(try await database.write { db in try db.value("PRAGMA journal_mode", as: String.self) } == "wal")
         await database.close()
@@ -70,14 +70,14 @@ struct ModelTests {
         let error = await failure { () throws(ModelError) in try await Model.opened(folder) }
         #expect(error == .folderInUse(path: folder.file("data")))
         #expect(error?.sentence.contains("in use") == true)
-        // The refused one has left the lock with its holder.
+        // The refused process has not released the holder's lock.
         #expect(await failure { () throws(ModelError) in try await Model.opened(folder) } == error)
         _ = try await model.accounts.signUp("ada")
         await model.close()
         try await Model.opened(folder).close()
     }
 
-    @Test func `a place where no folder can be is told with its errno`() async throws {
+    @Test func `a path where no folder can be made is refused with its errno`() async throws {
         let folder = TemporaryFolder()
         TemporaryFolder.write([1], toFile: folder.file("file"))
         for (path, code) in [
@@ -92,13 +92,13 @@ struct ModelTests {
                 continue
             }
             #expect(where_.hasPrefix(path) || path.hasPrefix(where_))
-            // Which code /proc answers with is the kernel's affair.
+            // The code for /proc depends on the kernel.
             #expect(errno == code || path.hasPrefix("/proc"), "\(path): \(errno)")
             #expect(error?.sentence.hasSuffix(".") == true)
         }
     }
 
-    @Test func `a damaged, a foreign and a newer database stop the start and are left alone`() async throws {
+    @Test func `a damaged, a foreign and a newer database stop the start and are left unchanged`() async throws {
         let folder = TemporaryFolder()
         try await Model.opened(folder).close()
         let path = folder.file("data/sona.sqlite")
@@ -114,7 +114,7 @@ struct ModelTests {
         }
         #expect(TemporaryFolder.bytes(ofFile: path) == bad)
 
-        // Page 2 begins the table of migrations: its type byte becomes one that no page has.
+        // Page 2 begins the table of migrations. Its type byte becomes an invalid one.
         bad = good
         bad[4096] = 0x77
         TemporaryFolder.write(bad, toFile: path)
@@ -135,13 +135,13 @@ struct ModelTests {
         let foreign = await failure { () throws(ModelError) in try await Model.opened(folder) }
         #expect(foreign?.sentence.contains("not Sona's") == true)
 
-        // And the lock was given back each time.
+        // Each refusal released the lock.
         TemporaryFolder.write(good, toFile: path)
         try await Model.opened(folder).close()
     }
 
-    /// Goal: nobody waits for ever. Way: the model closes in the middle of a crowd that signs up, in and out.
-    @Test func `who is in the middle of something when the model closes gets an answer`() async throws {
+    /// Goal: no caller waits for ever. Way: the model closes while a crowd signs up, in and out.
+    @Test func `every request that is running when the model closes gets an answer`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder, mail: Mailbox())
         let home = "192.0.2.1"
@@ -176,7 +176,7 @@ struct ModelTests {
     }
 
     @Test(arguments: ["signing.pem", "journal.key", "invites.key", "refresh.key"])
-    func `a key that is gone beside a database stops the start, and is made anew if that is wanted`(
+    func `a missing key of a database stops the start, and is replaced if the operator asks for it`(
         _ name: String
     ) async throws {
         let folder = TemporaryFolder()
@@ -189,15 +189,15 @@ struct ModelTests {
         let lost = await failure { () throws(ModelError) in try await Model.opened(folder) }
         #expect(lost == .keysLost(folder: folder.file("data/keys"), names: [name]))
         #expect(lost?.sentence.contains("--new-keys") == true && lost?.sentence.contains(name) == true)
-        #expect(access(path, F_OK) != 0, "nothing was made")
+        #expect(access(path, F_OK) != 0, "no new key was made")
 
-        // Put back, it is as before.
+        // With the key put back, all is as before.
         TemporaryFolder.write(key, toFile: path)
         let again = try await Model.opened(folder)
         #expect(try again.accounts.authenticate(accessToken: grant.accessToken) == grant.account)
         await again.close()
 
-        // Given up, another is made, the others stay, and somebody is told.
+        // With `makesLostKeys`, only the lost key is replaced, and the operator gets a notice.
         let others = ["signing.pem", "journal.key", "invites.key", "refresh.key"].filter { $0 != name }
         func kept() -> [[UInt8]?] { others.map { TemporaryFolder.bytes(ofFile: folder.file("data/keys/\($0)")) } }
         let before = kept()
@@ -212,7 +212,7 @@ struct ModelTests {
         try await Model.opened(folder).close()
     }
 
-    @Test func `without a database keys are made as at a first start, and a folder of keys that is gone is told of`()
+    @Test func `without a database keys are made silently, and a missing folder of keys is reported`()
         async throws
     {
         let folder = TemporaryFolder()
@@ -231,7 +231,7 @@ struct ModelTests {
     @Test(
         arguments: [(0o755, 0o750), (0o775, 0o750), (0o771, 0o750), (0o750, 0o750), (0o700, 0o700)]
             as [(mode_t, mode_t)])
-    func `a folder that is open to others is closed to them, and the operator is told`(
+    func `a folder that is open to others is closed to them, and the operator gets a notice`(
         mode: mode_t, becomes: mode_t
     ) async throws {
         let folder = TemporaryFolder()
@@ -243,13 +243,13 @@ struct ModelTests {
         try await Model.open(dataFolder: folder.file("data"), options).close()
         #expect(TemporaryFolder.mode(ofFile: folder.file("data")) == UInt32(becomes))
         #expect(told.withLock { $0.count } == (mode == becomes ? 0 : 1))
-        // The folder of the keys as well.
+        // The same holds for the folder of the keys.
         try #require(chmod(folder.file("data/keys"), 0o755) == 0)
         try await Model.opened(folder).close()
         #expect(TemporaryFolder.mode(ofFile: folder.file("data/keys")) == 0o750)
     }
 
-    @Test func `a folder in which all may write is refused, and nothing is made in it`() async throws {
+    @Test func `a folder in which everybody may write is refused and left unchanged`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("data")
         try #require(mkdir(path, 0o700) == 0)
@@ -262,7 +262,7 @@ struct ModelTests {
     }
 
     @Test(arguments: ["signing.pem", "journal.key"])
-    func `a key that others may read, or that is none, stops the start`(_ name: String) async throws {
+    func `a key file that others may read, or that is invalid, stops the start`(_ name: String) async throws {
         let folder = TemporaryFolder()
         try await Model.opened(folder).close()
         let path = folder.file("data/keys/\(name)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Accounts of those whom an outside issuer vouches for.
+/// Accounts of an outside issuer's users.
 struct OutsideIssuerTests {
     private func exchange(
         _ fixture: SignInFixture, _ name: String = "ada", _ changes: [String: String?] = [:]
@@ -14,14 +14,14 @@ struct OutsideIssuerTests {
         return try await fixture.accounts.exchange(provider: "firebase", token: token, address: nil)
     }
 
-    @Test func `the first time makes an account under the issuer's name, without one of ours`() async throws {
+    @Test func `the first exchange makes an account under the issuer's identifier, without a username`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let account = try await exchange(fixture).account
         #expect(account.uid.rawValue == SignInFixture.subjects["ada"] && account.username == nil)
         let own = try await fixture.model.people.own(account.uid)
         #expect(own.email == "ada@firebase.example" && own.isEmailConfirmed)
         #expect(own.profile == Profile(displayName: "Ada Löwe"))
-        // Nobody has to be mailed about what the issuer has confirmed.
+        // No confirmation is mailed, because the issuer has confirmed the address.
         #expect(fixture.mail.all.isEmpty)
         await fixture.model.close()
     }
@@ -39,9 +39,9 @@ struct OutsideIssuerTests {
             let own = try await fixture.model.people.own(uid)
             #expect(own.email == email && own.isEmailConfirmed == (email != nil), "\(name)")
         }
-        // Who had the address is who they were.
+        // The former owner of the address keeps their account.
         #expect(try await fixture.accounts.signIn("bob").account.username?.rawValue == "bob")
-        // Nobody gets in by a password that was never set.
+        // A password sign-in fails, because no password was set.
         let error = await refusal {
             try await fixture.accounts.signIn(email: "free@firebase.example", password: "12345678", address: nil)
         }
@@ -49,7 +49,7 @@ struct OutsideIssuerTests {
         await fixture.model.close()
     }
 
-    @Test func `an issuer's name that is somebody's here makes another account, always the same`() async throws {
+    @Test func `an issuer's identifier that is taken here leads to a new account, always the same one`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let bob = try await fixture.accounts.signUp("bob").account
         let outsider = try await exchange(fixture, bob.uid.rawValue).account
@@ -58,7 +58,7 @@ struct OutsideIssuerTests {
         await fixture.model.close()
     }
 
-    @Test func `of twenty first exchanges at once one makes the account, and all get in`() async throws {
+    @Test func `twenty concurrent first exchanges make one account, and all succeed`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let (accounts, token) = (fixture.accounts, fixture.token("ada"))
         let uids = try await withThrowingTaskGroup(of: UserID.self) { group in
@@ -75,7 +75,7 @@ struct OutsideIssuerTests {
         await fixture.model.close()
     }
 
-    @Test func `a name at the issuer's that can't be shown is left out`() async throws {
+    @Test func `an issuer's display name that can't be shown is left out`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let long = String(repeating: "é", count: 51)
         for (number, name) in [#""\#(long)""#, #""a\u202Eb""#, #""\u0000""#, #""   ""#].enumerated() {
@@ -87,7 +87,7 @@ struct OutsideIssuerTests {
         await fixture.model.close()
     }
 
-    @Test func `without keys nobody is let in, and nobody is blamed`() async throws {
+    @Test func `without keys no token is accepted, and no failure is counted`() async throws {
         let fixture = try await SignInFixture(.firebase)
         fixture.firebase.site.publish(document: nil)
         for _ in 0..<25 {
@@ -97,13 +97,13 @@ struct OutsideIssuerTests {
         fixture.firebase.site.publish(.first)
         fixture.calendar.advance(seconds: 3_600)
         _ = try await fixture.prove()
-        // Lines of failures come after the answer; one of them would have come by now.
+        // Lines of failures are written after the answer. One would be there by now.
         try await Task.sleep(for: .milliseconds(300))
         #expect(try await fixture.lines(.signInFailed).isEmpty)
         await fixture.model.close()
     }
 
-    @Test func `an issuer that is none, or not configured, is told apart`() async throws {
+    @Test func `an unknown or unconfigured issuer is refused as unknown`() async throws {
         let fixture = try await SignInFixture(.firebase)
         for provider in ["", "google", "Firebase", "local", "guest"] {
             let error = await refusal {
@@ -121,9 +121,9 @@ struct OutsideIssuerTests {
         await without.close()
     }
 
-    /// Goal: a proof is as old as it is. Way: ID tokens are renewed for months without anybody typing anything; the
-    /// time when somebody did is `auth_time`.
-    @Test func `a token of an issuer proves what was proved to the issuer, and when`() async throws {
+    /// Goal: the age of a proof is that of the real sign-in. ID tokens are renewed for months without one; its time is
+    /// `auth_time`.
+    @Test func `an issuer's token proves identity as of the sign-in at the issuer`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let old = ["auth_time": "\(fixture.firebase.now - 30 * 86_400)"].mapValues { Optional($0) }
         let grant = try await exchange(fixture, "ada", old)
@@ -141,7 +141,7 @@ struct OutsideIssuerTests {
         #expect(await prove(30 * 86_400) == .reauthenticationRequired)
         #expect(await prove(301) == .reauthenticationRequired)
         #expect(await prove(300) == nil)
-        // A clock that is a little ahead makes no proof of tomorrow.
+        // An issuer's clock that is ahead does not make a proof from the future.
         let ahead = try await fixture.accounts.reauthenticate(
             grant.account, provider: "firebase",
             token: fixture.token("ada", ["auth_time": "\(fixture.firebase.now + 50)"]), address: nil)

@@ -4,7 +4,7 @@ import SonaWire
 
 @testable import SonaModel
 
-/// A model with people who know each other.
+/// A model with users who follow and block each other.
 final class PeopleFixture {
     let folder = TemporaryFolder()
     let calendar = ManualCalendar()
@@ -17,7 +17,7 @@ final class PeopleFixture {
         for name in names { uids[name] = try await model.accounts.signUp(name).account.uid }
     }
 
-    /// - Parameter name: Of somebody who was signed up.
+    /// - Parameter name: The name of a user of the fixture.
     subscript(_ name: String) -> UserID {
         guard let uid = uids[name] else { preconditionFailure("Nobody is called \(name).") }
         return uid
@@ -29,7 +29,7 @@ final class PeopleFixture {
 
     // MARK: Between two
 
-    /// One second apart, so that lists have an order.
+    /// Moves the clock by a second, so that lists have an order.
     func follow(_ follower: String, _ followed: String) async throws(Refusal) {
         calendar.advance(seconds: 1)
         _ = try await people.follow(user(followed), self[follower])
@@ -84,7 +84,7 @@ final class PeopleFixture {
         return names
     }
 
-    /// Users with public profiles by SQL: they are cheap.
+    /// Adds users with public profiles by SQL, which is fast.
     func add(_ names: [String], followers of: String? = nil) async throws {
         let beside = try await Model.look(folder)
         let now = calendar.clock.nowMilliseconds()

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SonaModel
 
-/// Lists of people, searching, and who is seen where they are.
+/// Lists of people, search, and presence.
 struct PeopleListTests {
     // MARK: Lists
 
-    @Test func `lists are newest first, each with its own people`() async throws {
+    @Test func `each list has its own people, newest first`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd", "dan", "eve")
         for name in ["bob", "cyd", "dan"] { try await fixture.follow("ada", name) }
         for name in ["cyd", "bob", "eve"] { try await fixture.follow(name, "ada") }
@@ -24,7 +24,7 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    @Test func `others' lists are for public profiles and friends`() async throws {
+    @Test func `another user's lists are visible if their profile is public, or to friends`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd", "dan")
         try await fixture.follow("cyd", "ada")
         func page(_ asker: String) async -> Refusal? {
@@ -35,7 +35,7 @@ struct PeopleListTests {
         }
         #expect(await page("bob") == .userPrivate)
         #expect(await page("ada") == nil)
-        // Following alone opens nothing.
+        // Following alone does not make them visible.
         #expect(await page("cyd") == .userPrivate)
         try await fixture.befriend("ada", "bob")
         #expect(await page("bob") == nil)
@@ -49,7 +49,7 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    @Test func `who is blocked, either way, is in no list that the other sees`() async throws {
+    @Test func `users with a block between them do not see each other in lists`() async throws {
         let fixture = try await PeopleFixture("hester", "ada", "bob", "cyd")
         try await fixture.show("hester")
         for name in ["ada", "bob", "cyd"] { try await fixture.befriend(name, "hester") }
@@ -63,12 +63,12 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    /// Goal: who leafs sees everybody who was there all along, once. Way: between any two pages somebody comes and
-    /// somebody goes.
-    @Test func `pages stay sound while the list changes`() async throws {
+    /// Goal: pages contain everybody who stays in the list exactly once. Way: between any two pages one user is added
+    /// and one removed.
+    @Test func `pages stay consistent while the list changes`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (early, late) = ((1...30).map { "early\($0)" }, (1...30).map { "late\($0)" })
-        // All in one millisecond: the identifier decides.
+        // All in one millisecond, so that the identifier decides the order.
         try await fixture.add(early, followers: "ada")
         fixture.calendar.advance(seconds: 1)
         var seen: [String] = []
@@ -91,7 +91,7 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    @Test func `a cursor is what was given out, and anything else is none`() throws {
+    @Test func `only texts in the form of a cursor are accepted`() throws {
         let uid = try #require(UserID("a.b.c"))
         for sortKey in [0, 1, -5, Int64.max, .min] {
             let cursor = PageCursor(sortKey: sortKey, uid: uid)
@@ -102,7 +102,7 @@ struct PeopleListTests {
         }
     }
 
-    @Test func `a card shows of a private profile the name alone`() async throws {
+    @Test func `the card of a private profile shows only the username`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd")
         for name in ["bob", "cyd"] {
             _ = try await fixture.people.update(ProfileUpdate(displayName: "Shown \(name)"), of: fixture[name])
@@ -165,7 +165,7 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    @Test func `blocks in either direction hide`() async throws {
+    @Test func `a block hides both users from each other's searches`() async throws {
         let fixture = try await PeopleFixture("ada", "grace")
         try await fixture.show("ada")
         try await fixture.show("grace")
@@ -177,10 +177,10 @@ struct PeopleListTests {
         await fixture.model.close()
     }
 
-    /// Goal: pages are whole. Way: everybody who matches, with and without somebody whose name is exactly what was
-    /// typed, in public and not, for pages of every size.
+    /// Goal: pages of a search miss nobody. Way: every match, with and without a user whose name is exactly the query,
+    /// public and not, for pages of every size.
     @Test(arguments: [1, 2, 3, 7, 20, 100])
-    func `pages of a search have everybody once`(_ limit: Int) async throws {
+    func `pages of a search contain every match once`(_ limit: Int) async throws {
         let fixture = try await PeopleFixture("asker", "mary")
         let others = (1...20).map { "mary\($0)" }
         try await fixture.add(others)
@@ -195,7 +195,7 @@ struct PeopleListTests {
 
     // MARK: Presence
 
-    @Test func `where somebody is, is for whom they allow it`() async throws {
+    @Test func `a user's room is visible only to those whom their setting allows`() async throws {
         let fixture = try await PeopleFixture("ada", "open", "mutual", "closed", "stranger")
         for (name, policy) in [
             ("open", PresencePolicy.followers), ("mutual", .friends), ("closed", .nobody), ("stranger", .followers),

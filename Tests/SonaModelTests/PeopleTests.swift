@@ -5,13 +5,13 @@ import Testing
 
 @testable import SonaModel
 
-/// What two people are to each other, and what they see of each other.
+/// Relations between two users, and what they see of each other.
 struct PeopleTests {
     @Test func `following has a direction, and friends are two who follow each other`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         #expect(try await fixture.people.follow(fixture.user("bob"), fixture["ada"]) == Relation(isFollowing: true))
         #expect(try await fixture.relation("bob", "ada") == Relation(isFollowedBy: true))
-        // Again is no error, and is not another one.
+        // A second follow is not an error and changes nothing.
         #expect(try await fixture.people.follow(fixture.user("bob"), fixture["ada"]) == Relation(isFollowing: true))
         let friends = try await fixture.people.follow(.username(try #require(Username("ADA"))), fixture["bob"])
         #expect(friends.areFriends)
@@ -24,7 +24,7 @@ struct PeopleTests {
         await fixture.model.close()
     }
 
-    @Test func `what makes no sense with oneself, or with nobody, is refused`() async throws {
+    @Test func `actions on oneself or on an unknown user are refused`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         let people = fixture.people
         let calls: [(UserReference, UserID) async throws(Refusal) -> Relation] = [
@@ -51,7 +51,7 @@ struct PeopleTests {
         await fixture.model.close()
     }
 
-    @Test func `blocking ends following both ways, and nobody follows across it`() async throws {
+    @Test func `a block ends following in both directions and prevents it`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd")
         let people = fixture.people
         try await fixture.befriend("ada", "bob")
@@ -70,19 +70,19 @@ struct PeopleTests {
             await refusal {
                 try await people.unfollow(fixture.user("ada"), fixture["bob"])
             } == .userUnknown)
-        // Who is blocked can block in turn, and then stays hidden when the other relents.
+        // A blocked user can block, too, and then stays hidden after the other lifts their block.
         #expect(try await people.block(fixture.user("ada"), fixture["bob"]) == Relation(isBlocked: true))
         #expect(try await people.unblock(fixture.user("bob"), fixture["ada"]) == Relation())
         #expect(await follow("bob", "ada") == .userUnknown)
         #expect(try await people.unblock(fixture.user("ada"), fixture["bob"]) == Relation())
-        // What was ended is not back by itself.
+        // Lifting a block does not restore follows.
         #expect(try await fixture.relation("ada", "bob") == Relation())
         #expect(await follow("bob", "ada") == nil)
         #expect(try await !people.hasBlocked(fixture["ada"], fixture["bob"]))
         await fixture.model.close()
     }
 
-    @Test func `who has blocked somebody is nobody to them`() async throws {
+    @Test func `a user does not exist for those whom they have blocked`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         try await fixture.show("ada")
         try await fixture.block("ada", "bob")
@@ -104,8 +104,8 @@ struct PeopleTests {
         await fixture.model.close()
     }
 
-    /// Goal: two who act at once leave nothing that contradicts itself. Way: following and blocking each other in every
-    /// order; whatever comes out, nobody follows across a block.
+    /// Goal: concurrent actions of two users leave a consistent state. Way: following and blocking each other in every
+    /// order. In the end nobody follows across a block.
     @Test func `following and blocking at once never leave a follow across a block`() async throws {
         for _ in 0..<20 {
             let fixture = try await PeopleFixture("ada", "bob")
@@ -121,7 +121,7 @@ struct PeopleTests {
         }
     }
 
-    @Test func `a profile is shown if it is public, to friends, and to oneself`() async throws {
+    @Test func `a private profile is shown only to friends and its owner`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd")
         let update = ProfileUpdate(displayName: "Ada", bio: "B", links: [Link(url: "https://a.example")])
         let profile = try await fixture.people.update(update, of: fixture["ada"])
@@ -141,7 +141,7 @@ struct PeopleTests {
         await fixture.model.close()
     }
 
-    @Test func `a profile and settings change in what is said, and in nothing else`() async throws {
+    @Test func `an update changes only the given fields of profile and settings`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (people, ada) = (fixture.people, fixture["ada"])
         let links = [Link(title: "Site", url: "https://a.example"), Link(url: "http://b.example")]
@@ -176,8 +176,8 @@ struct PeopleTests {
         await fixture.model.close()
     }
 
-    /// The others are made by SQL: 5 000 sign-ups would take minutes.
-    @Test func `5 000 can be followed and blocked, and one more can't`() async throws {
+    /// The other users are added by SQL, because 5 000 sign-ups would take minutes.
+    @Test func `a user can follow and block 5 000 others, and not one more`() async throws {
         let fixture = try await PeopleFixture("ada", "bob", "cyd")
         let ada = fixture["ada"]
         for table in ["follows", "blocks"] as [SQL] {
@@ -194,14 +194,14 @@ struct PeopleTests {
         #expect(
             await refusal { try await fixture.people.follow(fixture.user("cyd"), ada) }
                 == .peopleLimitReached)
-        // One that is there already needs no place.
+        // An existing follow or block needs no further place.
         #expect(try await fixture.people.follow(fixture.user("bob"), ada).isFollowing)
         #expect(try await fixture.people.block(fixture.user("bob"), ada).isBlocked)
         #expect(
             await refusal { try await fixture.people.block(fixture.user("cyd"), ada) }
                 == .peopleLimitReached)
         #expect(try await fixture.people.block(fixture.user("bob"), ada).isBlocked)
-        // The block has ended a follow.
+        // The block has ended a follow, which frees a place.
         #expect(try await fixture.people.follow(fixture.user("cyd"), ada).isFollowing)
         #expect(try await fixture.people.followed(by: ada).count == 5_000)
         await fixture.model.close()

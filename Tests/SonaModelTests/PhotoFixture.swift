@@ -1,6 +1,6 @@
 import SonaCrypto
 
-/// Small pictures as they are uploaded: PNG.
+/// Small PNG files to upload.
 enum PhotoFixture {
     /// 3 × 2 pixels of one colour each.
     static let red = png(
@@ -9,7 +9,7 @@ enum PhotoFixture {
     static let blue = png(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR42mOQkzsBQQxwFgA5CAYZDOxrbQAAAABJRU"
             + "5ErkJggg")
-    /// Says that it has 30 000 × 30 000 pixels.
+    /// A header with 30 000 × 30 000 pixels.
     static let huge = png(
         "iVBORw0KGgoAAAANSUhEUgAAdTAAAHUwCAIAAADpRW_tAAAADElEQVR42mNgoD0AAABkAAG4me-ZAAAAAElFTkSuQm"
             + "CC")

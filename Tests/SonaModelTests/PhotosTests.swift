@@ -12,7 +12,7 @@ struct PhotosTests {
         return Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<12]) == Array("WEBP".utf8)
     }
 
-    @Test func `a photo comes in three sizes, under another name each time`() async throws {
+    @Test func `a photo has three sizes, and each upload a new identifier`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         let photos = fixture.model.photos
         let first = try #require(try await photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
@@ -20,7 +20,7 @@ struct PhotosTests {
         for size in [PhotoSize.small, .medium, .full] { #expect(isWebP(try await photos.bytes(first.id, size))) }
         let second = try #require(try await photos.set(PhotoFixture.blue, of: fixture["ada"]).photo)
         #expect(second.id != first.id && second.color != first.color)
-        // The same picture again is another photo all the same.
+        // The same picture again gets a new identifier, too.
         let third = try #require(try await photos.set(PhotoFixture.blue, of: fixture["ada"]).photo)
         for old in [first.id, second.id] {
             for size in [PhotoSize.small, .medium, .full] { #expect(try await photos.bytes(old, size) == nil) }
@@ -31,7 +31,7 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `a photo that is taken away is gone, and that there was none is no error`() async throws {
+    @Test func `a removed photo is gone, and removing a missing one is not an error`() async throws {
         let fixture = try await PeopleFixture("ada")
         let photo = try #require(try await fixture.model.photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
         for _ in 0..<2 {
@@ -42,7 +42,7 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `what is no photo, or too much of one, leaves the one before`() async throws {
+    @Test func `an invalid or too large upload leaves the current photo in place`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
         let photo = try #require(try await photos.set(PhotoFixture.red, of: ada).photo)
@@ -60,7 +60,7 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `who has no account, or none any more, has no photo`() async throws {
+    @Test func `without an account there is no photo, and a removal deletes it`() async throws {
         let fixture = try await PeopleFixture("ada", "bob")
         let guest = fixture.model.accounts.guest().account.uid
         let photo = try #require(try await fixture.model.photos.set(PhotoFixture.red, of: fixture["ada"]).photo)
@@ -81,11 +81,11 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `one person sends thirty photos, and then one a minute`() async throws {
+    @Test func `an account can send thirty photos, and then one a minute`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
         for _ in 0..<30 { _ = try await photos.set(PhotoFixture.red, of: ada) }
-        // Nothing is decoded for the next: it is refused whatever it is.
+        // The next upload is refused before it is decoded, whatever it is.
         for bytes in [PhotoFixture.red, [1, 2, 3]] {
             let error = await refusal { try await photos.set(bytes, of: ada) }
             #expect(error?.code == .requestRateLimited)
@@ -93,10 +93,10 @@ struct PhotosTests {
         await fixture.model.close()
     }
 
-    @Test func `more photos at once than wait in the queue are told to come again`() async throws {
+    @Test func `concurrent uploads beyond the queue are told to try again`() async throws {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
-        // A room's picture that nobody sends has no budget.
+        // The server's own picture of a room has no budget.
         let room = try await fixture.model.rooms.create(
             owner: ada, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
         ).id

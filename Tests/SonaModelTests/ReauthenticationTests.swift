@@ -5,9 +5,9 @@ import Testing
 
 @testable import SonaModel
 
-/// How old a proof may be, and whose it has to be.
+/// The age and the owner of proofs of identity.
 struct ReauthenticationTests {
-    /// Everything that wants a proof, and what it says to one that is good.
+    /// Every request that needs a proof, with its answer to a valid one.
     private func sensitive(_ model: Model, _ account: Accounts.Account) async -> [Refusal?] {
         let accounts = model.accounts
         return [
@@ -29,7 +29,7 @@ struct ReauthenticationTests {
         try accounts.authenticate(accessToken: token)
     }
 
-    @Test func `a proof is good for 300 seconds and not one more`() async throws {
+    @Test func `a proof is valid for 300 seconds, and not a second longer`() async throws {
         for (seconds, expected) in [(300 as Int64, good), (301, wanted)] {
             let folder = TemporaryFolder()
             let calendar = ManualCalendar()
@@ -60,7 +60,7 @@ struct ReauthenticationTests {
         await model.close()
     }
 
-    @Test func `a new name brings no new proof`() async throws {
+    @Test func `a change of name does not renew the proof`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -74,7 +74,7 @@ struct ReauthenticationTests {
         await model.close()
     }
 
-    @Test func `guests have proved nothing`() async throws {
+    @Test func `a guest's token carries no proof`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let guest = try proof(model.accounts, model.accounts.guest().accessToken)
@@ -86,10 +86,10 @@ struct ReauthenticationTests {
         await model.close()
     }
 
-    @Test func `another's password proves nothing and counts as a failure`() async throws {
+    @Test func `another user's password is refused and counts as a failure`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
-        // From a place that is known, or guessing at one account would be slowed down besides.
+        // The network is known, so that the delay for one account does not apply.
         let ada = try await model.accounts.signUp("ada", address: "192.0.2.1").account
         let people = [ada, try await model.accounts.signUp("bob").account]
         func prove(_ password: String) async -> Refusal? {
@@ -107,8 +107,8 @@ struct ReauthenticationTests {
         await model.close()
     }
 
-    /// At sign-in, a password with a NUL is refused; scrypt alone makes no difference between it and the one without.
-    @Test func `a password with a NUL at its end is another one`() async throws {
+    /// A sign-in refuses a password with a NUL, because scrypt would ignore the NUL at its end.
+    @Test func `a password with a NUL at its end does not match the one without`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let account = try await model.accounts.signUp("ada").account
@@ -119,7 +119,7 @@ struct ReauthenticationTests {
         await model.close()
     }
 
-    @Test func `an account of an outside issuer proves itself there, and nobody else's token does`() async throws {
+    @Test func `an outside account needs its own issuer's token as a proof, and no other token counts`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let (ada, bob) = (try await fixture.prove().account, try await fixture.prove("bob").account)
         let local = try await fixture.accounts.signUp("cyd").account
@@ -134,9 +134,9 @@ struct ReauthenticationTests {
         #expect(await prove(local, fixture.token("ada")) == .credentialsInvalid)
         #expect(await prove(local, fixture.token("cyd")) == .credentialsInvalid)
         #expect(await prove(ada, fixture.token("ada", signer: .second)) == .tokenInvalid)
-        // Nor does a proof make an account by the way.
+        // A proof does not make an account.
         #expect(try await Model.rowCounts(fixture.folder)["users"] == 3)
-        // There is no password to prove.
+        // The account has no password.
         for password in ["", "pass-ada-word"] {
             let error = await refusal {
                 try await fixture.accounts.reauthenticate(ada, password: password, address: nil)
@@ -146,7 +146,7 @@ struct ReauthenticationTests {
         await fixture.model.close()
     }
 
-    @Test func `somebody else's right token counts as a failure`() async throws {
+    @Test func `a valid token of another user counts as a failure`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let bob = try await fixture.prove("bob").account
         var last: Refusal?
@@ -160,7 +160,7 @@ struct ReauthenticationTests {
         await fixture.model.close()
     }
 
-    @Test func `an account that has gone proves nothing`() async throws {
+    @Test func `a removed account cannot prove its identity`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let account = try await model.accounts.signUp("ada").account

@@ -62,7 +62,7 @@ struct RecordTests {
                 px64: [], full: [0, 255]))
     }
 
-    /// Every table of a user's, with a row in each.
+    /// Inserts a row into every table that refers to a user.
     private func filled() async throws -> DatabaseQueue {
         let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self).database
         let (user, token, room, playback) = (user, token, aRoom, playback)
@@ -85,7 +85,7 @@ struct RecordTests {
         return queue
     }
 
-    @Test func `every record comes back as it was stored`() async throws {
+    @Test func `every record is read back as it was stored`() async throws {
         let queue = try await filled()
         #expect(try await queue.first(UserRecord.self, key: uid) == user)
         #expect(try await queue.first(ProfileRecord.self, key: uid) == profile)
@@ -110,7 +110,7 @@ struct RecordTests {
         await queue.close()
     }
 
-    @Test func `a row that names its key only is what a new record is`() async throws {
+    @Test func `a row with only a key has the defaults of a new record`() async throws {
         let queue = try await filled()
         let uid = uid
         let (profile, settings) = try await queue.write { db in
@@ -125,7 +125,7 @@ struct RecordTests {
         await queue.close()
     }
 
-    @Test func `with a user goes all they had, and nothing of anybody else's`() async throws {
+    @Test func `deleting a user deletes all their rows, and nobody else's`() async throws {
         let queue = try await filled()
         let uid = uid
         let other = try #require(UserID("other"))
@@ -153,7 +153,7 @@ struct RecordTests {
         await queue.close()
     }
 
-    @Test func `a column takes its limit and refuses the one past it`() async throws {
+    @Test func `a column accepts its limit and refuses the limit plus one`() async throws {
         let queue = try await filled()
         func x(_ count: Int) -> String { String(repeating: "x", count: count) }
         func blob(_ count: Int) -> [UInt8] { [UInt8](repeating: 1, count: count) }
@@ -232,7 +232,7 @@ struct RecordTests {
         await queue.close()
     }
 
-    /// What the database says of one statement, which is undone.
+    /// Runs a statement in a transaction that is rolled back, and returns its error.
     private func kind(of sql: SQL, in queue: DatabaseQueue) async -> DatabaseError.Kind? {
         struct Undone: Error {}
         let error = await failure {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Passwords that are set anew.
+/// New passwords by recovery and by change.
 struct RecoveryTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
@@ -15,7 +15,7 @@ struct RecoveryTests {
 
     private func opened() async throws -> Model { try await Model.opened(folder, calendar, mail: mail) }
 
-    /// Asks for a code and takes it out of the mail.
+    /// Requests a code and returns it from the mail.
     private func code(_ model: Model, to address: String = "ada@example.org") async throws -> String {
         let before = mail.codes(to: address).count
         try model.accounts.requestRecovery(email: address, address: nil)
@@ -26,7 +26,7 @@ struct RecoveryTests {
         await refusal { try await model.accounts.recover(code: code, password: password) }
     }
 
-    /// Waits until whatever was begun without an answer has, as a rule, been written or dropped.
+    /// Waits until work that was begun without an answer has usually been written or dropped.
     private func settle() async throws { try await Task.sleep(for: .milliseconds(500)) }
 
     // MARK: Codes
@@ -60,7 +60,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `a code works once, however many come at once`() async throws {
+    @Test func `of many concurrent uses of a code exactly one succeeds`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         let code = try await code(model)
@@ -74,7 +74,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `a code is good for an hour and not a millisecond more, also after a restart`() async throws {
+    @Test func `a code is valid for an hour and not a millisecond longer, also after a restart`() async throws {
         var model = try await opened()
         _ = try await model.accounts.signUp("ada")
         let (early, late) = (try await code(model), try await code(model))
@@ -89,7 +89,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `of several codes each is good until one is used`() async throws {
+    @Test func `several codes are valid until one of them is used`() async throws {
         for used in 0..<3 {
             let folder = TemporaryFolder()
             let mail = Mailbox()
@@ -98,7 +98,7 @@ struct RecoveryTests {
             var codes: [String] = []
             for number in 1...3 {
                 try model.accounts.requestRecovery(email: ada, address: nil)
-                // The first mail is that of the sign-up.
+                // The first mail is from the sign-up.
                 codes.append(try #require(await mail.code(number + 1, to: ada)))
             }
             #expect(await recover(model, codes[used]) == nil)
@@ -107,7 +107,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test func `what is no code, or one for something else, sets nothing`() async throws {
+    @Test func `an invalid code, or one for another purpose, sets no password`() async throws {
         let model = try await opened()
         let grant = try await model.accounts.signUp("ada")
         let confirmation = try #require(mail.codes(to: ada).first)
@@ -139,7 +139,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `a code goes to the address that is stored: one of another spelling may be somebody else's`()
+    @Test func `a code is mailed to the stored spelling of the address, not the typed one`()
         async throws
     {
         let model = try await opened()
@@ -153,7 +153,7 @@ struct RecoveryTests {
 
     // MARK: Asking
 
-    @Test func `an account gets three mails in an hour, whoever asks`() async throws {
+    @Test func `an account gets at most three mails an hour, whoever asks`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for number in 0..<6 {
@@ -173,7 +173,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `an address that nobody has, or that is none, is answered alike and does nothing`() async throws {
+    @Test func `an unknown or invalid address gets the same answer and no mail`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         let (mails, before) = (mail.all.count, try await Model.rowCounts(folder))
@@ -186,7 +186,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `an address that asks for mail twenty times in an hour is told to wait`() async throws {
+    @Test func `a network address can ask for mail twenty times an hour`() async throws {
         let model = try await opened()
         func ask(_ address: String) -> Refusal? {
             do throws(Refusal) {
@@ -202,7 +202,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `who is banned gets no password by mail`() async throws {
+    @Test func `a banned user cannot recover a password`() async throws {
         let model = try await opened()
         let uid = try await model.accounts.signUp("ada").account.uid
         let code = try await code(model)
@@ -215,7 +215,7 @@ struct RecoveryTests {
 
     // MARK: Changing
 
-    @Test func `a changed password ends every sign-in but the one it begins`() async throws {
+    @Test func `a change of password ends every sign-in and begins a new one`() async throws {
         let model = try await opened()
         let (first, second) = (try await model.accounts.signUp("ada"), try await model.accounts.signIn("ada"))
         for password in ["", "1234567", "12345678\0", String(repeating: "x", count: 129)] {
@@ -236,7 +236,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `the operator sets passwords and hands out codes`() async throws {
+    @Test func `the operator can set passwords and hand out codes`() async throws {
         let model = try await opened()
         let grant = try await model.accounts.signUp("ada")
         let reference = UserReference.id(grant.account.uid)
@@ -260,7 +260,7 @@ struct RecoveryTests {
         await model.close()
     }
 
-    @Test func `a code that was handed over by other means confirms no address`() async throws {
+    @Test func `a code handed over by the operator confirms no address`() async throws {
         let model = try await opened()
         let uid = try await model.accounts.signUp("ada").account.uid
         let code = try await model.accounts.recoveryCode(for: .id(uid))
@@ -270,8 +270,8 @@ struct RecoveryTests {
         await model.close()
     }
 
-    /// Goal: who has set a new password has the account alone. Way: the codes that were out by then.
-    @Test func `with a new password the codes that are out are void`() async throws {
+    /// Goal: a user who sets a new password is alone in control of the account. Way: use the codes given out before.
+    @Test func `a new password voids all codes given out before`() async throws {
         let model = try await opened()
         let thief = try await model.accounts.signUp("ada")
         let mailed = try await code(model)

@@ -6,7 +6,7 @@ import Testing
 @testable import SonaModel
 
 struct RefreshTests {
-    @Test func `a refresh token works once and its successor goes on`() async throws {
+    @Test func `a refresh token works once, and its successor continues the sign-in`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -24,10 +24,10 @@ struct RefreshTests {
         await model.close()
     }
 
-    /// Goal: who shows a token of an older generation is found out, and nobody else suffers. Way: a thief and an owner, of
-    /// whom one goes on from a token that the other shows later: after a minute, or when two generations have passed.
+    /// Goal: reuse of an older token ends its family, and no other. Way: a thief and an owner have the same token. One
+    /// of them goes on, and the other shows it later: after a minute, or after two generations.
     @Test(arguments: [0, 1])
-    func `a used token that comes again ends its family, at once and through a restart, and no other`(
+    func `reuse of a token ends its family at once and across a restart, and no other`(
         rotations: Int
     ) async throws {
         let folder = TemporaryFolder()
@@ -59,8 +59,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `a lost answer costs no sign-in: for a minute a used token gives the same successor again`() async throws
-    {
+    @Test func `for a minute a used token returns the same successor again`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         var model = try await Model.opened(folder, calendar)
@@ -70,7 +69,7 @@ struct RefreshTests {
         let again = try await model.accounts.refresh(first.refreshToken)
         #expect(again.refreshToken == lost.refreshToken && again.account == first.account)
         #expect(try model.accounts.authenticate(accessToken: again.accessToken) == first.account)
-        // Also through a restart.
+        // Also across a restart.
         await model.close()
         model = try await Model.opened(folder, calendar)
         #expect(try await model.accounts.refresh(first.refreshToken).refreshToken == lost.refreshToken)
@@ -79,7 +78,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `once the successor was used, its predecessor is reuse also within the minute`() async throws {
+    @Test func `after the successor was used, its predecessor counts as reuse even within the minute`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let first = try await model.accounts.signUp("ada")
@@ -93,9 +92,9 @@ struct RefreshTests {
         await model.close()
     }
 
-    /// Goal: of many that use one token at the same moment no two go on apart. Way: fifty at once: all that are answered
-    /// get the same successor, more than the budget are told to wait, and the sign-in goes on.
-    @Test func `one token used fifty times at once buys one successor`() async throws {
+    /// Goal: concurrent uses of one token lead to one successor. Way: fifty at once. All that succeed get the same
+    /// successor, those beyond the budget are told to wait, and the sign-in goes on.
+    @Test func `fifty concurrent uses of a token give one successor`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -119,7 +118,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `a refresh in a loop makes nothing grow, and comes to once in ten seconds`() async throws {
+    @Test func `refreshing in a loop stores no more tokens, and is limited to once in ten seconds`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -139,8 +138,8 @@ struct RefreshTests {
         await model.close()
     }
 
-    /// Tokens of older servers: 43 letters and digits, which say nothing of their family.
-    @Test func `a token of an older server is taken, and its successor given again`() async throws {
+    /// Tokens of older servers have 43 letters and digits and do not contain their family.
+    @Test func `a token of an older server is accepted, and its successor returned again`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp("ada")
@@ -157,7 +156,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `a token that was made up for a family ends nothing`() async throws {
+    @Test func `an invented token with the name of a family ends nothing`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp("ada")
@@ -171,7 +170,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `signing out ends the family and its access tokens at once`() async throws {
+    @Test func `a sign-out ends the family and its access tokens at once`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -185,7 +184,7 @@ struct RefreshTests {
             await refusal { try await model.accounts.refresh(grant.refreshToken) }
                 == .refreshInvalid)
         #expect(try model.accounts.authenticate(accessToken: other.accessToken) == other.account)
-        // Once the access tokens have expired by themselves, the revocation is forgotten.
+        // After the access tokens have expired, the revocation is deleted.
         calendar.advance(seconds: 3_600)
         try await model.accounts.signOut(refreshToken: other.refreshToken)
         await model.close()
@@ -200,7 +199,7 @@ struct RefreshTests {
         await stored.close()
     }
 
-    @Test func `a refresh token lives 60 days and not a millisecond more`() async throws {
+    @Test func `a refresh token is valid for 60 days and not a millisecond longer`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let model = try await Model.opened(folder, calendar)
@@ -215,7 +214,7 @@ struct RefreshTests {
         await model.close()
     }
 
-    @Test func `texts that are no refresh token are refused`() async throws {
+    @Test func `texts that are not refresh tokens are refused`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         for text in ["", "x", "' OR 1=1 --", "\0", String(repeating: "x", count: 1 << 20)] {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SonaModel
 
-/// Leaving: with one's data, and for good.
+/// Export and removal of accounts.
 struct RemovalTests {
-    /// Ada with something in every table, and Bob who knows her.
+    /// Ada has a row in every table. Bob follows her.
     private func filled() async throws -> (SignInFixture, ada: Accounts.Grant, bob: Accounts.Grant, RoomID) {
         let fixture = try await SignInFixture(.firebase)
         let (accounts, people) = (fixture.accounts, fixture.model.people)
@@ -45,7 +45,7 @@ struct RemovalTests {
 
     // MARK: The export
 
-    @Test func `the export has all that is stored about an account, and nothing that is secret`() async throws {
+    @Test func `the export contains everything stored about an account except secrets`() async throws {
         let (fixture, ada, bob, room) = try await filled()
         let (data, code) = try await fixture.accounts.export(ada.account)
         #expect(data["uid"]?.string == ada.account.uid.rawValue && data["username"]?.string == "AdaLovelace")
@@ -69,7 +69,7 @@ struct RemovalTests {
         await fixture.model.close()
     }
 
-    @Test func `an export is whole however much there is`() async throws {
+    @Test func `a very large export is complete`() async throws {
         let fixture = try await PeopleFixture("ada")
         let ada = fixture["ada"]
         try await Model.execute(
@@ -91,7 +91,7 @@ struct RemovalTests {
 
     // MARK: The removal
 
-    @Test func `nobody leaves without the code of an export of theirs`() async throws {
+    @Test func `a removal needs a code from an export of the same account`() async throws {
         let (fixture, ada, bob, _) = try await filled()
         let accounts = fixture.accounts
         func remove(_ account: Accounts.Account, _ code: String) async -> Refusal? {
@@ -102,7 +102,7 @@ struct RemovalTests {
         for wrong in ["", "x", bobs, String(codes[0].dropLast()) + "!"] {
             #expect(await remove(ada.account, wrong) == .codeInvalid)
         }
-        // Trying another's code has not used it up.
+        // The failed attempt with another account's code has not used it up.
         #expect(await remove(bob.account, codes[0]) == .codeInvalid)
         #expect(await remove(bob.account, bobs) == nil)
         #expect(await remove(bob.account, bobs) == .codeInvalid)
@@ -115,9 +115,9 @@ struct RemovalTests {
         await fixture.model.close()
     }
 
-    /// Goal: what is erased is erased everywhere. Way: every column of every table, those of the search too, is looked
-    /// through for what the account was known by. Lines of the journal keep the identifier.
-    @Test func `of an account that was removed no table but the journal knows anything`() async throws {
+    /// Goal: a removed account is erased everywhere except in the journal. Way: search every column of every table,
+    /// those of the search index too, for the account's data.
+    @Test func `after a removal only the journal still contains the account's identifier`() async throws {
         let (fixture, ada, bob, room) = try await filled()
         let uid = ada.account.uid
         let traces = [
@@ -136,14 +136,14 @@ struct RemovalTests {
         )
         #expect(named == [])
         #expect(all == ["journal"])
-        // Of the others nothing is gone.
+        // Nobody else's data is gone.
         #expect(try await fixture.model.people.own(bob.account.uid).email == "bob@example.org")
         let line = try #require(try await fixture.lines(.accountRemoved).first)
         #expect(line.subject == uid.rawValue && line.detail == #"{"rooms":1}"#)
         await fixture.model.close()
     }
 
-    /// Names of tables with a row that holds one of these texts in any column, whatever its type.
+    /// Returns the names of tables that contain one of the texts in any column of any type.
     private func tables(with traces: [String], in folder: TemporaryFolder) async throws -> Set<String> {
         let beside = try await Model.look(folder)
         let found = try await beside.read { db in
@@ -169,8 +169,8 @@ struct RemovalTests {
         return found
     }
 
-    /// Deleted rows stay in pages that are free, until something is written there.
-    @Test func `of an account that was removed the file itself holds nothing once it is closed`() async throws {
+    /// Deleted rows can stay in free pages of the file until something overwrites them.
+    @Test func `after a removal the closed file contains nothing of the account`() async throws {
         let (fixture, ada, _, _) = try await filled()
         let code = try await fixture.accounts.export(ada.account).code
         try await fixture.accounts.remove(ada.account, code: code)
@@ -181,7 +181,7 @@ struct RemovalTests {
         #expect(left == [])
     }
 
-    @Test func `the tokens of an account that was removed are dead, also after a restart`() async throws {
+    @Test func `the tokens of a removed account are refused, also after a restart`() async throws {
         let (fixture, ada, bob, _) = try await filled()
         let other = try await fixture.prove()
         try await fixture.accounts.remove(ada.account, code: try await fixture.accounts.export(ada.account).code)
@@ -197,7 +197,7 @@ struct RemovalTests {
             #expect(try fixture.accounts.authenticate(accessToken: bob.accessToken) == bob.account)
             try await fixture.reopen()
         }
-        // Name and address can be had again, and who comes again is somebody new.
+        // Name and address are free again, and a new sign-up makes a new account.
         let name = Accounts.SignUp(email: "ada@firebase.example", password: "12345678", username: "AdaLovelace")
         _ = try await fixture.accounts.signUp(name)
         let again = try await fixture.prove().account
@@ -206,7 +206,7 @@ struct RemovalTests {
         await fixture.model.close()
     }
 
-    @Test func `of two who remove an account at once one does`() async throws {
+    @Test func `of two concurrent removals of an account one succeeds`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let account = try await model.accounts.signUp("ada").account

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SonaModel
 
-/// Two ways lead to a table: the declaration of its record in a new file, the migrations in an old one.
+/// A table is made by its record's declaration in a new file, and by migrations in an old one.
 struct SchemaTests {
-    @Test func `the tables the records declare are those the migrations make, exactly`() throws {
+    @Test func `the declarations and the migrations make exactly the same tables`() throws {
         #expect(try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline) == [])
     }
 
-    /// Goal: the test above can fail. Way: one more step in the timeline, which leaves one thing otherwise.
-    @Test func `a migration that leaves a table otherwise than declared is told`() throws {
+    /// Goal: the test above can fail. Way: a further migration that changes one thing.
+    @Test func `a migration that leaves a table different from its declaration is reported`() throws {
         func told(_ steps: SQL..., difference: String) throws {
             let step = Migration("otherwise") { db in for step in steps { try db.execute(step) } }
             let differences = try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline + [step])
@@ -90,8 +90,8 @@ struct SchemaTests {
         try profiles("REFERENCES rooms (id) ON DELETE CASCADE", difference: "uid → rooms(id) CASCADE) is not declared")
     }
 
-    /// The digest of each released migration's tables as SQLite keeps them: append, never edit.
-    @Test func `released migrations are as they were released`() async throws {
+    /// The digest of the tables after each released migration, as SQLite stores them. Append to it, never edit it.
+    @Test func `released migrations are unchanged`() async throws {
         for (count, digest) in [
             (1, "968f5485537747ac"), (2, "1bcd72321fe8a3c9"), (3, "a464708c9ba084b"),
             (4, "7ce92d017c0b05c8"),

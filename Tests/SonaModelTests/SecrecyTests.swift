@@ -6,9 +6,9 @@ import Testing
 
 @testable import SonaModel
 
-/// What must be found nowhere: passwords, tokens and codes in the files; addresses besides in errors and in the journal.
+/// Passwords, tokens and codes must not be in any file. E-mail addresses must not be in errors or the journal.
 struct SecrecyTests {
-    /// Every text that is secret, of two accounts that went through everything.
+    /// Every secret text of two accounts that have used every operation.
     private struct Secrets {
         var passwords = ["pass-ada-word", "new-password", "third-password", "wrong-password"]
         var tokens: [String] = []
@@ -54,7 +54,7 @@ struct SecrecyTests {
         return secrets
     }
 
-    @Test func `no file of the folder has a password, a token or a code in it`() async throws {
+    @Test func `no file of the folder contains a password, a token or a code`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let secrets = try await live(fixture)
         #expect(secrets.codes.count == 5 && secrets.tokens.count == 13)
@@ -71,12 +71,12 @@ struct SecrecyTests {
                 for secret in secrets.hidden { #expect(!bytes.contains(secret), "\(name)") }
             }
         }
-        // The test can fail: what is no secret is found.
+        // The test can fail: texts that are not secret are found.
         let file = try #require(TemporaryFolder.bytes(ofFile: fixture.folder.file("data/sona.sqlite")))
         #expect(file.contains("ada@new.example") && file.contains("$scrypt$"))
     }
 
-    @Test func `the journal names nobody, and has neither addresses nor secrets`() async throws {
+    @Test func `the journal contains no names, addresses or secrets`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let secrets = try await live(fixture)
         #expect(try await fixture.model.journal.line(.signInFailed) != nil)
@@ -92,8 +92,8 @@ struct SecrecyTests {
         await fixture.model.close()
     }
 
-    /// Every error that an account operation can be made to throw here, in all the forms in which it may be logged.
-    @Test func `no error has an address or a secret in it`() async throws {
+    /// Every error that account operations can be made to throw here, in all forms that may be logged.
+    @Test func `no error contains an address or a secret`() async throws {
         let fixture = try await SignInFixture(.firebase)
         let accounts = fixture.accounts
         let grant = try await accounts.signUp("ada")
@@ -132,7 +132,7 @@ struct SecrecyTests {
         var codes: Set<ErrorCode> = []
         for error in errors {
             guard let error else {
-                Issue.record("One of them was granted.")
+                Issue.record("One of the operations succeeded; all should be refused.")
                 continue
             }
             codes.insert(error.code)
@@ -146,7 +146,7 @@ struct SecrecyTests {
 }
 
 extension [UInt8] {
-    /// Whether the bytes of a text lie in these.
+    /// Whether the bytes contain a text.
     fileprivate func contains(_ text: String) -> Bool {
         let needle = Array(text.utf8)
         return withUnsafeBufferPointer { bytes in

@@ -4,23 +4,23 @@ import SonaWire
 
 @testable import SonaModel
 
-/// Every way to prove who one is. One suite asks the same of all of them.
+/// All sign-in strategies. One suite makes the same demands on each.
 enum StrategyUnderTest: String, CaseIterable, CustomStringConvertible {
     case local, guest, firebase
 
     var description: String { rawValue }
-    /// Whether who proves it has an account and may stay for longer than a token lives.
+    /// Whether its users have accounts and refresh tokens.
     var makesAccounts: Bool { self != .guest }
 
     static let ofAccounts = allCases.filter(\.makesAccounts)
 }
 
-/// A model with two people who can prove who they are by one strategy.
+/// A model with two people who can sign in by one strategy.
 final class SignInFixture {
     static let address = "203.0.113.7"
     static let subjects = ["ada": "vTqN4hIm2bVY0xL5zKc8dQe1rSw2", "bob": "k9PdQe1rSw2vTqN4hIm2bVY0xL5z"]
 
-    /// What is got for a proof.
+    /// The result of a sign-in.
     struct Pass {
         let account: Accounts.Account
         let accessToken: String
@@ -35,7 +35,7 @@ final class SignInFixture {
         }
     }
 
-    /// Something that proves nothing, and what is said to it.
+    /// An invalid proof and its refusal.
     struct WrongProof {
         let name: String
         let refusal: Refusal
@@ -51,7 +51,7 @@ final class SignInFixture {
     var accounts: Accounts { model.accounts }
 
     init(_ strategy: StrategyUnderTest) async throws {
-        guard let firebase = FirebaseFixture() else { preconditionFailure("The project's name can be one.") }
+        guard let firebase = FirebaseFixture() else { preconditionFailure("FirebaseFixture refused its own project.") }
         self.strategy = strategy
         self.firebase = firebase
         model = try await Model.opened(folder, firebase.calendar, mail: mail, firebase: firebase.tokens)
@@ -72,7 +72,7 @@ final class SignInFixture {
         }
     }
 
-    /// An ID token of one of the two people, or of somebody else.
+    /// Makes an ID token of one of the two people, or of a third one.
     func token(_ name: String, _ changes: [String: String?] = [:], signer: FirebaseSigner = .first) -> String {
         let own = [
             "sub": "\"\(Self.subjects[name] ?? name)\"", "email": "\"\(name)@firebase.example\"",
@@ -122,12 +122,12 @@ final class SignInFixture {
         }
     }
 
-    /// The journal's lines of a kind, newest first.
+    /// Returns the journal's lines of a kind, newest first.
     func lines(_ kind: JournalEntry.Kind) async throws -> [JournalLine] { try await model.journal.page(kind: kind) }
 }
 
 extension Journal {
-    /// Waits for a line: failures are written down a while after they were told, in any order.
+    /// Waits for a line. Failures are journaled some time after their answer, in any order.
     func line(_ kind: JournalEntry.Kind, detail: String? = nil) async throws -> JournalLine? {
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {

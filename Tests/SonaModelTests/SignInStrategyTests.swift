@@ -6,24 +6,24 @@ import Testing
 
 @testable import SonaModel
 
-/// What every strategy owes, asked of each.
+/// Demands on every strategy.
 struct SignInStrategyTests {
     @Test(arguments: StrategyUnderTest.allCases)
-    func `a right proof gives a token that says who it is`(_ strategy: StrategyUnderTest) async throws {
+    func `a valid proof gives a token with the user's identity`(_ strategy: StrategyUnderTest) async throws {
         let fixture = try await SignInFixture(strategy)
         let pass = try await fixture.prove()
         let account = try fixture.accounts.authenticate(accessToken: pass.accessToken)
         #expect(account == pass.account && account.isGuest == !strategy.makesAccounts && account.role == .user)
         #expect(account.family?.isEmpty == false)
         #expect((pass.refreshToken != nil) == strategy.makesAccounts)
-        // A guest has proved nothing.
+        // A guest's token carries no proof.
         #expect(account.authenticatedAt == (strategy.makesAccounts ? fixture.firebase.now : nil))
         if strategy.makesAccounts { _ = try await fixture.model.people.own(account.uid) }
         await fixture.model.close()
     }
 
     @Test(arguments: StrategyUnderTest.allCases)
-    func `the same person is the same account again, and a guest always another`(
+    func `the same person gets the same account again, and a guest always a new one`(
         _ strategy: StrategyUnderTest
     ) async throws {
         let fixture = try await SignInFixture(strategy)
@@ -40,7 +40,7 @@ struct SignInStrategyTests {
     }
 
     @Test(arguments: StrategyUnderTest.allCases)
-    func `a wrong proof is refused by its code, counts as a failure, and writes nothing but the journal`(
+    func `an invalid proof is refused with its code, counts as a failure, and changes nothing but the journal`(
         _ strategy: StrategyUnderTest
     ) async throws {
         let fixture = try await SignInFixture(strategy)
@@ -68,8 +68,8 @@ struct SignInStrategyTests {
         await fixture.model.close()
     }
 
-    /// Whose account was tried is for the journal only: the answer does not tell.
-    @Test func `the journal says whose account somebody tried to get into`() async throws {
+    /// Only the journal contains the account that was tried. The answer does not reveal it.
+    @Test func `the journal names the account that a failed sign-in was aimed at`() async throws {
         let fixture = try await SignInFixture(.local)
         let uid = try await fixture.prove().account.uid
         for email in ["nobody@example.org", "ADA@example.org"] {
@@ -89,7 +89,7 @@ struct SignInStrategyTests {
     }
 
     @Test(arguments: StrategyUnderTest.ofAccounts)
-    func `who is banned is refused with how long, and let in again afterwards`(
+    func `a banned user is refused with the time that is left, and can sign in afterwards`(
         _ strategy: StrategyUnderTest
     ) async throws {
         let fixture = try await SignInFixture(strategy)
@@ -116,7 +116,7 @@ struct SignInStrategyTests {
     }
 
     @Test(arguments: StrategyUnderTest.ofAccounts)
-    func `a refresh token rotates, and one that comes twice ends its family and no other`(
+    func `a refresh token rotates, and its reuse ends its family and no other`(
         _ strategy: StrategyUnderTest
     ) async throws {
         let fixture = try await SignInFixture(strategy)
@@ -140,7 +140,7 @@ struct SignInStrategyTests {
     }
 
     @Test(arguments: StrategyUnderTest.ofAccounts)
-    func `signing out ends one sign-in, or every one of the account's, through a restart`(
+    func `a sign-out ends one sign-in, or all of the account, also across a restart`(
         _ strategy: StrategyUnderTest
     ) async throws {
         let fixture = try await SignInFixture(strategy)
@@ -173,14 +173,14 @@ struct SignInStrategyTests {
             #expect(try fixture.accounts.authenticate(accessToken: bob.accessToken) == bob.account)
             try await fixture.reopen()
         }
-        // An account of ours was signed in by its sign-up, too.
+        // A local account also has the sign-in of its sign-up.
         let count = strategy == .local ? 3 : 2
         #expect(try await fixture.lines(.signOutEverywhere).map(\.detail) == [#"{"sign_ins":\#(count)}"#])
         await fixture.model.close()
     }
 
     @Test(arguments: StrategyUnderTest.allCases)
-    func `the journal has a line of each sign-in, and none of guests`(_ strategy: StrategyUnderTest) async throws {
+    func `the journal has a line for each sign-in, and none for guests`(_ strategy: StrategyUnderTest) async throws {
         let fixture = try await SignInFixture(strategy)
         let before = try await fixture.model.journal.page().count
         let uid = try await fixture.prove().account.uid.rawValue
@@ -197,7 +197,7 @@ struct SignInStrategyTests {
     }
 
     @Test(arguments: StrategyUnderTest.ofAccounts)
-    func `a new account has a line of its own in the journal`(_ strategy: StrategyUnderTest) async throws {
+    func `the journal has a line for each new account`(_ strategy: StrategyUnderTest) async throws {
         let fixture = try await SignInFixture(strategy)
         let uid = try await fixture.prove().account.uid.rawValue
         let subjects = try await fixture.lines(.signUp).map(\.subject)

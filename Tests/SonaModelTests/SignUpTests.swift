@@ -6,7 +6,7 @@ import Testing
 
 @testable import SonaModel
 
-/// Signing up: what it tells of others, and how often it may be tried.
+/// Sign-ups: what they reveal about other accounts, and their limits.
 struct SignUpTests {
     private let folder = TemporaryFolder()
     private let calendar = ManualCalendar()
@@ -23,9 +23,9 @@ struct SignUpTests {
         }
     }
 
-    /// Goal: sign-ups tell nobody who has an account. Way: somebody with one address asks for a hundred, of which every
-    /// second has an account.
-    @Test func `one client learns of five addresses an hour, and then of none, taken or free`() async throws {
+    /// Goal: sign-ups cannot be used to list accounts. Way: one client tries a hundred addresses, every second of which
+    /// has an account.
+    @Test func `one client learns of at most five taken addresses an hour`() async throws {
         let model = try await opened()
         for number in 0..<20 { _ = try await model.accounts.signUp("user\(number)") }
         var codes: [ErrorCode?] = []
@@ -36,14 +36,14 @@ struct SignUpTests {
         }
         #expect(codes.filter { $0 == .authEmailTaken }.count == 5)
         #expect(codes.suffix(30).allSatisfy { $0 == .authRateLimited })
-        // Somebody else signs up meanwhile, and this one an hour later.
+        // Another client can still sign up, and this one an hour later.
         #expect(await signUp(model, "elsewhere", email: "e@example.org", from: "192.0.2.2") == nil)
         calendar.advance(seconds: 3_600)
         #expect(await signUp(model, "later", email: "later@example.org") == nil)
         await model.close()
     }
 
-    @Test func `many clients together learn of a hundred, and then of one each`() async throws {
+    @Test func `many clients together learn of a hundred taken addresses, and then of one each`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         var learned = 0
@@ -55,12 +55,12 @@ struct SignUpTests {
             }
         }
         #expect(learned == 100 + 40)
-        // Nobody's own sign-up is kept off by that.
+        // Sign-ups with free addresses still succeed.
         #expect(await signUp(model, "honest", email: "honest@example.org", from: "203.0.113.1") == nil)
         await model.close()
     }
 
-    @Test func `a username that is taken is told first, and says nothing of the address`() async throws {
+    @Test func `a taken username is reported first and reveals nothing about the address`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for _ in 0..<20 { #expect(await signUp(model, "ada", email: "ada@example.org") == .usernameTaken) }
@@ -68,7 +68,7 @@ struct SignUpTests {
         await model.close()
     }
 
-    @Test func `the owner of an address that is asked for is told by mail, once a day`() async throws {
+    @Test func `the owner of an address that another sign-up names is told by mail, once a day`() async throws {
         let model = try await opened()
         let address = "ada@example.org"
         _ = try await model.accounts.signUp("ada")
@@ -87,7 +87,7 @@ struct SignUpTests {
         await model.close()
     }
 
-    @Test func `every attempt counts, whatever becomes of it`() async throws {
+    @Test func `every attempt to sign up counts, successful or not`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         for _ in 0..<300 { #expect(await signUp(model, "ada", email: "x@example.org") == .usernameTaken) }
@@ -96,7 +96,7 @@ struct SignUpTests {
         await model.close()
     }
 
-    @Test func `accounts that an outside issuer's tokens make are counted as any other`() async throws {
+    @Test func `new accounts of an outside issuer's users count like any other`() async throws {
         let fixture = try await SignInFixture(.firebase)
         _ = try await fixture.prove("ada")
         var made = 0
@@ -109,7 +109,7 @@ struct SignUpTests {
             if error == nil { made += 1 } else { #expect(error?.code == .authRateLimited) }
         }
         #expect(made == 299)
-        // Whoever has an account is let in all the same.
+        // Users with an account can still sign in.
         _ = try await fixture.prove("ada")
         await fixture.model.close()
     }
@@ -118,7 +118,7 @@ struct SignUpTests {
         "ünï@example.org", "a@é.org", "a:b@example.org", "(c)a@example.org", "a..b@example.org", "\"a\"@example.org",
         "a@-x.org", "a@x_y.org", "a@[127.0.0.1]", String(repeating: "a", count: 65) + "@example.org", ".a@example.org",
     ])
-    func `an address that no mail reaches is refused wherever an account would get it`(address: String) async throws {
+    func `an undeliverable address is refused wherever an account would get it`(address: String) async throws {
         let model = try await opened()
         let account = try await model.accounts.signUp("ada").account
         #expect(await signUp(model, "bob", email: address) == .emailInvalid)
@@ -131,12 +131,12 @@ struct SignUpTests {
                 try await model.accounts.create(
                     email: address, password: "a good password", username: "bob", role: .user)
             } == .emailInvalid)
-        // And the mailer refuses it, too: it is one rule.
+        // The mailer refuses it, too: both use the same rule.
         #expect(throws: TransferError.self) { try MailAddress(address) }
         await model.close()
     }
 
-    @Test func `who has an address that mail never reached signs in with it all the same`() async throws {
+    @Test func `an account with an undeliverable address can still sign in with it`() async throws {
         let model = try await opened()
         _ = try await model.accounts.signUp("ada")
         try await Model.execute(
@@ -145,9 +145,9 @@ struct SignUpTests {
         await model.close()
     }
 
-    /// Goal: nobody's mailbox is filled by us. Way: everything that mails somebody who need not have asked for it, for a
-    /// day, from many addresses.
-    @Test func `a mailbox gets six mails an hour and twelve a day, whoever asks for them`() async throws {
+    /// Goal: the server cannot be used to flood a mailbox. Way: for a day, from many addresses, everything that mails
+    /// an owner who may not have asked for it.
+    @Test func `a mailbox gets at most six mails an hour and twelve a day, whoever asks for them`() async throws {
         let model = try await opened()
         let victim = "victim@example.org"
         var accounts: [Accounts.Account] = []

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SonaModel
 
-/// What a failure in the middle leaves: nothing.
+/// A failure in the middle of an operation leaves nothing behind.
 struct StorageFailureTests {
-    /// A trigger that stops whatever would be written to a table.
+    /// Makes a trigger that refuses every write to a table.
     private static func stop(_ event: SQL, in folder: TemporaryFolder) async throws {
         try await Model.execute(
             """
@@ -22,7 +22,7 @@ struct StorageFailureTests {
     }
 
     @Test(arguments: ["profiles", "settings", "username_looks", "refresh_tokens", "revoked_families", "journal"])
-    func `a sign-up that fails at one of its rows leaves none, and the guest is a guest`(_ table: String) async throws {
+    func `a sign-up that fails at one of its rows leaves none, and its guest is kept`(_ table: String) async throws {
         let folder = TemporaryFolder()
         let mail = Mailbox()
         let model = try await Model.opened(folder, mail: mail)
@@ -57,7 +57,7 @@ struct StorageFailureTests {
         await fixture.model.close()
     }
 
-    @Test func `a removal that fails removes nothing and ends nobody's stay`() async throws {
+    @Test func `a failed removal removes nothing and ends no session`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let grant = try await model.accounts.signUp("ada")
@@ -77,8 +77,7 @@ struct StorageFailureTests {
         await model.close()
     }
 
-    @Test func `a password, a role, a ban or a name that can't be written changes nothing that is known`() async throws
-    {
+    @Test func `a change of password, role, ban or name that can't be written has no effect`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let (ada, bob) = (try await model.accounts.signUp("ada"), try await model.accounts.signUp("bob"))
@@ -115,7 +114,7 @@ struct StorageFailureTests {
         return name
     }
 
-    @Test func `a sign-in is refused rightly even when its failure can't be written down`() async throws {
+    @Test func `a sign-in gets the correct refusal even if its failure can't be journaled`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         _ = try await model.accounts.signUp("ada", address: "192.0.2.1")

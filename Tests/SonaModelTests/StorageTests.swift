@@ -6,9 +6,9 @@ import Testing
 
 @testable import SonaModel
 
-/// What becomes of the database's errors, and which way the questions go that come often.
+/// Conversion of database errors, and the plans of frequent queries.
 struct StorageTests {
-    @Test func `a taken address and a taken name are told apart, by the index that decides`() async throws {
+    @Test func `a taken address and a taken name are distinguished by the violated index`() async throws {
         let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         func add(_ uid: String, _ name: String, _ email: String) async throws -> Refusal? {
             let user = UserRecord(
@@ -24,12 +24,12 @@ struct StorageTests {
         #expect(try await add("1", "ada", "ada@example.org") == nil)
         #expect(try await add("2", "bob", "ADA@example.org") == .emailTaken)
         #expect(try await add("3", "ADA", "bob@example.org") == .usernameTaken)
-        // A name that looks like it has another index to be found by.
+        // A similar name violates another index.
         #expect(try await add("4", "aida", "aida@example.org") == nil)
         #expect(try await add("5", "alda", "alda@example.org") == .usernameTaken)
-        // The same user twice: a guest who is an account already.
+        // The same identifier twice: a guest who is an account already.
         #expect(try await add("1", "cyd", "cyd@example.org") == .tokenInvalid)
-        // All of an account or nothing.
+        // An account is stored completely or not at all.
         let counts = try await queue.database.read { db in
             [
                 try db.count(UserRecord.self), try db.count(ProfileRecord.self), try db.count(SettingsRecord.self),
@@ -40,7 +40,7 @@ struct StorageTests {
         await queue.database.close()
     }
 
-    @Test func `what the database said is kept for the log and told to nobody`() async throws {
+    @Test func `the database's error is kept for the log and never sent`() async throws {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let uid = try await model.accounts.signUp("ada").account.uid
@@ -70,7 +70,7 @@ struct StorageTests {
         await model.close()
     }
 
-    @Test func `a database that is busy or closed has its word`() async throws {
+    @Test func `errors of a busy or closed database have their own codes`() async throws {
         let busy = DatabaseError(kind: .busy)
         #expect(Refusal(busy) == .busy(retryAfterMilliseconds: 1_000))
         #expect(RoomDAO.meaning(of: DatabaseError(kind: .check("lead_ms"))) == .invalid)
@@ -89,7 +89,7 @@ struct StorageTests {
         #expect(error == .storage(DatabaseError(kind: .closed)))
     }
 
-    @Test func `what is asked often goes along an index and sorts nothing`() async throws {
+    @Test func `frequent queries use an index and sort nothing`() async throws {
         let (queue, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
         func plan(_ sql: SQL) async throws -> [String] {
             try await queue.read { db in

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SonaModel
 
-/// What is kept for how long.
+/// How long rows are kept.
 struct UpkeepTests {
-    @Test func `a closed room is kept for thirty days, and then goes with all it remembers`() async throws {
+    @Test func `a closed room is kept for thirty days, and then deleted with all its rows`() async throws {
         let at = try await RoomFixture()
         let open = try await at.another()
         let user = User(uid: at.ada, username: nil, isGuest: false)
@@ -16,7 +16,7 @@ struct UpkeepTests {
             try await at.history.append(Track(title: "Song"), at: 1, host: at.ada, to: room)
             try await at.queues.save(.everything, revision: 1, of: room)
         }
-        // More than one step takes.
+        // More rows than one step deletes.
         try await at.execute(
             """
             WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
@@ -39,7 +39,7 @@ struct UpkeepTests {
         await at.model.close()
     }
 
-    @Test func `an owner who makes and closes rooms in a loop keeps sixteen closed ones`() async throws {
+    @Test func `an owner who makes and closes rooms in a loop keeps at most sixteen closed ones`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         var rooms: [RoomID] = []
@@ -61,7 +61,7 @@ struct UpkeepTests {
         await at.model.close()
     }
 
-    @Test func `tokens and codes whose time is over are swept, of whoever never came back`() async throws {
+    @Test func `expired tokens and codes are deleted, also of users who never came back`() async throws {
         let folder = TemporaryFolder()
         let calendar = ManualCalendar()
         let mail = Mailbox()
@@ -80,8 +80,8 @@ struct UpkeepTests {
         await model.close()
     }
 
-    /// Each is found by an index: the round looks at nothing that stays.
-    @Test func `nothing is looked for row by row`() async throws {
+    /// Every statement uses an index, so that a round reads no row that it keeps.
+    @Test func `no statement of the round scans a table`() async throws {
         let at = try await RoomFixture()
         let beside = try await Model.look(at.folder)
         for condition in [

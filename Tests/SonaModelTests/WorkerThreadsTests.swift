@@ -6,7 +6,7 @@ import Testing
 @testable import SonaModel
 
 struct WorkerThreadsTests {
-    @Test func `work comes back with what it found, as many at a time as there are threads`() async throws {
+    @Test func `as many jobs run at a time as there are threads, and each returns its result`() async throws {
         let workers = WorkerThreads("test", threads: 2, queueMax: 1_000)
         let counts = Monitor((now: 0, most: 0))
         let found = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -30,7 +30,7 @@ struct WorkerThreadsTests {
     }
 
     /// Goal: a full queue refuses at once. Way: the only thread waits for the test.
-    @Test func `one more than the queue holds is refused, and the others are done`() async throws {
+    @Test func `one job more than the queue holds is refused, and the others run`() async throws {
         let workers = WorkerThreads("test", threads: 1, queueMax: 3)
         let gate = Monitor((isOpen: false, isHeld: false))
         let held = Task {
@@ -47,7 +47,7 @@ struct WorkerThreadsTests {
             var outcomes: [WorkerThreads.Busy?] = []
             for await outcome in group {
                 outcomes.append(outcome)
-                // Three wait; the rest has been refused.
+                // Three jobs wait, and the others have been refused.
                 if outcomes.count == 7 { gate.notify { $0.isOpen = true } }
             }
             return outcomes
@@ -58,16 +58,16 @@ struct WorkerThreadsTests {
         workers.close()
     }
 
-    @Test func `all cores but one hash passwords, as far as their memory goes`() throws {
+    @Test func `all cores but one hash passwords, fewer if memory is short`() throws {
         let large = try #require(PasswordHash.Cost(logN: 18, r: 8, p: 1))
         #expect([1, 2, 3, 8, 64].map { WorkerThreads.hashingThreads(cores: $0, cost: .standard) } == [1, 1, 2, 7, 16])
         #expect(WorkerThreads.hashingThreads(cores: 64, cost: large) == 2)
         #expect(WorkerThreads.hashingThreads(cores: 64, cost: .test) == 63)
     }
 
-    /// Goal: strangers who fill the queue keep nobody off who is known. Way: the only thread is held, strangers queue up as
-    /// far as they may, then somebody known does.
-    @Test func `who is known has a share of the queue, and comes before strangers`() async throws {
+    /// Goal: strangers who fill the queue do not shut out known users. Way: the only thread is blocked, strangers fill
+    /// their part of the queue, then known users queue up.
+    @Test func `known users have a share of the queue and run before strangers`() async throws {
         let workers = WorkerThreads("test", threads: 1, queueMax: 8)
         let gate = Monitor((isOpen: false, isHeld: false, order: [String]()))
         let held = Task {
@@ -95,7 +95,7 @@ struct WorkerThreadsTests {
         workers.close()
     }
 
-    @Test func `what was queued before the end is done, and what comes after it is refused`() async throws {
+    @Test func `jobs queued before close run, and later ones are refused`() async throws {
         let workers = WorkerThreads("test", threads: 1, queueMax: 100)
         let gate = Monitor((isOpen: false, isHeld: false))
         let held = Task {
