@@ -176,7 +176,7 @@ let package = Package(
             name: "SonaServerTests",
             dependencies: [
                 "SonaBase", "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaModel", "SonaRooms",
-                "SonaWire",
+                "SonaText", "SonaWire",
                 "SonaTestSupport",
             ],
             swiftSettings: strict),

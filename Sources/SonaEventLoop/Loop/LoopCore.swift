@@ -265,20 +265,20 @@ final class LoopCore {
     var protocols: UnsafePointer<lws_protocols> { UnsafePointer(names.protocols) }
 }
 
-/// The counters of a loop. Plain numbers: read them on the loop.
+/// The counters of a loop since its start. Read them on the loop.
 public struct LoopFigures: Sendable {
-    /// Connections that this loop has taken over from an acceptor.
+    /// Connections that this loop has taken over from an acceptor, including those it refused afterwards.
     public var accepted: UInt64 = 0
-    /// Connections refused on acceptance: the address has its maximum, or the process is short of descriptors or
-    /// memory.
+    /// Connections refused before their first request: the address has its maximum, a proxy's header is invalid, or the
+    /// process is short of descriptors or memory. A proxy's connection counts for the client that its header names.
     public var refusedConnections: UInt64 = 0
     /// Requests that became a WebSocket.
     public var upgraded: UInt64 = 0
-    /// Upgrade requests that were answered with an error.
+    /// Upgrade requests that the loop or its application refused.
     public var refusedUpgrades: UInt64 = 0
     /// HTTP requests, upgrades and malformed ones included.
     public var requests: UInt64 = 0
-    /// WebSocket messages received whole.
+    /// WebSocket messages that were received completely.
     public var messagesIn: UInt64 = 0
     /// Bytes of those messages, without framing.
     public var bytesIn: UInt64 = 0
@@ -286,31 +286,34 @@ public struct LoopFigures: Sendable {
     public var messagesOut: UInt64 = 0
     /// Bytes of those messages as they go out: with framing for servers, without for clients.
     public var bytesOut: UInt64 = 0
-    /// WebSockets whose peer sent a close frame.
+    /// WebSockets whose peer sent the first close frame. Answers to our own close frames are not counted.
     public var closedByPeer: UInt64 = 0
     /// WebSockets closed because the peer was silent longer than `WebSocketLimits.silence`.
     public var silent: UInt64 = 0
-    /// Closed since a request, a message or a handshake was not whole in time, or no request came.
+    /// Connections closed because a request, a message or a handshake was not complete in time, or no first request
+    /// came. Idle connections that end after an answer are not counted.
     public var timedOut: UInt64 = 0
-    /// Connections closed since they did not take what waited for them.
+    /// Connections closed because they did not read what was sent: for too long, or while too many bytes waited for
+    /// their address or for the whole loop.
     public var unreadClosed: UInt64 = 0
-    /// Jobs that have been run.
+    /// Jobs that were posted to this loop and have been run.
     public var jobs: UInt64 = 0
-    /// How late timers fired, because the loop or the machine was busy.
+    /// How late timers fired, because the loop or the machine was busy. Timers that fire together count once, with the
+    /// lateness of the earliest.
     public var timerLateness = Lateness()
     /// All counters at zero.
     public init() {}
 }
 
-/// How often something came so late.
+/// A histogram of latenesses.
 public struct Lateness: Sendable {
-    /// Upper ends of the classes, µs; above the last there is one more.
+    /// Upper bounds of the classes, µs, inclusive. One further class has no upper bound.
     public static let bounds: [Int64] = [
         500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
     ]
-    /// Events in each class of `bounds`; the last counts those above all bounds.
+    /// Events in each class of `bounds`. The last element counts those above all bounds.
     public private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
-    /// All latenesses added up, µs.
+    /// The sum of all latenesses, µs.
     public private(set) var sumMicroseconds: Int64 = 0
 
     mutating func add(_ microseconds: Int64) {

@@ -2,7 +2,7 @@ internal import SonaBase
 
 /// Decides which address a client has and how much HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
-    /// Reverse proxies: what they say about the address of a client is believed.
+    /// Reverse proxies whose statement about a client's address is trusted.
     public let trustedProxies: [AddressRange]
     /// Addresses to which no limit for addresses applies.
     public let exempt: Set<String>
@@ -12,7 +12,7 @@ public final class ClientPolicy: Sendable {
     public let census: ConnectionCensus?
     /// HTTP requests that one address may make in a second.
     public let requestsPerSecond: Int
-    /// Told, once a minute at most, of an address that is not trusted and speaks for others. On any thread.
+    /// Called with a peer that sends forwarding headers without being trusted, at most once a minute. On any thread.
     private let onUntrustedHeader: (@Sendable (RemoteAddress) -> Void)?
 
     private struct State {
@@ -24,12 +24,17 @@ public final class ClientPolicy: Sendable {
     private static let addressesMax = 16_384
 
     /// - Parameters:
-    ///   - trustedProxies: Peers whose word is taken for a client's address.
-    ///   - exempt: Addresses that no limit applies to, in the form of `RemoteAddress.text`.
-    ///   - connectionsPerAddressMax: Connections that one address may have open.
-    ///   - requestsPerSecond: Budget of one address.
-    ///   - census: Counts the connections of all loops; `nil` counts none.
-    ///   - onUntrustedHeader: Called with a peer that named another address without being trusted.
+    ///   - trustedProxies: Peers whose forwarding headers and PROXY headers name the client. Their own connections are
+    ///     not counted.
+    ///   - exempt: Addresses without limits, in the form of `RemoteAddress.text`. Connections of a Unix socket are
+    ///     always exempt.
+    ///   - connectionsPerAddressMax: Connections that one address or network (`RemoteAddress.group`) may have open,
+    ///     over all loops. Enforced only with a `census`.
+    ///   - requestsPerSecond: HTTP requests that one address or network may make in a second.
+    ///   - census: Counts the open connections of each address, over all loops. `nil`: they are neither counted nor
+    ///     limited.
+    ///   - onUntrustedHeader: Called with a peer that sends forwarding headers without being trusted, at most once a
+    ///     minute. On any thread.
     public init(
         trustedProxies: [AddressRange] = [], exempt: Set<String> = [], connectionsPerAddressMax: Int = 512,
         requestsPerSecond: Int = 1000, census: ConnectionCensus? = nil,

@@ -8,7 +8,8 @@ enum RefusedFrame: String, CaseIterable, Sendable {
     case wrongEpoch = "wrong_epoch"
     /// Farther ahead than the server keeps packets.
     case tooFast = "too_fast"
-    /// Not an Opus packet, or not of the duration it states.
+    /// Not an Opus packet, a packet whose header states another duration, or one that lies an hour or more ahead of the
+    /// packet before.
     case malformedAudio = "malformed_audio"
     /// A position too soon after the one before.
     case hasty
