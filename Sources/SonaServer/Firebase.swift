@@ -6,7 +6,7 @@ extension FirebaseTokens {
     init(
         _ configured: FirebaseConfiguration, clock: WallClock, log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {
-        let tell = { @Sendable (error: any Error) in log("Firebase's keys can't be had: \(error)") }
+        let tell = { @Sendable (error: any Error) in log("Firebase's keys can't be loaded: \(error)") }
         let keys: FirebaseKeys
         let source = configured.keys ?? FirebaseKeys.googleAddress
         if source.hasPrefix("http://"), !Self.isOnThisMachine(source) {

@@ -26,8 +26,8 @@ package actor Server {
         ) { address in
             notice?(
                 .line(
-                    "\(address) names other addresses in X-Forwarded-For or Forwarded and is no trusted proxy: "
-                        + "if it is yours, start with --trusted-proxy \(address)"))
+                    "\(address) sends X-Forwarded-For or Forwarded but is not a trusted proxy. "
+                        + "If it is your proxy, start with --trusted-proxy \(address)"))
         }
         self.clients = clients
         loops = (0..<max(1, configuration.loopCount)).map { index in
@@ -122,7 +122,7 @@ package actor Server {
         do { model = try await Model.open(dataFolder: configuration.dataFolder, options) } catch {
             throw .model(error)
         }
-        if let reset = model?.journal.reset { notice?(.line("The journal was begun anew: \(reset).")) }
+        if let reset = model?.journal.reset { notice?(.line("The journal has a new seal: \(reset).")) }
     }
 
     /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder.
@@ -134,7 +134,7 @@ package actor Server {
         } catch {
             guard error.code == .badAddress else { throw .address(error) }
             configuration.notice?(
-                .line("Commands of the operator have to wait until this server ends: \(error.detail)."))
+                .line("The operator's commands can't reach this server while it runs: \(error.detail)."))
             return nil
         }
     }
@@ -148,7 +148,7 @@ package actor Server {
         do throws(Refusal) {
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
-                configuration.notice?(.line("The room \(id) can't be read, and is in no list: \(reason)."))
+                configuration.notice?(.line("The room \(id) can't be read and is missing in lists: \(reason)."))
             }
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }

@@ -90,11 +90,11 @@ package struct FirebaseConfiguration: Sendable {
     }
 }
 
-/// An event of the running server that a person should know of.
+/// An event of the running server that the operator should know.
 package enum ServerNotice: Sendable {
-    /// One sentence for the log.
+    /// One or two sentences for the log.
     case line(String)
-    /// One sentence as well; the server can't go on, because it can store nothing more until it is started again.
+    /// Sentences for the log. The server must end, because it can store nothing until it is started again.
     case mustEnd(String)
 }
 

@@ -181,7 +181,7 @@ struct Serve: AsyncParsableCommand {
             case .line(let sentence): ConsoleLine.write(to: 2, "sona: \(sentence)")
             case .mustEnd(let sentence):
                 ConsoleLine.write(to: 2, "sona: \(sentence)")
-                // A supervisor starts it again, and it reads the disk's contents anew.
+                // A supervisor starts the server again, which then reads the file again.
                 ending.ask(code: 74)
             }
         }
@@ -201,11 +201,11 @@ struct Serve: AsyncParsableCommand {
         // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
-            ConsoleLine.write(to: 2, "sona: the end took too long; what was acknowledged is on disk")
+            ConsoleLine.write(to: 2, "sona: stopping took too long; everything acknowledged is on disk")
             _exit(1)
         }
         if await server.drain() > 0 {
-            ConsoleLine.write(to: 2, "sona: the disk does not answer; rooms may have forgotten what they did last")
+            ConsoleLine.write(to: 2, "sona: the disk does not answer; the last changes of rooms may be lost")
         }
         // End at once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)

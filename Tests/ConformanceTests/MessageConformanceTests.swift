@@ -78,7 +78,7 @@ import Testing
     private func checkReply<Message: WireRequest>(_ type: Message.Type, _ vector: Vector) {
         do throws(WireError) {
             guard case .ok(let id, let data) = try ServerMessage(parsing: vector.input) else {
-                Issue.record("\(vector) is no reply")
+                Issue.record("\(vector) is not a reply")
                 return
             }
             let response = try Message.Response(data)
@@ -95,7 +95,7 @@ import Testing
         for vector in try VectorFile.vectors("errors") {
             do throws(WireError) {
                 guard case .error(let id, let error) = try ServerMessage(parsing: vector.input) else {
-                    Issue.record("\(vector) is no error")
+                    Issue.record("\(vector) is not an error")
                     continue
                 }
                 #expect(vector.result == .valid, "\(vector) was accepted")
@@ -128,7 +128,7 @@ import Testing
         do throws(WireError) {
             guard case .event(let name, let room, let seq, let data) = try ServerMessage(parsing: vector.input)
             else {
-                Issue.record("\(vector) is no event")
+                Issue.record("\(vector) is not an event")
                 return
             }
             #expect(name == Message.type, "\(vector)")

@@ -2,18 +2,18 @@ import SonaBase
 import SonaDatabase
 import SonaTestSupport
 
-/// Writes until it is killed, and says of each write that it was acknowledged, after it was.
+/// Writes until it is killed, and reports each write after it was acknowledged.
 ///
-/// Before that it opens what the process before it left, and holds it against what that one said.
+/// Before that, it opens the file of the previous process and compares it with that process's reports.
 struct CrashScenario: Sendable {
     enum Load: String, Sendable {
         /// Many small writes.
         case small
         /// Writes so large that the log is copied into the file all the time.
         case large
-        /// Beside readers that judge what they see, and one that holds a snapshot for long.
+        /// With readers that check what they see, and one that holds a snapshot for a long time.
         case reading
-        /// The database is closed in the middle of it all, and opened again, over and over.
+        /// The database is closed and opened again repeatedly during the load.
         case reopening
         /// One connection for everything.
         case queue
@@ -27,7 +27,7 @@ struct CrashScenario: Sendable {
     let load: Load
     let run: Int
     let seed: UInt64
-    /// What the processes before it said since the last `verified`, and the place in the log that one named.
+    /// The reports of previous processes since the last `verified`, and the place in the log that it named.
     let said: String
     let seqMin: Int64
 
@@ -36,7 +36,7 @@ struct CrashScenario: Sendable {
         let database = try await open()
         let state = try await Ledger.state(of: database)
         report(state)
-        // Never closed: the next process finds what a kill leaves, over and over.
+        // The file is never closed, so that each process finds what a kill leaves.
         try await work(on: database, state)
     }
 
@@ -60,7 +60,7 @@ struct CrashScenario: Sendable {
     }
 
     private func work(on database: any DatabaseWriter, _ state: LedgerState) async throws {
-        // What is verified need not be held against the log again.
+        // Verified writes need not be compared with the log again.
         let pruning = Operation(id: Int64(run) << 40 | 0xFF << 32, kind: .prune, task: 0, group: 0)
         try await database.writeAlone { db in _ = try pruning.perform(&db) }
         Output.say("acknowledged \(pruning.id)")
@@ -121,7 +121,7 @@ struct CrashScenario: Sendable {
         }
     }
 
-    /// As a backup does: one snapshot for long, so that the log cannot start anew.
+    /// Like a backup: holds one snapshot for a long time, so that the log cannot start again.
     private func hold(_ database: any DatabaseWriter) async {
         while true {
             do {

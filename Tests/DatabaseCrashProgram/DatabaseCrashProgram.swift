@@ -1,7 +1,7 @@
 import Glibc
 import SonaTestSupport
 
-/// What tests of the database do in a process of its own: be killed, have a disk that fails, hit limits.
+/// Scenarios of database tests that need a separate process: kills, a failing disk, limits.
 ///
 /// The first argument is the scenario. Findings are lines that begin with `FAIL`; the last line of a scenario that ends
 /// by itself is `done` and what was done.

@@ -3,7 +3,8 @@ import SonaBase
 import SonaDatabase
 import SonaTestSupport
 
-/// Fails each call to the disk in turn during a fixed load, and judges each time what was promised and what is there.
+/// Fails each call to the disk in turn during a fixed load. Each time it compares what was acknowledged with what is
+/// stored.
 ///
 /// SQLite tests itself this way (sqlite.org/testing.html, "I/O Error Testing").
 struct FaultScenario {
@@ -14,11 +15,11 @@ struct FaultScenario {
         case blocking
         /// Several at a time, which share commits.
         case concurrent
-        /// So large that the log is copied into the file meanwhile.
+        /// Writes so large that the log is copied into the file meanwhile.
         case copying
     }
 
-    /// What became of the writes of one trial.
+    /// The outcome of the writes of one trial.
     struct Record: Sendable {
         var acknowledged: [Int64] = []
         var failed: [(id: Int64, error: any Error)] = []
@@ -214,7 +215,7 @@ struct FaultScenario {
         return record
     }
 
-    /// Does what no write should: goes on after an error. Nothing of that may stay either.
+    /// Goes on after an error, which no write should do. Nothing of it may stay either.
     private func perform(_ operation: Operation, _ db: inout WriteAccess) throws {
         do {
             _ = try operation.perform(&db)

@@ -15,7 +15,7 @@ enum FaultyDisk {
             "\(call.name) \(nth)\(error == .full ? ", full" : "")\(isLasting ? ", from then on" : "")"
         }
 
-        /// The code SQLite is told (sqlite.org/rescode.html).
+        /// The code that SQLite gets (sqlite.org/rescode.html).
         var code: Int32 {
             if error == .full { return 13 }
             return switch call {

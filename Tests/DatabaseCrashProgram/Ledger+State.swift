@@ -1,9 +1,9 @@
 import Glibc
 import SonaDatabase
 
-/// What a ledger was found to hold, judged by itself.
+/// The content of a ledger, checked for consistency.
 struct LedgerState: Sendable {
-    /// What contradicts what; empty if all is well.
+    /// The contradictions found. Empty if there are none.
     var problems: [String] = []
     /// The last place in the log.
     var lastSeq: Int64 = 0
@@ -12,7 +12,7 @@ struct LedgerState: Sendable {
     /// The groups of each task.
     var groups: [Int: [Int64]] = [:]
 
-    /// What an acknowledged write misses, or what is there and must not be.
+    /// Returns acknowledged writes that are missing or incomplete, and rows that must not be there.
     func problems(acknowledged: some Sequence<Int64>, refused: some Sequence<Int64>) -> [String] {
         let kept = Set(operations.values)
         return acknowledged.filter { !kept.contains($0) }.map { "the acknowledged write \($0) is lost" }
@@ -21,7 +21,7 @@ struct LedgerState: Sendable {
 }
 
 extension Ledger {
-    /// Holds the tables against the log, in one snapshot.
+    /// Compares the tables with the log, in one snapshot.
     ///
     /// - Parameter isThorough: Whether SQLite's own checks of the whole file are run too.
     static func state(of database: any DatabaseReader, isThorough: Bool = true) async throws -> LedgerState {

@@ -4,10 +4,10 @@ import SonaTestSupport
 
 /// A load of writes after which every state of the database can be judged.
 ///
-/// Each write changes a group of 2–5 parts, counters that must equal the sums over them, and appends one row to a log.
-/// The values of a group follow from its number and its version, so the log alone says what all other tables have to
-/// hold: a write that is there in part, twice, or in the wrong order differs from it. What a process was told to have
-/// been written is held against the log.
+/// Each write changes a group of 2–5 parts and counters that must equal the sums over them, and appends one row to a
+/// log. The values of a group follow from its number and its version. So the log determines the content of all other
+/// tables: a write that is stored in part, twice, or in the wrong order differs from it. The writes that a process was
+/// told are done are compared with the log.
 enum Ledger {
     static let applicationID: Int32 = 0x4C45_4447
 
@@ -69,7 +69,7 @@ enum Ledger {
         return (0..<count).map { _ in Int64(dice.next() >> 34) }
     }
 
-    /// What fills the payload of a part.
+    /// The content of a part's payload.
     static func filling(_ value: Int64) -> UInt8 { UInt8(truncatingIfNeeded: value ^ value >> 13) }
 }
 

@@ -2,13 +2,13 @@ import Glibc
 import SonaDatabase
 import SonaTestSupport
 
-/// What happens at limits that the system sets.
+/// Behaviour at limits that the system sets.
 enum LimitScenario {
     private static let load = Client.Load(bytes: 30_000...60_000, groupsMax: 1_000)
 
     /// Writes until one fails.
     ///
-    /// - Returns: What was acknowledged, and the failure.
+    /// - Returns: The acknowledged writes, and the failure.
     private static func fill(
         _ pool: DatabasePool, _ client: inout Client, _ acknowledged: inout [Int64], _ refused: inout [Int64]
     ) async -> DatabaseError? {
@@ -74,7 +74,7 @@ enum LimitScenario {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
 
-    /// In a folder on a disk of its own, of 8 MB.
+    /// In a folder on a separate disk of 8 MB.
     static func fullDisk(_ folder: String) async throws {
         let path = folder + "/ledger.sqlite"
         let ballast = (1...3).map { folder + "/ballast-\($0)" }

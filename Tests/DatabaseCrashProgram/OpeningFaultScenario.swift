@@ -4,9 +4,9 @@ import SonaTestSupport
 
 /// Fails each call to the disk in turn while a database is opened, and opens it again on a disk that works.
 struct OpeningFaultScenario {
-    /// What there is before.
+    /// The state of the file before the opening.
     enum Start: String {
-        /// Nothing.
+        /// No file.
         case missing
         /// A file with the first of the migrations, closed.
         case old

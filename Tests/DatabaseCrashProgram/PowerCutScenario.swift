@@ -6,7 +6,7 @@ import SonaTestSupport
 
 /// Cuts the power at many moments of a load, opens what each cut leaves, and goes on from one of them.
 ///
-/// What was acknowledged by the moment of the cut must be there, or with `normal` the beginning of it.
+/// Writes acknowledged before the cut must be there; with `normal`, a prefix of them.
 struct PowerCutScenario {
     enum Way: String {
         /// `synchronous=FULL`.
@@ -23,7 +23,7 @@ struct PowerCutScenario {
         case normalFailingSync
     }
 
-    /// What all cuts came to.
+    /// The sums over all cuts.
     private struct Tally {
         var cuts = 0
         var lossless = 0
@@ -170,7 +170,7 @@ struct PowerCutScenario {
             tally.lost += lost.count
             if lost.isEmpty { tally.lossless += 1 }
             if isNormal {
-                // What is missing is the end.
+                // Only the last writes are missing.
                 problems += lost.filter { $0.seq <= state.lastSeq }.map { "\($0.id) is missing from the middle" }
             } else {
                 problems += lost.prefix(3).map { "the acknowledged write \($0.id) at \($0.seq) is lost" }
@@ -197,12 +197,13 @@ struct PowerCutScenario {
         if way != .lying { Output.fail("power cut, \(way.rawValue), seed \(seed), \(text)") }
     }
 
-    /// What will be found there, and must stay from then on: more than was acknowledged, if a write was on its way.
+    /// The content found after the cut, which must stay from then on. It may be more than was acknowledged, if a write
+    /// was under way.
     private func kept(in folder: TemporaryFolder) async throws -> [(id: Int64, seq: Int64)] {
         let image = TemporaryFolder()
         copy(folder.path, to: image)
         guard let pool = try? await open(image.path) else {
-            // Damaged by a disk that lies: begin anew.
+            // The lying disk has damaged the file: begin with a new one.
             for suffix in ["", "-wal", "-journal"] { remove(folder.file("ledger.sqlite" + suffix)) }
             return []
         }

@@ -6,10 +6,10 @@ import SonaTestSupport
 
 /// Stands by while a database is written to: remembers what was acknowledged, and cuts the power now and then.
 ///
-/// A cut does not end anything: what it would leave is written to a folder of its own, with a note of what had been
+/// A cut ends nothing: the state that it would leave is written to a separate folder, with a note of the writes
 /// acknowledged by then.
 final class Witness: Sendable {
-    /// What a power cut left.
+    /// The state that a power cut leaves.
     struct Cut: Sendable {
         let folder: String
         let loss: FaultyDiskLoss
@@ -38,7 +38,7 @@ final class Witness: Sendable {
     private let writesCut: Int
     private let cutsMax = 50
 
-    /// - Parameter acknowledged: What had been acknowledged before.
+    /// - Parameter acknowledged: The writes that were acknowledged before.
     init(seed: UInt64, writesCut: Int, folder: TemporaryFolder, acknowledged: [(id: Int64, seq: Int64)]) {
         self.folder = folder
         self.writesCut = writesCut

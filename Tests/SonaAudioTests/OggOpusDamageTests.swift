@@ -13,7 +13,7 @@ import Testing
         #expect(throws: AudioError.self) { try OggOpusFile(path: path) }
     }
 
-    @Test func `what is no file is refused by the system's number`() throws {
+    @Test func `a path that is not a file is refused with the system's errno`() throws {
         let missing = refusal(opening: folder.file("missing.opus"))
         #expect(missing?.code == .io(errno: ENOENT))
         #expect(missing?.description == "Cannot open \(folder.file("missing.opus")): No such file or directory.")
@@ -43,7 +43,7 @@ import Testing
             (Array("ID3\u{4}".utf8), "MP3"), (Array("fLaC".utf8), "FLAC"), (Array("RIFF\0\0\0\0WAVEfmt ".utf8), "WAV"),
             (Array("\0\0\0\u{20}ftypM4A ".utf8), "M4A"), ([0x1A, 0x45, 0xDF, 0xA3], "WebM"),
         ] as [([UInt8], String)])
-    func `a file of another kind is told by its first bytes`(magic: [UInt8], name: String) {
+    func `a file of another kind is recognized by its first bytes`(magic: [UInt8], name: String) {
         let error = folder.refusal(of: magic + [UInt8](repeating: 9, count: 1000))
         #expect(error?.code == .notOgg)
         #expect(error?.description.contains(name) == true)
@@ -93,7 +93,7 @@ import Testing
     }
 
     // Goal: a cut anywhere plays what is whole. Way: every length of a file of five pages.
-    @Test func `a file cut off anywhere plays what is whole of it`() throws {
+    @Test func `a file cut off anywhere plays its complete packets`() throws {
         let pages = smallStream(trim: 100)
         let bytes = pages.bytes
         var borders: Set<Int> = []
@@ -134,7 +134,7 @@ import Testing
             damaged[at] ^= 0x10
             do throws(AudioError) {
                 let file = try OggOpusFile(path: folder.file("flipped.opus", damaged))
-                // A larger page at the end of the file looks cut off. What is played is right all the same.
+                // A larger page at the end of the file looks cut off, but the output is still correct.
                 let packets = (try? file.packets()) ?? []
                 #expect(file.isTruncated && packets == Array(whole[..<packets.count]), "byte \(at)")
             } catch {
@@ -169,7 +169,7 @@ import Testing
         #expect(folder.refusal(of: bytes)?.code == .badHeader)
     }
 
-    @Test func `zeros and an ID3v1 tag at the end are no damage`() throws {
+    @Test func `zeros and an ID3v1 tag at the end do not count as damage`() throws {
         let bytes = smallStream().bytes
         let reserved = try folder.open(bytes + [UInt8](repeating: 0, count: 600_000))
         #expect(reserved.isTruncated && reserved.streams[0].packetCount == 12)

@@ -43,7 +43,7 @@ import Testing
         #expect(file.packetIndex(stream: 0, containing: .max) == packets.count - 1)
     }
 
-    @Test func `the packets read decode to what opusdec decodes`() throws {
+    @Test func `the packets decode to the same samples as with opusdec`() throws {
         let path = try folder.encodeOpus("song.opus", samples: 30_000)
         let file = try OggOpusFile(path: path)
         let decoder = try OpusDecoder(channels: 2)
@@ -76,7 +76,7 @@ import Testing
         #expect(try file.packets(stream: 2) == alone.0.packets())
     }
 
-    @Test func `a large cover picture is passed over and the title behind it kept`() throws {
+    @Test func `a large cover picture is skipped, and the title after it is kept`() throws {
         let picture = "METADATA_BLOCK_PICTURE=" + String(repeating: "A", count: 400_000)
         var writer = OggOpusWriter(
             head: OpusHead(channels: 2, preSkip: 312),
@@ -103,7 +103,7 @@ import Testing
         #expect(file.streams.count == 1 && !file.isTruncated)
         #expect(try file.packets() == alone.packets())
 
-        // A group without Opus is passed over, before and behind one with it.
+        // A group without Opus is skipped, before and after one with it.
         let chain = try folder.open(vorbis + mixed + vorbis + opus)
         #expect(chain.streams.count == 2)
         #expect(try chain.packets(stream: 1) == alone.packets())
@@ -161,7 +161,7 @@ import Testing
     @Test func `a stream without a packet is left out of a chain`() throws {
         let file = try folder.open(headerPages(serial: 5) + smallStream(serial: 6) + headerPages(serial: 7))
         #expect(file.streams.count == 1 && file.streams[0].packetCount == 12)
-        // Cut off right behind its first page and begun again, with the same number or another.
+        // Cut off right after its first page and begun again, with the same number or another.
         let again = try folder.open([headerPages(serial: 6)[0]] + smallStream(serial: 6))
         #expect(again.streams.count == 1 && again.streams[0].packetCount == 12)
     }

@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `streams written behind one another are a chain`() throws {
+    @Test func `streams written one after another form a chain`() throws {
         let first = try OggOpusFile(path: folder.encodeOpus("a.opus", samples: 30_000))
         let second = try OggOpusFile(path: folder.encodeOpus("b.opus", channels: 1, samples: 20_000))
         let path = try folder.write(copy(first, serial: 1) + copy(second, serial: 2), to: "chain.opus")

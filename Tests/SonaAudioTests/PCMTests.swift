@@ -11,7 +11,7 @@ import Testing
         #expect(try floats(.s24le, [0, 0, 0x80, 0, 0, 0x40, 0xFF, 0xFF, 0xFF]) == [-1, 0.5, -1 / 8_388_608])
         #expect(try floats(.s32le, [0, 0, 0, 0x80, 0, 0, 0, 0x40]) == [-1, 0.5])
         #expect(try floats(.f32le, [0, 0, 0x80, 0x3F, 0, 0, 0, 0xBF]) == [1, -0.5])
-        // Half a sample is none.
+        // Half a sample is not read.
         #expect(try floats(.s16le, [0, 0x40, 1]) == [0.5])
         #expect(try floats(.s24le, []) == [])
     }

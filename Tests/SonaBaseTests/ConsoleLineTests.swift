@@ -17,7 +17,7 @@ struct ConsoleLineTests {
         #expect(!ConsoleLine.write(to: full, "lost"))
     }
 
-    @Test func `a file is no terminal, and has 79 columns`() {
+    @Test func `a file is not a terminal and counts as 79 columns wide`() {
         let file = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(file) }
         #expect(!ConsoleLine.isInteractive(file))

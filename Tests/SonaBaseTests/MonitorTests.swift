@@ -22,7 +22,7 @@ struct MonitorTests {
         #expect(state.wait { $0.ended == 4 ? $0.sum : nil } == 20_000)
     }
 
-    @Test func `an error leaves the lock open, and what was changed before it`() {
+    @Test func `an error releases the lock and keeps the changes made before it`() {
         let state = Monitor(0)
         #expect(throws: Refusal.self) {
             try state.withLock { state throws(Refusal) in

@@ -69,7 +69,7 @@ import Testing
         #expect(try SecretFile.read(path, bytesMax: 3) == [1, 2, 3])
         #expect(throws: SecretFile.Failure.notSuchAFile) { try SecretFile.read(path, bytesMax: 2) }
         #expect(throws: SecretFile.Failure.notSuchAFile) { try SecretFile.read(folder.path, bytesMax: 10) }
-        // Nobody writes to it: waiting would last for ever.
+        // The pipe has no writer, so that waiting would last for ever.
         let pipe = folder.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         #expect(throws: SecretFile.Failure.notSuchAFile) { try SecretFile.read(pipe, bytesMax: 10) }

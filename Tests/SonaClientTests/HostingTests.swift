@@ -32,7 +32,7 @@ import Testing
         #expect(due.count == 31)
     }
 
-    @Test func `only what is to be heard can be lost`() {
+    @Test func `only packets that would be audible count as lost`() {
         let pacing = Pacing(startMicroseconds: 1_000_000, leadMicroseconds: 600_000, preSkip: 960)
         #expect(!pacing.isLost(sample: 0, now: 5_000_000))
         #expect(pacing.isLost(sample: 960, now: 980_000))
@@ -123,7 +123,7 @@ import Testing
         #expect(EpochPlan.packet(0, after: -5, of: playlist) == 0)
     }
 
-    @Test func `listeners who know nothing get pre-roll before the next packet`() throws {
+    @Test func `listeners without earlier audio get pre-roll before the next packet`() throws {
         let plan = try EpochPlan.startingOver(0, packet: 50, of: playlist)
         #expect(plan.firstPacket == 42)
         #expect(plan.preSkip == 8 * 960)

@@ -104,7 +104,7 @@ import Testing
         source.look()
         source.run(seconds: 2)
         #expect(source.leftOut > 3 * 48_000 - 3 * Self.packet, "\(source.leftOut)")
-        #expect(abs(source.taken + source.silence - 10 * 48_000) <= 4 * Self.packet, "nobody is later than before")
+        #expect(abs(source.taken + source.silence - 10 * 48_000) <= 4 * Self.packet, "the broadcast is late")
     }
 
     @Test(arguments: [0.26, 0.3, 0.45, 0.6, 1]) func `a short stop makes nobody later either`(seconds: Double) {
@@ -129,7 +129,7 @@ import Testing
         #expect(source.leftOut <= Int(period) * 6 / 125 + 2 * Self.packet, "\(source.leftOut)")
     }
 
-    @Test func `a short pause is no stop`() {
+    @Test func `a short pause does not count as a stop`() {
         var source = Source()
         source.run(seconds: 5)
         source.stop(seconds: 0.24)

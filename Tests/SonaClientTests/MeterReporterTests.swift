@@ -59,7 +59,7 @@ import Testing
         #expect(try ListeningReport(try JSON.parse(ListeningReport(held).encoded())).measured == held)
     }
 
-    @Test func `the clock's quality is what the filter knows`() throws {
+    @Test func `the reported clock quality comes from the filter`() throws {
         var clock = ClockFilter()
         for second in Int64(1)...30 {
             let now = second * 1_000_000
@@ -74,7 +74,7 @@ import Testing
         #expect(19_500...20_500 ~= quality.driftPPB ?? 0)
     }
 
-    @Test func `a server without a meter is told nothing`() throws {
+    @Test func `a server without a meter gets no reports`() throws {
         var reporter = MeterReporter(try welcome(["people"]), now: 0)
         #expect(reporter.dueMicroseconds == nil)
         let report = reporter.report(ListeningTotals(lost: 1), nil, now: 1_000_000_000)

@@ -162,7 +162,7 @@ private struct Sender {
         #expect(file.streams.map(\.samples) == [1_060, 960])
     }
 
-    /// What a process that is killed leaves behind: everything but the last packet, playable.
+    /// A killed process leaves a playable file with everything but the last packet.
     @Test func `the file can be played at any moment`() throws {
         var sender = Sender()
         var recorder = OpusRecorder()
@@ -173,7 +173,7 @@ private struct Sender {
         #expect(file.streams[0].samples == 24 * 960)
     }
 
-    @Test func `packets of an epoch nobody announced are kept all the same`() throws {
+    @Test func `packets of an unannounced epoch are kept, too`() throws {
         var sender = Sender()
         var recorder = OpusRecorder()
         var bytes: [UInt8] = []

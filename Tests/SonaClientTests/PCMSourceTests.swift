@@ -108,7 +108,7 @@ import Testing
         #expect(ends.flood(64 << 20) < 400_000)
     }
 
-    @Test func `the end comes behind the sound`() throws {
+    @Test func `the end comes after the last sound`() throws {
         let ends = Ends()
         let source = try PCMSource(descriptor: ends.reading, format: nil)
         ends.write(Workshop.wav(Self.stereo, [UInt8](repeating: 1, count: 4_000)))
@@ -133,7 +133,7 @@ import Testing
         #expect(source.frames == 900 && source.isCutOff)
     }
 
-    @Test func `reads are stamped with what was there then`() throws {
+    @Test func `reads are stamped with the amount that was there`() throws {
         let ends = Ends()
         let source = try PCMSource(
             descriptor: ends.reading, format: PCMFormat(sample: .s16le, rate: 24_000, channels: 1))

@@ -60,7 +60,7 @@ import Testing
         #expect(view.playback(at: 21).state == .paused)
     }
 
-    @Test func `a snapshot brings what is announced along`() {
+    @Test func `a snapshot contains the announced playback`() {
         let view = PlaybackView(
             paused(7, from: 0, at: 3), upcoming: [playing(8, from: 100, at: 3), paused(9, from: 200, at: 103)])
         #expect(view.position(at: 150) == 53)

@@ -32,7 +32,7 @@ import Testing
         #expect(kept.user.username == Username("ada-lovelace"))
     }
 
-    @Test func `tokens of somebody else change nothing`() async throws {
+    @Test func `tokens of another user change nothing`() async throws {
         try await signIn.keep(try grant("u1", "one"))
         let before = try signIn.kept()
         try await signIn.update(AccessGrant(user: try user("u2", "bob"), accessToken: "two", expiresInSeconds: 60))
@@ -47,7 +47,7 @@ import Testing
         #expect(try signIn.kept() == nil)
     }
 
-    @Test func `a guest is kept, and goes when somebody signs in`() async throws {
+    @Test func `a guest is kept until a user signs in`() async throws {
         try await signIn.keep(
             guest: AccessGrant(user: try user("g1", nil, isGuest: true), accessToken: "one", expiresInSeconds: 60))
         #expect(try signIn.kept()?.user.isGuest == true)
@@ -82,7 +82,7 @@ import Testing
         #expect(try await homeless.forget() == nil)
     }
 
-    @Test func `where nobody is signed in, or the guest is over, one is told what to do`() async throws {
+    @Test func `without a sign-in, or with an expired guest, the error says what to do`() async throws {
         let nobody = await #expect(throws: ClientError.self) { _ = try await signIn.open(.account) }
         #expect(nobody?.code == .authRequired)
         #expect(nobody?.description.contains("sonactl login") == true)

@@ -178,7 +178,7 @@ private struct Stage {
         #expect(silent.allSatisfy { stage.output[2 * $0] == 0 })
     }
 
-    @Test func `a pause is no underrun`() {
+    @Test func `a pause does not count as an underrun`() {
         var stage = Stage()
         let first = stage.roomFrame / 960 * 960
         stage.insert(from: first, packets: 10)
@@ -236,7 +236,7 @@ private struct Stage {
         let late = (stage.renderer.renderedUntil ?? 0) - 10_000 - 300
         stage.renderer.insert(SoundPiece(time: late, samples: [Float](repeating: 0.1, count: 2 * 4_800)))
         stage.play(blocks: 5)
-        #expect(abs((stage.output.last ?? 0) - 0.1) < 0.02, "what came last is heard")
+        #expect(abs((stage.output.last ?? 0) - 0.1) < 0.02, "the sound that came last is not heard")
     }
 
     /// Whatever comes, nothing traps, nothing grows, and nothing but silence and sound comes out.

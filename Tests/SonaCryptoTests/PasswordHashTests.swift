@@ -78,7 +78,7 @@ struct PasswordHashTests {
         #expect(PasswordHash.needsRehash(phc, cost: .test))
     }
 
-    @Test func `strings that are no hash of ours verify nothing`() throws {
+    @Test func `strings that are not our hashes verify nothing`() throws {
         let good = try PasswordHash.hash("correct horse", cost: .test)
         let parts = good.split(separator: "$").map(String.init)
         let (salt, hash) = (parts[2], parts[3])

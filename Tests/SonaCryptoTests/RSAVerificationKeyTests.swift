@@ -220,8 +220,8 @@ struct RSAVerificationKeyTests {
         }
     }
 
-    /// libcrypto's errors are kept per thread: one left behind would be blamed on somebody else.
-    @Test func `no refusal leaves an error behind`() throws {
+    /// libcrypto's errors are kept per thread: one that stays would be reported for a later call.
+    @Test func `no refusal leaves an error in the thread's queue`() throws {
         let key = try Self.key(.rsa)
         let pems: [[UInt8]] = [
             TestKeyPair.rsa.publicKeyPEM, TestKeyPair.rsa.certificatePEM(issuer: .rsa), TestKeyPair.rsaPSS.publicKeyPEM,

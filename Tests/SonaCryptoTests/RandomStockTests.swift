@@ -4,7 +4,7 @@ import Testing
 /// Small draws come out of a stock that each thread keeps.
 struct RandomStockTests {
     @Test(arguments: [0, 1, 7, 8, 127, 128, 129, 1023, 1024, 1025, 5000])
-    func `so many bytes come as were asked for, and none is left as it was`(count: Int) {
+    func `exactly the requested bytes are filled with random values`(count: Int) {
         var seen = [Int](repeating: 0, count: count)
         for _ in 0..<20 {
             let bytes = SecureRandom.bytes(count)

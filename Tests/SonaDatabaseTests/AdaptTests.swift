@@ -52,7 +52,7 @@ struct AdaptTests {
         await (try DatabasePool.open(path, applicationID: 7, migrations: migrations)).close()
         let before = TemporaryFolder.bytes(ofFile: path)
         let problem = await kind { await (try open(folder, migrations)).close() }
-        if problem != nil { #expect(TemporaryFolder.bytes(ofFile: path) == before, "what is refused is left alone") }
+        if problem != nil { #expect(TemporaryFolder.bytes(ofFile: path) == before, "a refused file was changed") }
         return problem
     }
 
@@ -128,7 +128,7 @@ struct AdaptTests {
             try db.all("SELECT size, owner FROM things") { row in [try row.next(Int?.self), try row.next()] }
         }
         #expect(rows == [[7, nil], [7, nil]])
-        // What was added holds: the foreign key, the default, NOT NULL.
+        // The added rules are in force: the foreign key, the default, NOT NULL.
         await expectFailure(.foreignKey) {
             try await pool.write { db in try db.execute("INSERT INTO things (name, owner) VALUES ('c', 9)") }
         }
@@ -320,13 +320,13 @@ struct AdaptTests {
 
     // MARK: Migrations against declarations
 
-    @Test func `a timeline that makes what is declared has no differences`() throws {
+    @Test func `a timeline that makes the declared tables has no differences`() throws {
         let things = Migration("things") { db in try db.createTable(Thing.self) }
         let found = try DatabaseQueue.schemaDifferences(Two<Thing, Owner>.self, migrations: [Self.owners, things])
         #expect(found == [])
     }
 
-    @Test func `a timeline that makes something else is told what`() throws {
+    @Test func `a timeline that makes other tables is reported with the differences`() throws {
         let things = Migration("things") { db in
             try db.executeScript(
                 """

@@ -46,7 +46,7 @@ struct CompileTests {
 
     // MARK: What compiles
 
-    /// What the snippets below do is right but for the marked lines.
+    /// The snippets below are correct except for the marked lines.
     private static let right = [
         Snippet(
             "all of it",

@@ -4,9 +4,9 @@ import SonaDatabase
 import SonaTestSupport
 import Testing
 
-/// Goal: a process that is killed loses nothing it has acknowledged. Way: a program writes as fast as it can from 16
-/// tasks, says of each write when it has returned, and is killed at a random moment; another one opens the same file,
-/// holds it against what was said, and goes on, over and over without the file ever being closed in peace.
+/// Goal: a killed process loses no acknowledged write. Way: a program writes as fast as it can from 16 tasks, reports
+/// each write after it returned, and is killed at a random moment. Another one opens the same file, compares it with
+/// the reports, and goes on. The file is never closed properly.
 struct CrashTests {
     private static let loads = ["small", "large", "reading", "reopening", "slow", "queue"]
 
@@ -48,7 +48,7 @@ struct CrashTests {
 
     /// Goal: nobody has to wait for a file that was closed. Way: readers are given back on threads of their own just
     /// before, and some only while it is being closed; whoever has the file open last deletes its log.
-    @Test func `closing leaves one file, whoever read last`() async throws {
+    @Test func `closing leaves one file, whichever connection read last`() async throws {
         let folder = TemporaryFolder()
         for round in 0..<100 {
             let pool = try await Notes.open(folder)

@@ -44,7 +44,7 @@ struct DiskFaultTests {
     }
 }
 
-/// Limits of the system, as they are: what is refused says so, and goes on once there is room.
+/// Real limits of the system: refused writes report them, and writing goes on once there is room.
 struct SystemLimitTests {
     /// A shell in a world of its own, where it may mount disks; `nil` where the system forbids that, as most containers
     /// do.

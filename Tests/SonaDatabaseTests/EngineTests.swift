@@ -8,7 +8,7 @@ import Testing
 struct EngineTests {
     private static let fat = [UInt8](repeating: 7, count: 40_000)
 
-    @Test func `durability is what was asked for, read back from the writer`() async throws {
+    @Test func `the writer has the durability of the options`() async throws {
         for (durability, expected) in [(DatabaseOptions.Durability.full, 2), (.normal, 1)] {
             let folder = TemporaryFolder()
             var options = DatabaseOptions()
@@ -192,7 +192,7 @@ struct EngineTests {
         await pool.close()
     }
 
-    @Test func `busy says who holds the file`() async throws {
+    @Test func `the error busy names the process that holds the file`() async throws {
         let folder = TemporaryFolder()
         var options = DatabaseOptions()
         options.busyTimeoutMilliseconds = 20
@@ -211,7 +211,7 @@ struct EngineTests {
         await pool.close()
     }
 
-    @Test func `threads that are no tasks read and write, too`() async throws {
+    @Test func `threads without tasks can read and write, too`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         try await onThread {

@@ -12,7 +12,7 @@ struct ErrorsTests {
         }
     }
 
-    @Test func `each constraint is told by its kind, table and columns`() async throws {
+    @Test func `the error of a constraint has its kind, table and columns`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         try await pool.write { db in

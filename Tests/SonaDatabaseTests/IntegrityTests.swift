@@ -172,7 +172,7 @@ struct IntegrityTests {
         await pool.close()
     }
 
-    @Test func `a search index that does not say what its table holds is found`() async throws {
+    @Test func `a search index that differs from its table is found`() async throws {
         let pool = try await Notes.open(folder)
         try await pool.write { db in
             try db.executeScript(

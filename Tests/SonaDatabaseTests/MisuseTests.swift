@@ -61,7 +61,7 @@ struct MisuseTests {
         await right.close()
     }
 
-    @Test func `a database is found again behind another one`() async throws {
+    @Test func `nested access to a database is refused, even across another database`() async throws {
         let (one, two) = (TemporaryFolder(), TemporaryFolder())
         let (left, right) = (try await Library.open(one).database, try await Library.open(two).database)
         await expectFailure(Self.nested) {

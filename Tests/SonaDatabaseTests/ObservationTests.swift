@@ -168,7 +168,7 @@ struct ObservationTests {
         await pool.close()
     }
 
-    @Test func `a write that begins after the feed was made is reported, whoever else writes`() async throws {
+    @Test func `a write that begins after the feed was made is reported, also beside other writers`() async throws {
         let folder = TemporaryFolder()
         let pool = try await open(folder)
         defer { withExtendedLifetime(folder) {} }

@@ -15,7 +15,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func `settings are what the pool promises`() async throws {
+    @Test func `connections of a pool have the documented settings`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         let settings = try await pool.write { db in
@@ -150,7 +150,7 @@ struct OpeningTests {
         for content in [bad, Array("This is a letter to my landlord, and it is quite long.".utf8)] {
             TemporaryFolder.write(content, toFile: path)
             #expect(await kind { () throws(DatabaseError) in try await Notes.open(folder) } == .notADatabase)
-            #expect(TemporaryFolder.bytes(ofFile: path) == content, "what is refused is left as it was")
+            #expect(TemporaryFolder.bytes(ofFile: path) == content, "a refused file was changed")
         }
         TemporaryFolder.write(good, toFile: path)
         #expect(await kind { () throws(DatabaseError) in try await Notes.open(folder) } == nil)
@@ -207,7 +207,7 @@ struct OpeningTests {
         #expect(await kind { () throws(DatabaseError) in try await Notes.open(folder, "folder") } == .cannotOpen)
     }
 
-    @Test func `a file that somebody else is writing to is busy, and then free again`() async throws {
+    @Test func `a file that another process is writing to is busy, and then free again`() async throws {
         let folder = TemporaryFolder()
         var options = DatabasePool.Options()
         options.busyTimeoutMilliseconds = 20

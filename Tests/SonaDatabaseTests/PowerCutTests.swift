@@ -1,9 +1,9 @@
 import Testing
 
-/// Goal: what was acknowledged survives a power cut. Way: a program over a disk that knows what has been synced
-/// (Tests/FaultyDisk) writes from several tasks; at many moments, mostly around syncs, it is noted what a cut just then
-/// would leave: of the writes since the last sync none, some, or some of their sectors. Each of these is opened and held
-/// against what had been acknowledged by that moment, and the load goes on from one of them.
+/// Goal: acknowledged writes survive a power cut. Way: a program writes from several tasks over a disk that knows what
+/// has been synced (Tests/FaultyDisk). At many moments, mostly around syncs, it records what a cut would leave: none,
+/// some, or some sectors of the writes since the last sync. Each of these states is opened and compared with the writes
+/// acknowledged by then, and the load goes on from one of them.
 struct PowerCutTests {
     private func cut(_ way: String, generations: Int, long: Int) async throws -> [String: Int] {
         let seed = UInt64.random(in: 0...999_999)
@@ -28,7 +28,7 @@ struct PowerCutTests {
 
     @Test func `with normal durability a power cut takes the last writes, and the file stays whole`() async throws {
         let figures = try await cut("normal", generations: 12, long: 100)
-        #expect(figures["lost", default: 0] > 0, "the model of the disk does lose what is not synced")
+        #expect(figures["lost", default: 0] > 0, "the model of the disk lost no unsynced writes")
     }
 
     @Test func `a disk that only says it has synced is found out`() async throws {

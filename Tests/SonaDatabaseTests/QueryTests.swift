@@ -241,7 +241,7 @@ struct QueryTests {
         await queue.close()
     }
 
-    @Test func `a cursor ends when it is told to, and asks the same question inside itself`() async throws {
+    @Test func `a cursor can be ended, and the same query can run inside it`() async throws {
         let (queue, _) = try await Library.inMemory()
         try await Library.fill(queue)
         let seen = try await queue.read { db in

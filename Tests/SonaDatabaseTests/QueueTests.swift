@@ -161,7 +161,7 @@ struct QueueTests {
                     }
                     _ = try queue.readNow { db in try db.count(Book.self) }
                 }
-                // What is not Sendable may come back: the thread that asked waits for it.
+                // A result need not be Sendable, because the calling thread waits for it.
                 return try queue.readNow { db in Box(try db.all(Author.all).map(\.name)) }.names
             }
             #expect(names == ["Nina"])

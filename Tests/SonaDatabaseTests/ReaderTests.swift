@@ -116,7 +116,7 @@ struct ReaderTests {
         await pool.close()
     }
 
-    @Test func `after closing, reads and writes are refused and what was queued is done`() async throws {
+    @Test func `after closing, new reads and writes are refused, and queued ones are done`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         let writes = (0..<50).map { id in

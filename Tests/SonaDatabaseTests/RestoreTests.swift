@@ -194,7 +194,7 @@ struct RestoreTests {
         #expect(try await Content.of(folder, "notes.sqlite") == content)
     }
 
-    @Test func `a copy with a log is restored with what the log holds`() async throws {
+    @Test func `a copy with a log is restored with the log's content`() async throws {
         let (content, _) = try await prepare()
         let old = try await crash()
         let before = folder.files()
@@ -430,7 +430,7 @@ struct RestoreTests {
         }
     }
 
-    @Test func `a refused restore names who has the database open`() async throws {
+    @Test func `a refused restore names the process that has the database open`() async throws {
         _ = try await prepare()
         let pool = try await Notes.open(folder)
         do {
@@ -445,7 +445,7 @@ struct RestoreTests {
 
     /// Goal: who opens a database in the moment it is replaced gets the new one or an error, never the old file with the
     /// new one's log. Way: the opener waits for the lock that the restore holds, and gets it when the file has moved.
-    @Test func `a database that is replaced while somebody waits to open it is not opened by halves`() async throws {
+    @Test func `a database that is replaced while another opening waits is not opened half`() async throws {
         let (content, _) = try await prepare()
         let restoration = try restoration(folder)
         for step in [restoration.lock, restoration.stage, restoration.inspect] { try step() }

@@ -2,7 +2,7 @@ import SonaDatabase
 import SonaTestSupport
 import Testing
 
-/// What a declaration demands is what SQLite enforces: each rule at its limit and one past it.
+/// SQLite enforces each rule of a declaration: tested at its limit and one past it.
 struct SchemaTests {
     /// Every column has a default, so that a row can name one column alone.
     private struct Rules: TableOnly {
@@ -213,7 +213,8 @@ struct SchemaTests {
             try db.createTable(Seat.self)
             try db.execute("INSERT INTO seats VALUES ('a', 1, 1, 'Nina', FALSE)")
             try db.execute("INSERT INTO seats VALUES ('b', 1, 1, NULL, FALSE), ('a', 1, 2, NULL, FALSE)")
-            // Who has gone may come again in another row, and so may whom the index leaves out.
+            // The value of a row that is marked as gone may come again in another row, and so may a value that the
+            // index leaves out.
             try db.execute("INSERT INTO seats VALUES ('a', 2, 1, 'Nina', TRUE), ('a', 3, 1, 'it''s', FALSE)")
             try db.execute("INSERT INTO seats VALUES ('a', 4, 1, 'it''s', FALSE)")
         }

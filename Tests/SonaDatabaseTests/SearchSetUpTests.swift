@@ -20,8 +20,8 @@ struct SearchSetUpTests {
         await after.close()
     }
 
-    /// Goal: the index is made anew when it is declared otherwise, and only then. Way: it is emptied behind the layer's
-    /// back and the file opened again, with the same declaration and with others.
+    /// Goal: the index is rebuilt if its declaration has changed, and only then. Way: another connection empties it,
+    /// and the file is opened again with the same declaration and with others.
     @Test func `another declaration makes the index anew, the same does not`() async throws {
         let folder = TemporaryFolder()
         func openEmptied<Text: TextRecord>(_: Text.Type) async throws -> Int {

@@ -51,7 +51,7 @@ struct SearchTokenizerTests {
         await database.close()
     }
 
-    @Test func `unicode61 finds only the beginning of what it takes for one word`() async throws {
+    @Test func `unicode61 treats a run of letters as one word and finds only its beginning`() async throws {
         let database = try await Songs.inMemory()
         try await database.write { db throws in
             try db.insert(WordsText(1, "新東京物語"))
@@ -89,7 +89,7 @@ struct SearchTokenizerTests {
     }
 
     /// SQLite's tables are of Unicode 6.1; what they do not know is a letter to them.
-    @Test func `an emoji or an isolate of later years is no part of the word beside it`() async throws {
+    @Test func `a newer emoji or isolate is not part of the word beside it`() async throws {
         let database = try await Songs.inMemory()
         try await database.write { db throws in
             let texts = ["🎵rock🎵", "🤘rock🤘", "🫠rock", "\u{2067}rock\u{2069}", "\u{061C}rock", "₿rock"]
@@ -121,7 +121,7 @@ struct SearchTokenizerTests {
 
     /// Goal: no bytes, whatever a foreign program wrote, lead outside of the text or out of step with the index. Way:
     /// texts cut in the middle of a character and random bytes are stored, looked for, marked, changed and deleted.
-    @Test func `texts that are no UTF-8 do no harm`() async throws {
+    @Test func `texts that are not UTF-8 do no harm`() async throws {
         var dice = SeededGenerator(seed: 7)
         let whole = Array("a東京🤘éก".utf8)
         var texts = (0...whole.count).flatMap { end in (0...end).map { Array(whole[$0..<end]) } }

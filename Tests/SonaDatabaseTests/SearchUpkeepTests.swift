@@ -109,7 +109,7 @@ struct SearchUpkeepTests {
 
     /// Goal: writes that share a commit, some of which fail, leave an index of those that did not. Way: the writer is
     /// held up while many queue; every third refuses, every seventh breaks a constraint.
-    @Test func `failing writes of a batch leave no words behind`() async throws {
+    @Test func `failing writes of a batch leave no words in the index`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Songs.open(folder)
         let gate = Gate()
@@ -135,7 +135,7 @@ struct SearchUpkeepTests {
         await pool.close()
     }
 
-    @Test func `a write refused at its end for a deferred foreign key leaves no words behind`() async throws {
+    @Test func `a write refused at its end for a deferred foreign key leaves no words in the index`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Songs.open(folder)
         try await pool.write { db in

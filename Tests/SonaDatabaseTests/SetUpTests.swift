@@ -177,7 +177,7 @@ struct SetUpTests {
 
     private struct None: DAOs { init(_ database: any DatabaseWriter) {} }
 
-    @Test func `a property that is no DAO is refused, whatever else it holds`() async throws {
+    @Test func `a property that is not a DAO is refused, whatever else the value holds`() async throws {
         await expectFailure(.misuse("Strange.limit is no DAO")) {
             try await DatabaseQueue.inMemory(daos: Strange.self)
         }
@@ -188,7 +188,7 @@ struct SetUpTests {
         let tables = try await queue.read { db in
             try db.value("SELECT count(*) FROM sqlite_schema WHERE name IN ('a', 'b')", as: Int.self)
         }
-        #expect(tables == 2, "a DAO behind `any` or in an optional is one")
+        #expect(tables == 2, "a DAO in an existential or an optional was not set up")
         await queue.close()
         await (try DatabaseQueue.inMemory(daos: None.self)).database.close()
     }
@@ -257,7 +257,7 @@ struct SetUpTests {
             return
         }
         #expect(TemporaryFolder.bytes(ofFile: path) == before)
-        #expect(events.withLock { $0 } == [], "what was undone is not told")
+        #expect(events.withLock { $0 } == [], "a rolled back change was reported")
         #expect(!isOpen(path))
         let again = try await DatabasePool.open(path, applicationID: 7, daos: Two<OtherA, X0>.self).database
         #expect(try await again.read { db in try db.value("SELECT more FROM a", as: Int?.self) } == .some(nil))

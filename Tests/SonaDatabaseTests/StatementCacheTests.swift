@@ -4,7 +4,7 @@ import Testing
 @testable import SonaDatabase
 
 struct StatementCacheTests {
-    @Test func `the cache is bounded and keeps what is used`() async throws {
+    @Test func `the cache is bounded and keeps the most recently used statements`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("cache.sqlite")
         try ConnectionSetup.createFile(atPath: path)

@@ -67,7 +67,7 @@ struct UpdateTests {
             #expect(try db.updateChanges(new, from: old) == 4)
             #expect(try Self.log(&db) == ["title", "year", "cover", "is_public"])
             #expect(try db.first(Book.self, key: "a") == new)
-            // A value that somebody else wrote into another column meanwhile is kept.
+            // A value that another write put into another column meanwhile is kept.
             try db.update(Book.filter(Book.id == "a"), Book.rating.set(to: 1))
             var next = new
             next.title = "Plum"
@@ -159,7 +159,7 @@ struct UpdateTests {
         await queue.close()
     }
 
-    @Test func `an upsert by another UNIQUE column keeps the key and changes what it is told to`() async throws {
+    @Test func `an upsert by another UNIQUE column keeps the key and changes the given columns`() async throws {
         let (queue, _) = try await Library.inMemory()
         try await queue.write { db in
             try db.insert(Author(id: 5, name: "Nina", country: "us"))

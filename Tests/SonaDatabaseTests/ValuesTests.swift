@@ -65,7 +65,7 @@ struct ValuesTests {
         await pool.close()
     }
 
-    @Test func `bytes in a text that are no UTF-8 are repaired`() async throws {
+    @Test func `invalid UTF-8 in a text is repaired`() async throws {
         let folder = TemporaryFolder()
         let pool = try await Notes.open(folder)
         let text = try await pool.read { db in try db.value("SELECT CAST(x'61FF62' AS TEXT)", as: String.self) }

@@ -20,10 +20,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // From who is not trusted nothing is taken.
+        // Headers of an untrusted peer are ignored.
         ("192.0.2.1", "X-Forwarded-For: 203.0.113.7\r\n", "192.0.2.1"),
         ("192.0.2.1", "Forwarded: for=203.0.113.7\r\n", "192.0.2.1"),
-        // The rightmost that is no trusted proxy's.
+        // The rightmost address that is not a trusted proxy's.
         ("127.0.0.1", "", "127.0.0.1"), ("127.0.0.1", "X-Forwarded-For: 203.0.113.7\r\n", "203.0.113.7"),
         ("127.0.0.1", "X-Forwarded-For: 198.51.100.1, 203.0.113.7, 10.1.2.3\r\n", "203.0.113.7"),
         ("127.0.0.1", "X-Forwarded-For: 198.51.100.1\r\nX-Forwarded-For: 203.0.113.7\r\n", "203.0.113.7"),
@@ -41,8 +41,7 @@ import Testing
         ("127.0.0.1", "Forwarded: for=_hidden\r\n", "127.0.0.1"),
         ("127.0.0.1", "Forwarded: for=203.0.113.7\r\nX-Forwarded-For: 203.0.113.7\r\n", "203.0.113.7"),
     ])
-    func `the client is the rightmost address that is no trusted proxy's`(peer: String, headers: String, found: String)
-    {
+    func `the client is the rightmost address of no trusted proxy`(peer: String, headers: String, found: String) {
         #expect(client(peer, headers) == found)
     }
 
@@ -101,7 +100,7 @@ import Testing
         #expect(parse(Array("GET / HTTP/1.1\r\n\r\n".utf8)) == .none)
     }
 
-    @Test func `health checks and other families name nobody, and what does not fit is an error`() {
+    @Test func `health checks and other address families name no client, and a malformed header is an error`() {
         #expect(parse(Self.header(0x20, 0, [])) == .header(bytes: 16, client: nil, isSecure: false))
         #expect(
             parse(Self.header(0x21, 0x31, Array(repeating: 0, count: 216)))

@@ -93,7 +93,7 @@ struct DescriptorWindowTests {
 }
 
 extension EchoServer {
-    /// One that has done what it does before anybody comes.
+    /// An acceptor that has finished its preparations before the first connection comes.
     fileprivate static func prepared() async throws -> EchoServer {
         let server = try await EchoServer()
         try await server.loop.run {}

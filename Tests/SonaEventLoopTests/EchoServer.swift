@@ -104,7 +104,7 @@ final class Pump: WebSocketHandler {
         guard let connection, connection.isOpen else { return }
         for _ in 0..<40 {
             guard number < Self.end else { return connection.close(4000, "that was all") }
-            // What was begun by a full socket is the library's to finish; a message behind it is not begun.
+            // The library finishes a message that a full socket has begun. The next message is not begun.
             _ = connection.writeNow(WebSocketFrame(binary: Self.message(number)))
             number += 1
         }
@@ -194,7 +194,7 @@ final class RawSocket {
     func send(_ bytes: [UInt8]) { _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// What came until the other side closed, `limit` bytes were there or `marker` was seen.
+    /// Returns the bytes received until the other side closed, `limit` bytes were there or `marker` was seen.
     func read(until marker: String? = nil, limit: Int = 4_000_000) -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -237,7 +237,7 @@ final class RawSocket {
         return frame + mask + payload.enumerated().map { $1 ^ mask[$0 & 3] }
     }
 
-    /// Opens a WebSocket and returns it behind the handshake's answer.
+    /// Opens a WebSocket and returns it after the handshake's answer.
     static func open(_ port: Int, path: String, protocols: String?) -> RawSocket? {
         let socket = RawSocket(port: port)
         let offered = protocols.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""

@@ -22,17 +22,17 @@ import Testing
         // Six packets, three listeners, three groups in a round: two writes for each, of one to three packets.
         #expect(writes == 6)
         let rest = try await hall.send(nil)
-        #expect(rest.frames == 3, "what came after each one's last send")
+        #expect(rest.frames == 3, "each member is owed the frames since its last send")
         for socket in sockets { #expect(socket.read(limit: 18) == Hall.frames(Array(1...6))) }
     }
 
-    @Test func `what is owed still is what came after the longest ago of the last sends`() async throws {
+    @Test func `the frames still owed begin after the oldest of the last sends`() async throws {
         let hall = try await Hall()
         #expect(try await hall.owed == 0)
         let sockets = [try await hall.enter(), try await hall.enter(takesFrames: false), try await hall.enter()]
         for number in 1...6 {
             try await hall.append(UInt8(number), send: (number % 3, 3))
-            // Whoever is in the groups gets what came in the two before it, so that no more than two are owed.
+            // Each group gets the frames of the two before it, so that no more than two are owed.
             if number > 2 { #expect(try await (1...2).contains(hall.owed)) }
         }
         try await hall.send(nil)
@@ -60,7 +60,7 @@ import Testing
         #expect(try await hall.announce(["d"]).first == [true], "the next is the first again")
     }
 
-    @Test func `a member that is told sooner, goes, or comes gets each announcement once, in order`() async throws {
+    @Test func `a member that is served early, leaves or joins gets each announcement once, in order`() async throws {
         let hall = try await Hall()
         let (asking, going, other) = (try await hall.enter(), try await hall.enter(), try await hall.enter())
         let told = try await hall.announce(["a", "b", "c"]) { index, fanOut, members in
@@ -103,7 +103,7 @@ import Testing
             _ = reading.read(limit: 8_004)
         }
         #expect(try await hall.behindCount == 1)
-        #expect(frames < 2 * 400 && frames > 400, "the one got all, the other what sockets hold")
+        #expect(frames < 2 * 400 && frames > 400, "one member should get all frames, the other as many as sockets hold")
         // What it has got is whole; from there on it is given the last only.
         try await hall.catchUp(skippingTo: 399)
         var bytes: [UInt8] = []

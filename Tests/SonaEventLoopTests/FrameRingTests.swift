@@ -70,7 +70,7 @@ import Testing
         var ring = FrameRing(from: 0)
         for number in 0..<10 { ring.append(binary: payload(number, 100), due: Int64(number) * 20) }
         ring.drop(dueBefore: 40, bytesMax: .max)
-        #expect(ring.first == 2, "what is due just now is kept")
+        #expect(ring.first == 2, "a frame that is due right now is kept")
         ring.drop(dueBefore: 0, bytesMax: 3 * 102 + 101)
         #expect(ring.first == 7)
         #expect(ring.usedBytes == 3 * 102)

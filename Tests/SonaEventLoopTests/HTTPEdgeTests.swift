@@ -14,7 +14,7 @@ import Testing
         "Exp",
         "Replay", "X", "A", "C", "S", "T",
     ])
-    func `a header whose name begins like another one is no obstacle`(name: String) async throws {
+    func `a header whose name begins like another one does not hide it`(name: String) async throws {
         let server = try await EchoServer()
         let answer = RawSocket.ask(server.port, Self.get("/hello", "\(name): t\r\nConnection: close\r\n"))
         #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("hello GET\n"))

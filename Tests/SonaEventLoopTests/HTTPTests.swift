@@ -63,8 +63,8 @@ import Testing
     }
 }
 
-/// What comes behind or instead of a body. libwebsockets 4.1.6 goes on reading a body where there is none (left), and
-/// without end where the bytes are in its memory already, which took the whole loop with it.
+/// Bytes after or in place of a body. libwebsockets 4.1.6 goes on reading a missing body. If the bytes are in its
+/// memory already, it does so without end, which blocks the whole loop.
 @Suite struct HTTPBodyTests {
     private static let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok"
     private static let get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -101,7 +101,7 @@ import Testing
         #expect(text.components(separatedBy: "hello GET\n") == 2)
     }
 
-    @Test func `a byte behind a body does not run the request again`() async throws {
+    @Test func `a byte after a body does not run the request again`() async throws {
         let server = try await EchoServer()
         let socket = RawSocket(port: server.port)
         socket.send("POST /later HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nok")

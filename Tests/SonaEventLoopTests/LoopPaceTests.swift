@@ -1,7 +1,7 @@
 import SonaEventLoop
 import Testing
 
-/// A loop that takes its time goes around less often, and still answers at once whoever may not wait.
+/// A slowed loop has fewer iterations, and still answers urgent sockets at once.
 @Suite struct LoopPaceTests {
     private func patientSocket(_ server: EchoServer) throws -> RawSocket {
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))

@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `plain posts and WebSockets are refused, what this machine may read is not`() async throws {
+    @Test func `plain posts and WebSockets are refused, but local reads are not`() async throws {
         let server = try await server()
         let body = String(repeating: "x", count: 100_000)
         let post = "POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + body

@@ -73,7 +73,7 @@ import Testing
         #expect(ending.failure?.contains("elsewhere") == true, "\(ending)")
     }
 
-    @Test func `files that make no server are named with what is wrong`() throws {
+    @Test func `unusable certificate and key files are named with their fault`() throws {
         let made = TestCertificate.shared
         made.sign("other", for: "DNS:localhost")
         TestCertificate.run([

@@ -47,7 +47,7 @@ import Testing
         #expect(String(decoding: frame.dropFirst(4), as: UTF8.self) == "as you wish")
     }
 
-    /// What libwebsockets itself finds wrong with frames (RFC 6455 §5.2, §5.5) is told to the peer on either backend.
+    /// Faults in frames that libwebsockets finds (RFC 6455 §5.2, §5.5) are reported to the peer on both backends.
     @Test(
         arguments: [
             ("reserved bit", [0xC1, 0x80, 0, 0, 0, 0]), ("reserved opcode", [0x83, 0x80, 0, 0, 0, 0]),
@@ -73,7 +73,7 @@ import Testing
             (RawSocket.frame(8, [0x03, 0xED]), [0x88, 2, 0x03, 0xEA]),
             (RawSocket.frame(8, [0x03, 0xE8, 0xFF]), [0x88, 2, 0x03, 0xEF]),
         ] as [([UInt8], [UInt8])])
-    func `a close is answered, an illegal one with what is wrong with it`(sent: [UInt8], answer: [UInt8]) async throws {
+    func `a close is answered, an invalid one with the code of its fault`(sent: [UInt8], answer: [UInt8]) async throws {
         let server = try await EchoServer()
         let socket = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
         socket.send(sent)

@@ -135,7 +135,7 @@ import Testing
         #expect(printed.contains("<<>>"), "\(printed.prefix(2000))")
     }
 
-    @Test func `many threads at once get what one gets`() async throws {
+    @Test func `concurrent threads get the same results as a single one`() async throws {
         let wanted = try Self.fixtures.map { try Photo($0.bytes) }
         try await withThrowingTaskGroup { group in
             for round in 0..<40 {

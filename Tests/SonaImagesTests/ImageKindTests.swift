@@ -3,7 +3,7 @@ import Testing
 
 @testable import SonaImages
 
-/// What each format may contain, and what is left of it afterwards.
+/// The content that each format may have, and what is kept of it.
 @Suite struct ImageKindTests {
     private static let picture = TestPicture.quarters()
 
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `the kind is told by content`() {
+    @Test func `the kind is recognized by content`() {
         #expect(ImageKind(sniffing: Self.picture.png()) == .png)
         #expect(ImageKind(sniffing: Self.picture.jpeg()) == .jpeg)
         #expect(ImageKind(sniffing: Self.picture.webP()) == .webP)

@@ -20,7 +20,7 @@ enum MetadataFixtures {
         Array("Exif\0\0".utf8) + tiff(orientation: orientation, isBigEndian: isBigEndian)
     }
 
-    /// Puts segments behind the first marker of a JPEG.
+    /// Puts segments after the first marker of a JPEG.
     static func inserting(_ segments: [(marker: UInt8, content: [UInt8])], intoJPEG bytes: [UInt8]) -> [UInt8] {
         let inserted = segments.flatMap { segment in
             let length = segment.content.count + 2
@@ -37,7 +37,7 @@ enum MetadataFixtures {
         (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) }
     }
 
-    /// A WebP file of these chunks behind an extended header with these flags.
+    /// A WebP file of these chunks after an extended header with these flags.
     static func webP(_ width: Int, _ height: Int, flags: UInt8, _ chunks: [UInt8]) -> [UInt8] {
         let size = littleEndian(width - 1, 3) + littleEndian(height - 1, 3)
         let content = Array("WEBP".utf8) + webPChunk("VP8X", [flags, 0, 0, 0] + size) + chunks

@@ -74,7 +74,7 @@ import Testing
     func `a directory that lies about itself means upright`(isBigEndian: Bool) {
         let good = MetadataFixtures.tiff(orientation: 6, isBigEndian: isBigEndian)
         #expect(ExifOrientation.read(good[...]) == .rightTop)
-        // The directory's offset: behind the end, at the very end, as far as 32 bits go.
+        // The directory's offset: past the end, at the very end, and the largest of 32 bits.
         for offset in [good.count, good.count - 1, 0x7FFF_FFFF, 0xFFFF_FFFF] {
             var bytes = good
             let field = PNGFixture.number(offset)

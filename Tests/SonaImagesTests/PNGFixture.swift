@@ -32,7 +32,7 @@ struct PNGFixture {
             "IHDR", Self.number(width) + Self.number(height) + [depth, colorType, 0, 0, isInterlaced ? 1 : 0])
     }
 
-    /// The file; `between` goes in front of the pixels, `after` behind them.
+    /// The file. `between` goes before the pixels, `after` after them.
     func file(_ between: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
         Self.signature + head + between + Self.chunk("IDAT", Self.stored(filtered)) + after + Self.end
     }

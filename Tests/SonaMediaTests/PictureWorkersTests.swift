@@ -104,7 +104,7 @@ import Testing
         #expect(WorkerFixture.running(in: folder).isEmpty)
     }
 
-    @Test func `a kernel that filters no system calls is told of once`() throws {
+    @Test func `a kernel that filters no system calls is reported once`() throws {
         let folder = TemporaryFolder()
         let error = PictureMessage.encode(ImageError(.damaged, "No."))
         let notices = Mutex<[String]>([])
@@ -124,7 +124,7 @@ import Testing
         }
         for _ in 0..<3 { #expect(code(WorkerFixture.picture, workers) == .damaged) }
         #expect(
-            notices.withLock { $0 } == ["the worker that reads a photo was ended by signal 11 (Segmentation fault)"])
+            notices.withLock { $0 } == ["the photo worker was ended by signal 11 (Segmentation fault)"])
     }
 
     @Test func `where no worker can be started no picture is called damaged`() {

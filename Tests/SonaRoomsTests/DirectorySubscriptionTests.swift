@@ -161,7 +161,7 @@ import Testing
         #expect(watcher.rooms.isEmpty)
     }
 
-    @Test func `a subscriber who missed more changes than are remembered is told all the same`() {
+    @Test func `a subscriber who missed more changes than are remembered still gets the right list`() {
         var directory = Self.rooms(9)
         var watcher = Watcher()
         watcher.look(directory, 0)

@@ -83,7 +83,7 @@ import Testing
         var studio = try Studio()
         for number in 1...200 { #expect(try studio.room.knock(User("u\(number)")) == true) }
         #expect(refusal { _ = try studio.room.knock(Self.fay) } == .roomFull)
-        #expect(try studio.room.knock(User("u7")) == false, "whoever waits already is no news, and no further one")
+        #expect(try studio.room.knock(User("u7")) == false, "a second knock is not announced")
         #expect(studio.room.stopWaiting(User("u7").uid) != nil)
         #expect(try studio.room.knock(Self.fay) == true)
         #expect(refusal { _ = try studio.room.knock(Self.gil) } == .roomFull)
@@ -195,7 +195,7 @@ import Testing
         #expect(try code(by: 11) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = try $0.room.takeBackSeat(by: Studio.host, now: $0.now) } == .roomForbidden)
         #expect(try code(by: 11) { _ = $0.room.vacateSeat(of: Self.fay.uid, now: $0.now) } == .roomForbidden)
-        // The owner's offer holds while they are here, whoever leaves the seat.
+        // The owner's offer holds while they are here, whichever user leaves the seat.
         #expect(try code(by: Studio.host) { _ = try $0.room.stopHost(11, now: $0.now) } == nil)
         #expect(try code(by: Studio.host) { _ = $0.room.leave(11, isLost: true, now: $0.now) } == nil)
         #expect(
@@ -210,7 +210,7 @@ import Testing
         #expect(try code(by: Studio.host) { _ = $0.room.vacateSeat(of: Self.gil.uid, now: $0.now) } == .roomForbidden)
     }
 
-    @Test func `an offer ends when somebody else takes the seat`() throws {
+    @Test func `an offer ends when another user takes the seat`() throws {
         var studio = try Self.studio(Self.fay, Self.hal)
         _ = studio.room.set(RoomRoster.Entry(standing: .cohost), for: Self.hal)
         _ = try studio.room.offerSeat(to: Self.fay.uid, by: Studio.host, now: studio.now)

@@ -13,7 +13,7 @@ import Testing
         #expect(started == [.now(party.queue.playing)])
         #expect(party.queue.playing?.startedMilliseconds == party.now)
         party.now += 5
-        #expect(try party.do(.started(ids[0])) == [], "A beginning is told once.")
+        #expect(try party.do(.started(ids[0])) == [], "The beginning of a track was told twice.")
         try party.do(.finished(ids[0]))
         #expect(party.queue.playing?.entry.id == ids[1])
         #expect(try party.next() == ids[2])

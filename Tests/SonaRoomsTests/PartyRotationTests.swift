@@ -58,7 +58,7 @@ import Testing
         #expect(party.queue.order == [bob, ann])
     }
 
-    @Test func `nobody exceeds the plays in a row while somebody else waits`() throws {
+    @Test func `no user exceeds the plays in a row while another waits`() throws {
         var party = Party(.free { ($0.ordering, $0.rowMax) = (.votes, 1) })
         let ann = try party.suggest(3, by: .ann)
         let bob = try party.suggest(2, by: .bob)

@@ -134,7 +134,7 @@ import Testing
         #expect(try party.refusal(of: .remove(others)) == PartyRefusal(.unknownEntry))
     }
 
-    @Test func `the entry past the room's limit is refused, whoever brings it`() throws {
+    @Test func `the entry past the room's limit is refused for every user`() throws {
         var party = Party(.free { $0.entriesMax = 3 })
         let reference = try TrackReference.named("Other")
         try party.suggest(by: .ann)
@@ -253,7 +253,7 @@ import Testing
             try party.refusal(of: .suggest(another), by: .ann) == PartyRefusal(.share, limit: 2),
             "What waits is counted with what was played.")
         try party.do(.setRules(.free { ($0.shareWindow, $0.sharePlaysMax) = (5, 5) }))
-        #expect(try party.refusal(of: .suggest(another), by: .ann) == nil, "All of five is no limit.")
+        #expect(try party.refusal(of: .suggest(another), by: .ann) == nil, "A share of five in five limits nothing.")
     }
 
     @Test func `votes to skip are rounded up, and never fewer than two`() {

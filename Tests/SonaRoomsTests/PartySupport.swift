@@ -11,7 +11,7 @@ extension PartyMember {
     static let guest = PartyMember("guest", isGuest: true)
 
     init(_ name: String, _ rights: PartyRights = [], isGuest: Bool = false, joined: Int64 = 0) {
-        guard let uid = UserID(name) else { preconditionFailure("\(name) is no user identifier.") }
+        guard let uid = UserID(name) else { preconditionFailure("\(name) is not a user identifier.") }
         self.init(uid: uid, isGuest: isGuest, rights: rights, joinedMilliseconds: joined)
     }
 }
@@ -125,7 +125,7 @@ struct Party {
         }
     }
 
-    /// Lets somebody suggest a track, or add it if they may.
+    /// Makes a user suggest a track, or add it if they may.
     @discardableResult
     mutating func suggest(_ title: String? = nil, by member: PartyMember) throws -> QueueEntryID {
         titleCount += 1
@@ -133,7 +133,7 @@ struct Party {
         return try #require(try self.do(.suggest(reference), by: member).added.first?.id)
     }
 
-    /// Lets somebody suggest or add several tracks in a row.
+    /// Makes a user suggest or add several tracks in a row.
     mutating func suggest(_ count: Int, by member: PartyMember) throws -> [QueueEntryID] {
         try (0..<count).map { _ in try suggest(by: member) }
     }
@@ -160,7 +160,7 @@ struct Party {
 
     private mutating func heard(_ events: [PartyEvent]) throws -> [PartyEvent] {
         for event in events { try view.hear(event) }
-        try #require(view == PartyView(queue), "What is told is what is.")
+        try #require(view == PartyView(queue), "The events do not add up to the state of the queue.")
         return events
     }
 

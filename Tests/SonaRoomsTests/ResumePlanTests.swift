@@ -103,7 +103,7 @@ import Testing
         #expect(lost.events(HostChanged.self).map(\.state) == [.away])
         #expect(lost.positions.map(\.state) == [.buffering])
         #expect(studio.room.hostPlace(of: Studio.host) == nil)
-        #expect(studio.room.listenerCount == 0, "a host who is away is no listener")
+        #expect(studio.room.listenerCount == 0, "a host who is away does not count as a listener")
         studio.now += 300_000
         let back = studio.room.regain(Studio.host)
         #expect(back.events(HostChanged.self).map(\.state) == [.here])
@@ -117,7 +117,7 @@ import Testing
         #expect(studio.room.playback.latest.state == .playing)
     }
 
-    @Test func `a host who is back too late makes everybody wait and loses nothing`() throws {
+    @Test func `a host who is back too late delays all listeners and loses no audio`() throws {
         var studio = try Studio()
         try studio.start(preSkip: 0)
         _ = try studio.play(packets: 50)
@@ -129,7 +129,7 @@ import Testing
         let effects = try studio.send(packets: 5)
         #expect(effects.events(StreamStarted.self).map(\.stream.continues) == [true])
         #expect(effects.chunks.count == 5)
-        #expect(studio.room.hostPlace(of: Studio.host)?.epoch == studio.epoch, "it goes on writing what it wrote")
+        #expect(studio.room.hostPlace(of: Studio.host)?.epoch == studio.epoch, "the epoch changed")
     }
 
     @Test func `the seat is not given to another connection of the user, nor taken from a new host`() throws {
@@ -245,7 +245,7 @@ import Testing
         _ = studio.room.leave(fourth, isLost: false, now: studio.now)
         _ = try studio.room.join(fourth, .guest, wantsAudio: true, now: studio.now)
         #expect(refusal { try studio.start(fourth) } == .roomForbidden, "it was left on purpose")
-        // The server has started anew.
+        // The server was restarted.
         studio.room.recallHost(User.guest.uid, until: studio.now + 60_000_000)
         studio.now += 60_000_001
         #expect(refusal { try studio.start(fourth) } == .roomForbidden, "too late")

@@ -6,7 +6,7 @@ extension User {
     static let guest = User("guest")
 
     init(_ name: String) {
-        guard let uid = UserID(name) else { preconditionFailure("\(name) is no user identifier.") }
+        guard let uid = UserID(name) else { preconditionFailure("\(name) is not a user identifier.") }
         self.init(uid: uid, username: nil, isGuest: false)
     }
 }
@@ -153,7 +153,7 @@ struct Studio {
         return effects
     }
 
-    /// The snapshot for somebody who joins now.
+    /// The snapshot for a member who joins now.
     func snapshot() throws -> RoomSnapshot {
         var copy = room
         return try copy.join(99, .guest, wantsAudio: true, now: now).snapshot
@@ -193,7 +193,7 @@ struct ListenerView {
     func position(at time: Int64) -> Int64 { inForce(at: time).position(at: time) }
 }
 
-/// The parsed packets that somebody got on entering.
+/// The parsed packets that a member got on joining.
 struct Burst {
     var packets: [(header: AudioDown, packet: [UInt8])] = []
     var messages: Int

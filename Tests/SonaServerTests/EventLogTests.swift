@@ -28,7 +28,7 @@ import Testing
         #expect(log.frames(after: 603, last: 604)?.count == 1)
         #expect(log.frames(after: 602, last: 604) == nil)
         log.append(frame(200_000), 605, now: 120_000_001)
-        #expect(log.frames(after: 604, last: 605) == nil, "what is larger than all is not held")
+        #expect(log.frames(after: 604, last: 605) == nil, "a frame larger than the whole log is not kept")
     }
 
     @Test func `personal events are kept no longer than a minute while their client is connected`() {

@@ -127,7 +127,7 @@ import Testing
 
     @Test func `comments and indentation are not served`() {
         let module = """
-            // What it is.
+            // The kind of file.
             export const a = `x // not a comment`;  // kept
 
             /** One line. */
@@ -158,7 +158,7 @@ import Testing
         for (path, bytes) in SiteFiles.embedded.contents where path.hasSuffix(".js") || path.hasSuffix(".css") {
             let text = String(decoding: bytes, as: UTF8.self)
             let lean = SourceText.lean(text)
-            #expect(lean != text, "\(path) has a template literal of several lines, or code behind a comment")
+            #expect(lean != text, "\(path) has a template literal of several lines, or code after a comment")
             let kept = Set(text.split(separator: "\n").map { $0.drop { $0 == " " } })
             #expect(lean.split(separator: "\n").allSatisfy(kept.contains), "\(path)")
         }

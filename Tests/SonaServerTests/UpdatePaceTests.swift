@@ -3,7 +3,7 @@ import Testing
 @testable import SonaServer
 
 struct UpdatePaceTests {
-    @Test func `a room that changes all the time is told twice a second, and its last state is told`() {
+    @Test func `a room that changes all the time is reported twice a second, its last state included`() {
         var pace = UpdatePace()
         var (told, dueAt): ([Int64], Int64?) = ([], nil)
         let end: Int64 = 12_000_000
@@ -22,7 +22,7 @@ struct UpdatePaceTests {
             }
         }
         #expect(told.first == 10_000_000 && told.count <= 6)
-        #expect(told.last.map { $0 >= end - 3_000 } == true, "the last change is told")
+        #expect(told.last.map { $0 >= end - 3_000 } == true, "the last change was not reported")
         for (one, next) in zip(told, told.dropFirst()) { #expect(next - one >= 500_000) }
     }
 

@@ -106,7 +106,7 @@ struct WireErrorModelTests {
         for (refusal, expected) in Self.refusals { #expect(WireError(refusal) == expected, "\(expected)") }
     }
 
-    /// A text of SQLite may contain what users have typed.
+    /// SQLite's texts may contain users' data.
     @Test func `a client sees neither the database's error nor the problem of a chat text`() {
         let storage = Refusal.storage(DatabaseError(kind: .io, detail: "hidden", hint: "hidden"))
         let text = Refusal.textInvalid(.tooLong(maximum: 500))

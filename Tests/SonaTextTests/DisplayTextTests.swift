@@ -42,7 +42,7 @@ import Testing
             #expect(rules.bytesMax == bytesMax)
             let half = String(repeating: "é", count: bytesMax / 2)
             #expect(Self.problem(half, rules) == nil)
-            #expect(Self.problem("  \(half)  ", rules) == nil, "what is trimmed does not count")
+            #expect(Self.problem("  \(half)  ", rules) == nil, "trimmed characters must not count")
             #expect(Self.problem(half + "a", rules) == .tooManyBytes(maximum: bytesMax))
             #expect(Self.problem(String(repeating: "a", count: 1_000_000), rules) == .tooManyBytes(maximum: bytesMax))
         }

@@ -105,14 +105,14 @@ import Testing
         }
     }
 
-    /// Who changes a line here changes keys that are kept somewhere, and the rules' number in `KeyVersion` with them.
-    @Test func `keys are what they were`() {
+    /// A change of a line here changes stored keys. It needs a new number of the rules in `KeyVersion`.
+    @Test func `keys are unchanged`() {
         let names = ["Alice", "Mike", "Wolf_0", "a.b-c", "Straße", "東京"]
         #expect(names.map { NameKey($0).text } == ["allce", "rnlke", "vvolf_o", "a.b-c", "strasse", "東京"])
         #expect(SearchKey("Łódź: Don't, 東京★").text == "lodz don t dont 東京 ★")
     }
 
-    @Test func `the version names what keys are made from`() {
+    @Test func `the version names the data that keys are made from`() {
         let parts = KeyVersion.current.split(separator: ", ")
         #expect(parts.count == 3)
         #expect(parts.first == "sona 1" && parts[1].hasPrefix("icu ") && parts[2].hasPrefix("unicode "))

@@ -8,7 +8,7 @@ import Testing
         "admin.", "admin_", "ad.min", "a-d-m-i-n", "sona_support", "Sona.Admin-Team", "r.noderator", "well-known",
     ])
     func `names that speak for the server are reserved in any spelling`(name: String) {
-        // The Cyrillic м is no look-alike of m, and so that one is free.
+        // The Cyrillic м does not look like m, so that name is free.
         #expect(ReservedNames.standard.contains(NameKey(name)) == (name != "ад\u{43C}in"))
     }
 

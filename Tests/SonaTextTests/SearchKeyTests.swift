@@ -79,7 +79,7 @@ import Testing
         #expect(!SearchKey(text).prefixMatches(SearchQuery(query)))
     }
 
-    @Test func `a key that was kept finds what it found`() {
+    @Test func `stored keys still match`() {
         let key = SearchKey("Beyoncé")
         let kept = SearchKey(stored: key.text)
         #expect(kept == key && kept.prefixMatches(SearchQuery("bey")) && kept.description == "beyonce")

@@ -42,7 +42,7 @@ import Testing
         ("al\u{202E}ice", .invisible(at: 2)),
         ("al\u{AD}ice", .invisible(at: 2)), ("admin", .reserved), ("ADMIN", .reserved), ("adrnin", .reserved),
     ])
-    func `a text of another form is no name`(typed: String, expected: UsernameError) {
+    func `a text of another form is refused`(typed: String, expected: UsernameError) {
         #expect(Self.problem(typed) == expected, "\(scalars(typed))")
     }
 

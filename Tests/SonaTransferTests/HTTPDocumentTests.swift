@@ -30,7 +30,7 @@ extension TransferTests {
             #expect(document.contentType == nil)
         }
 
-        @Test func `a chunked body is put together and its trailer is no header`() async throws {
+        @Test func `a chunked body is put together, and its trailer does not count as headers`() async throws {
             let server = HTTPTestServer { _, peer in
                 peer.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
                 peer.write("3\r\nabc\r\n4\r\ndefg\r\n0\r\nCache-Control: max-age=9\r\n\r\n")
@@ -164,7 +164,7 @@ extension TransferTests {
             #expect(error?.isTemporary == true)
         }
 
-        @Test func `a name without an address is told apart`() async throws {
+        @Test func `a host name without an address has an error of its own`() async throws {
             let error = await #expect(throws: TransferError.self) {
                 try await HTTPDocument.get("http://nowhere.invalid/")
             }

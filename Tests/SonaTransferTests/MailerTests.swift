@@ -54,7 +54,7 @@ extension TransferTests {
         }
 
         @Test(arguments: [("535 5.7.8 no sona secret", false), ("454 4.7.0 later ann@example.org", true)])
-        func `a password that is not accepted is told apart`(reply: String, isTemporary: Bool) async throws {
+        func `a refused password has an error of its own`(reply: String, isTemporary: Bool) async throws {
             let server = SMTPTestServer(capabilities: ["AUTH PLAIN"]) { command, _ in
                 command.contains("AHNv") ? .reply(reply) : nil
             }
@@ -90,7 +90,7 @@ extension TransferTests {
         }
 
         @Test(arguments: ["greeting", "EHLO", "MAIL", "RCPT", "DATA", "."])
-        func `a server that closes early is told apart and worth another try`(step: String) async throws {
+        func `a server that closes early has an error of its own, which allows another try`(step: String) async throws {
             let server = SMTPTestServer { command, _ in command.hasPrefix(step) ? .close : nil }
             let error = try await failure(mailer(server))
             #expect(error.code == .brokenAnswer)
@@ -117,7 +117,7 @@ extension TransferTests {
             #expect(try await failure(self.mailer(refusing, total: .seconds(1))).reply == 550)
         }
 
-        @Test func `nonsense from the server is told apart`() async throws {
+        @Test func `an unintelligible server has an error of its own`() async throws {
             let server = SMTPTestServer { command, _ in command == "greeting" ? .reply("SSH-2.0-OpenSSH_9.2") : nil }
             #expect(try await failure(mailer(server, total: .seconds(2))).isTemporary)
         }

@@ -7,7 +7,7 @@ import Testing
 extension TransferTests {
     struct OpenFilesTests {
         /// In a process of its own, where nobody else opens files.
-        @Test func `transfers of every kind and end leave no file, thread or process behind`() async {
+        @Test func `transfers of every kind and outcome leave no open file, thread or process`() async {
             await #expect(processExitsWith: .success) {
                 try await OpenFilesTests.transferAll()
                 // The runtime opens a few of its own when it first needs them; a leak would be ten at least.

@@ -9,7 +9,7 @@ final class SMTPTestServer: Sendable {
         case close
     }
 
-    /// What the client asks for: a greeting comes first, `.` is the end of a text.
+    /// The client's commands. A greeting comes first; `.` is the end of a text.
     typealias Answering = @Sendable (_ command: String, _ connection: Int) -> Answer?
 
     private struct Seen {

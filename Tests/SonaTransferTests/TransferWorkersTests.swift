@@ -84,7 +84,7 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    @Test func `cancelling wakes who waits for the event, whichever comes first`() throws {
+    @Test func `cancelling wakes the waiting thread, whichever comes first`() throws {
         let early = TransferControl(deadline: .now + .seconds(60))
         early.cancel()
         try early.whileWaiting { event throws(TransferError) in #expect(isReadable(event)) }

@@ -24,7 +24,7 @@ extension TransferTests {
             #expect(request.fields["expect"] == nil)
         }
 
-        @Test func `an empty body and a status of failure are no errors`() async throws {
+        @Test func `an empty body and a status of failure are not thrown as errors`() async throws {
             let folder = TemporaryFolder()
             let socket = folder.file("s")
             let server = HTTPTestServer(unixPath: socket) { _, peer in
@@ -38,7 +38,7 @@ extension TransferTests {
             #expect(server.requests.first?.body.isEmpty == true)
         }
 
-        @Test func `no socket and nobody behind the socket are told from other failures`() async throws {
+        @Test func `a missing socket and a socket without a listener have errors of their own`() async throws {
             let folder = TemporaryFolder()
             let absent = await #expect(throws: TransferError.self) {
                 try await UnixSocketHTTP.post(socketPath: folder.file("none"), path: "/", body: [])

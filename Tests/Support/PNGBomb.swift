@@ -7,7 +7,7 @@ package enum PNGBomb {
         file(chunk("IDAT", zeros(mebibytes: mebibytes)))
     }
 
-    /// The same picture with no more than `extraBytes` behind its pixels, and the chunks `before` in front of them.
+    /// The same picture with at most `extraBytes` after its pixels, and the chunks `before` in front of them.
     package static func harmless(before: [UInt8] = [], extraBytes: Int = 0) -> [UInt8] {
         file(before + chunk("IDAT", compressed([UInt8](repeating: 0, count: 14 + extraBytes))))
     }

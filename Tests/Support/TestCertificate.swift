@@ -3,7 +3,7 @@ internal import Foundation
 /// An authority and the certificates it has signed, made by the `openssl` program while the tests run.
 package struct TestCertificate: Sendable {
     private let folder: TemporaryFolder
-    /// What clients are to trust.
+    /// The certificate that clients have to trust.
     package var authority: String { folder.file("authority.pem") }
 
     /// One for all tests of a process; its `server` is `localhost`, `127.0.0.1` and `::1`.

@@ -1,4 +1,4 @@
-/// Who may import whom. An arrow that is not in this table needs a reason, and a change of the table that gives it.
+/// The allowed imports between modules. A further import needs a reason, and a change of this table that gives it.
 ///
 /// Arrows go down: programs use edges, edges use domains, domains use the base, and the base uses SonaBase and its own C
 /// libraries. Targets of the base do not know each other, with one exception that is named below.

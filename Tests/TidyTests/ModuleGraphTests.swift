@@ -10,7 +10,7 @@ struct ModuleGraphTests {
         manifest.targets.values.filter { ModuleGraph.rows[$0.name] != nil }.sorted { $0.name < $1.name }
     }
 
-    /// Of what a target imports, that which the package declares: not the system's modules.
+    /// The imports of a target that are modules of the package, without the system's.
     private func declarable(_ imports: Set<String>) -> Set<String> {
         let products = manifest.targets.values.reduce(into: Set<String>()) { $0.formUnion($1.products) }
         return imports.filter { manifest.targets[$0] != nil || products.contains($0) }
@@ -25,7 +25,7 @@ struct ModuleGraphTests {
     }
 
     @Test(arguments: ModuleGraph.rows.keys.sorted())
-    func `a target imports what its row says, no more and no less`(name: String) throws {
+    func `a target imports exactly the modules of its row`(name: String) throws {
         let row = try #require(ModuleGraph.rows[name])
         let imports = declarable(try SourceTree.imports("Sources/\(name)"))
         let wanted = row.ours.union(row.others)
@@ -33,7 +33,7 @@ struct ModuleGraphTests {
     }
 
     @Test(arguments: ModuleGraph.rows.keys.sorted())
-    func `a target declares what it imports, no more and no less`(name: String) throws {
+    func `a target declares exactly the modules that it imports`(name: String) throws {
         let target = try #require(manifest.targets[name])
         let imports = declarable(try SourceTree.imports(target.folder))
         let declared = target.dependencies.union(target.products)
@@ -42,7 +42,7 @@ struct ModuleGraphTests {
     }
 
     /// A test may declare programs that it starts and does not import.
-    @Test func `what is built for tests declares what it imports, and besides that programs only`() throws {
+    @Test func `a test target declares its imports and, besides them, only programs`() throws {
         for target in manifest.targets.values where target.folder.hasPrefix("Tests/") {
             let imports = declarable(try SourceTree.imports(target.folder))
             #expect(imports.subtracting(target.dependencies).isEmpty, "\(target.name) imports without declaring")
@@ -62,7 +62,7 @@ struct ModuleGraphTests {
             while let name = waiting.popLast() {
                 guard reached.insert(name).inserted else { continue }
                 guard let next = manifest.targets[name] else {
-                    Issue.record("\(target.name) depends on \(name), which is no target.")
+                    Issue.record("\(target.name) depends on \(name), which is not a target.")
                     continue
                 }
                 waiting += next.dependencies
@@ -71,7 +71,7 @@ struct ModuleGraphTests {
         }
     }
 
-    @Test func `no target of Sources depends on a program, or on what is for tests`() {
+    @Test func `no target of Sources depends on a program or on test support`() {
         for target in targets {
             for name in target.dependencies {
                 guard let dependency = manifest.targets[name] else { continue }

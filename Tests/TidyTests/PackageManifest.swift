@@ -1,5 +1,5 @@
-/// What Package.swift says of its targets. Read as text, in the one form in which it is written here: literal names in
-/// literal lists.
+/// The targets of Package.swift. It is read as text, in the form in which it is written: literal names in literal
+/// lists.
 struct PackageManifest {
     enum Kind: String {
         case target, executableTarget, testTarget, systemLibrary

@@ -1,8 +1,8 @@
 import Testing
 
 struct UncheckedSharingTests {
-    /// How often each target promises what the compiler cannot check. What crosses into C, or is confined to the thread
-    /// of an event loop, has no other way; everything else uses `Mutex`, `Monitor` or an actor.
+    /// The number of places where each target uses unchecked sharing. Values that cross into C or are confined to an
+    /// event loop's thread need it. Everything else uses `Mutex`, `Monitor` or an actor.
     private static let counts: [String: [String: Int]] = [
         "SonaBase": ["@unchecked Sendable": 1],
         "SonaClient": ["@unchecked Sendable": 1],
@@ -33,7 +33,7 @@ struct UncheckedSharingTests {
         #expect(try Self.places(target).filter { !$0.hasReason }.isEmpty)
     }
 
-    @Test func `a place without a reason is found, and one with a reason is told apart`() {
+    @Test func `a place without a reason is found, and one with a reason is accepted`() {
         let text = """
             // Safe: never changed.
             @available(*, deprecated)
@@ -49,7 +49,7 @@ struct UncheckedSharingTests {
             }
             nonisolated(unsafe) var d = 0
             nonisolated(unsafe) var e = 0  // Safe: written before threads start.
-            // What @unchecked Sendable means stands elsewhere.
+            // This comment only mentions @unchecked Sendable.
             """
         let places = UncheckedSharing.places(text, file: "")
         #expect(places.map(\.line) == [3, 6, 10, 13, 14])

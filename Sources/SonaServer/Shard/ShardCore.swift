@@ -142,7 +142,7 @@ final class ShardCore {
         rooms[stored.id] = home
         if let fault = state.queue.fault {
             services.configuration.notice?(
-                .line("The queue of room \(stored.id) cannot be read, and is left as it is: \(fault)."))
+                .line("The queue of room \(stored.id) can't be read and stays unchanged: \(fault)."))
         }
         home.queue?.lookWhoIsHere { _ in false }
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }

@@ -14,7 +14,8 @@ let package = Package(
     name: "database-benchmark",
     dependencies: [
         .package(name: "sona", path: "../../.."),
-        // What SonaDatabase is measured against. Exact: numbers of two versions are not to be compared.
+        // The library that SonaDatabase is compared with. An exact version, because results of different versions
+        // cannot be compared.
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [

@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "delivery-nio",
     dependencies: [
-        // What Sona is measured against. Exact: numbers of two versions are not to be compared.
+        // The library that Sona is compared with. An exact version, because results of different versions cannot be
+        // compared.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],

@@ -115,7 +115,7 @@ struct CountingTests {
         let tally = try tally(120) { test in
             for number in 100..<105 { test.hear(UInt64(number)) }
             test.engine.clients[test.slot].isReturning = true
-            // Resumed: everything behind the last one comes again, but for two that were too old.
+            // Resumed: everything after the last packet comes again, except two that were too old.
             for number in 107..<112 { test.hear(UInt64(number), .replay) }
             for number in 112..<120 { test.hear(UInt64(number)) }
         }
@@ -132,7 +132,7 @@ struct CountingTests {
         #expect(tally.received == 12 && tally.duplicates == 0 && tally.lost == 0 && tally.before == 2)
     }
 
-    @Test func `a leaver's account ends with what was sent when it left`() throws {
+    @Test func `a leaver's count ends with the packets sent before it left`() throws {
         let test = try TestEngine()
         test.sent(105)
         for number in 100..<103 { test.hear(UInt64(number)) }
@@ -145,7 +145,7 @@ struct CountingTests {
         #expect(test.tally.expected == 5 && test.tally.received == 5 && test.tally.isBalanced)
     }
 
-    @Test func `the account of a listener who was closed for good ends when it was to leave`() throws {
+    @Test func `the count of a listener who was closed for good ends at its planned leaving`() throws {
         let test = try TestEngine()
         test.sent(105)
         test.hear(100)

@@ -26,7 +26,7 @@ struct PacingTests {
         #expect(lateness.count == 100 && lateness.max ?? 0 >= 100 * 20_000)
     }
 
-    @Test func `packets that nobody takes are expected all the same`() throws {
+    @Test func `packets that the server does not take still count as expected`() throws {
         let test = try TestEngine(sent: 0)
         test.engine.rooms[0].start = LoadClock.now
         for _ in 0..<5 { test.engine.sendPacket(0, due: LoadClock.now, LoadClock.now) }

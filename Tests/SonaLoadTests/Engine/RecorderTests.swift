@@ -2,7 +2,7 @@ import Testing
 
 @testable import SonaLoad
 
-/// What the harness says of itself, by what it has used.
+/// The harness's report about its own use of the machine.
 struct RecorderTests {
     /// A process whose use of its core is known.
     private final class Use {

@@ -20,7 +20,7 @@ import Testing
         #expect(Silence(longestIn: intervals([9, 9, 0, 0])) == Silence(from: 2, to: 4))
     }
 
-    @Test func `a single second, the time before the first packet and rooms without listeners are none`() {
+    @Test func `a single second, the time before the first packet and empty rooms do not count as silence`() {
         #expect(Silence(longestIn: intervals([0, 0, 0, 9, 0, 9, 9])) == nil)
         #expect(Silence(longestIn: intervals([9, 0, 0, 9], listeners: 0)) == nil)
         #expect(Silence(longestIn: []) == nil)

@@ -88,7 +88,7 @@ struct LimitSearchTests {
         #expect(Target.isMachines(EADDRNOTAVAIL) && !Target.isMachines(ECONNREFUSED))
     }
 
-    @Test func `a search that is ended says what it knows`() {
+    @Test func `a search that is stopped reports what it has found so far`() {
         var left = 4
         let result = LimitSearch().run { listeners in
             left -= 1
@@ -97,7 +97,7 @@ struct LimitSearchTests {
         #expect(result.isEnded && result.listeners == 800 && result.text.contains("At least 800"))
     }
 
-    @Test func `a run is judged by what it measured, and the harness comes first`() {
+    @Test func `a run is judged by its measurements, faults of the harness first`() {
         var record = RunRecord(
             startedAt: "", seed: 1, environment: RunEnvironment(versions: .init(harness: "1")),
             scenario: ScenarioRecord(server: "", rooms: 1, hosts: 1, listeners: 10, seconds: 1, frameMilliseconds: 20))

@@ -47,7 +47,7 @@ struct LoadPlanTests {
         #expect(LoadPlan(stormy(seed: 9), packets: 150) != LoadPlan(stormy(seed: 10), packets: 150))
     }
 
-    @Test func `a plan stays what it was, so that runs of another day can be compared`() {
+    @Test func `a plan never changes, so that runs of different days can be compared`() {
         let plan = LoadPlan(stormy(seed: 1), packets: 150)
         #expect(plan.events.count == 631)
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -120,7 +120,7 @@ struct LoadPlanTests {
         #expect(joined.count - left.count == 120)
     }
 
-    @Test func `slow and dead readers are so many as asked for, and stay out of storms`() {
+    @Test func `a plan has the requested slow and dead readers, and they stay out of storms`() {
         let plan = LoadPlan(stormy(seed: 6), packets: 150)
         #expect(plan.listeners.count { $0.reader == .slow } == 10)
         #expect(plan.listeners.count { $0.reader == .dead } == 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SonaLoad
 
-/// What a load test makes of a histogram.
+/// The record that a load test makes of a histogram.
 struct HistogramRecordTests {
     /// Delays as they are: most near a millisecond, some of them seconds.
     private static func delays(_ count: Int, seed: UInt64) -> [UInt64] {

@@ -71,7 +71,7 @@ struct RunRecordTests {
         #expect(try RunRecord(json: Array(JSONSerialization.data(withJSONObject: object))).totals == run.totals)
     }
 
-    @Test func `a file that is no record is refused with the place in it`() throws {
+    @Test func `a file that is not a record is refused with the place of its fault`() throws {
         func sentence(_ json: [UInt8]) -> String {
             do {
                 _ = try RunRecord(json: json)
@@ -123,7 +123,7 @@ struct RunRecordTests {
         #expect(!HTMLReport(back, comparedTo: SampleRuns.run()).html.isEmpty)
     }
 
-    @Test func `a figure that is no number costs no other`() throws {
+    @Test func `a figure that is not a number does not affect the others`() throws {
         var run = SampleRuns.run()
         run.harness.cpu = .infinity
         run.server?.microsecondsPerDelivery = .nan
@@ -131,7 +131,7 @@ struct RunRecordTests {
         #expect(back.harness.cpu == .infinity)
         #expect(back.server?.microsecondsPerDelivery?.isNaN == true)
         #expect(back.totals == run.totals)
-        // And can be looked at all the same.
+        // It can still be shown.
         #expect(!RunSummary(back, style: .plain).text.isEmpty && !HTMLReport(back).html.isEmpty)
     }
 }

@@ -34,7 +34,7 @@ struct Trial: Sendable {
         case awaiting(@Sendable () async throws -> Sample)
     }
 
-    /// What is measured.
+    /// The measured part.
     let body: Body
     /// Closes every connection. Not measured.
     let close: @Sendable () async throws -> Void
@@ -53,7 +53,7 @@ struct Trial: Sendable {
     }
 }
 
-/// What came of a trial.
+/// The result of a trial.
 struct Sample: Sendable {
     var operations: Int
     /// Of what was read. All entrants of a line have to agree, where there is one.

@@ -4,7 +4,7 @@ struct Dataset: Sendable {
     /// Ids 1, 2, …
     let notes: [RawNote]
     let articles: [RawArticle]
-    /// What people type into a search field: one or two words, the last one unfinished.
+    /// Queries like those that people type: one or two words, the last one unfinished.
     let typed: [String]
 
     init(sizes: Sizes) {

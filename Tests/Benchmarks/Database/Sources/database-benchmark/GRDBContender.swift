@@ -198,8 +198,8 @@ struct GRDBContender: Contender {
     private static func open(_ stage: Stage, _ synchronous: RawConnection.Synchronous) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.maximumReaderCount = stage.sizes.readers
-        // As everybody else. Without it a write fails now and then with "database is locked": a reader that meets a half
-        // written header of the log takes the writer's lock for a moment.
+        // The same timeout as all contenders. Without it a write sometimes fails with "database is locked": a reader
+        // that meets a half-written header of the log takes the writer's lock for a moment.
         configuration.busyMode = .timeout(5)
         let pool = try DatabasePool(path: stage.path, configuration: configuration)
         let found = try pool.writeWithoutTransaction { db in

@@ -1,7 +1,7 @@
 import CSQLiteFloor
 import Foundation
 
-/// What a number means nothing without.
+/// The facts about the machine that a result needs to be meaningful.
 struct Machine: Codable, Sendable {
     var date: String
     var commit: String?

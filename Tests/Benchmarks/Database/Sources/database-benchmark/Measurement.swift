@@ -2,8 +2,8 @@ import Glibc
 
 /// Wall time and CPU time of the whole process, in nanoseconds.
 ///
-/// CPU time is that of all threads, user and system: what a contender moves to a thread of its own (a commit, a
-/// checkpoint) is on its bill.
+/// CPU time is that of all threads, user and system. So work that a contender moves to another thread, such as a
+/// commit, is included.
 struct Usage {
     var wall: UInt64
     var cpu: UInt64

@@ -46,7 +46,7 @@ extension NoteFields {
     }
 }
 
-/// What a search finds: fewer columns, more text.
+/// The record that searches find: fewer columns, more text.
 protocol ArticleFields: Sendable {
     var id: Int64 { get }
     var title: String { get }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run leaves behind: where it was made, and its tables.
+/// The result of a run: the machine and the tables.
 struct Report: Codable, Sendable {
     var machine: Machine
     var rounds: Int

@@ -16,14 +16,14 @@ package struct Failure: Error, CustomStringConvertible {
 
     package init(_ description: String) { self.description = description }
 
-    /// What was attempted, and what the system said.
+    /// The operation, and the system's error.
     static func system(_ attempted: String) -> Failure {
         Failure("\(attempted): \(String(cString: strerror(errno)))")
     }
 }
 
 package enum Descriptors {
-    /// As many as the system lets us have; servers that are started inherit it.
+    /// Raises the limit of descriptors to the system's maximum. Started servers inherit it.
     package static func raise() {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -22,7 +22,7 @@ struct Connection {
     var session: OpaquePointer?
 }
 
-/// Where listeners are, and what they need to be told to get there.
+/// The address of listeners, and the messages that they must send to get there.
 final class Room {
     let side: Int
     let port: UInt16
@@ -53,12 +53,12 @@ final class Room {
     }
 }
 
-/// What arrived from one server.
+/// The packets received from one server.
 package struct Tally {
     package var deliveries: UInt64 = 0
     /// Came a second time, or after a later one.
     package var disordered: UInt64 = 0
-    /// Numbers that were skipped. What never came at all shows in `Generator.missing`.
+    /// Skipped numbers. Packets missing at the end are counted by `Generator.missing`.
     package var skipped: UInt64 = 0
     package var closed: UInt64 = 0
     /// Messages other than packets: events, replies, pings.

@@ -1,4 +1,5 @@
-/// Delays from a host's send to a listener's receipt: counts by 10 µs, up to 4 s. What is later falls into the last.
+/// Delays from a host's send to a listener's receipt: counts by 10 µs, up to 4 s. Longer delays are counted in the last
+/// class.
 package struct Delays {
     private static let width: UInt64 = 10_000
     private static let places = 400_000

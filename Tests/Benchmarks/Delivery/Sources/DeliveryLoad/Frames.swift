@@ -1,4 +1,4 @@
-/// What a client says before it listens.
+/// The messages that a client sends before it listens.
 enum Frames {
     static func upgrade(path: String, port: UInt16, subprotocol: String?) -> [UInt8] {
         var head = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -17,7 +17,7 @@ extension Generator {
                 }
             if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
             if count <= 0 { return lose(index, "closed by the server") }
-            // What OpenSSL has decrypted already, epoll knows nothing of.
+            // epoll does not report bytes that OpenSSL has decrypted already.
             more = toTheEnd || count == space || connection.pointee.session != nil
             have += count
             let used = take(index, have, at: Clock.now)
@@ -118,7 +118,7 @@ extension Generator {
         }
     }
 
-    /// - Parameter end: Of the packet: the eight bytes before it are when it was sent.
+    /// - Parameter end: The end of the packet. The eight bytes before it are its time of sending.
     @inline(__always)
     private func note(_ index: Int, _ side: Int, _ sequence: UInt64, _ end: UnsafeRawPointer, _ now: UInt64) {
         let connection = connections + index

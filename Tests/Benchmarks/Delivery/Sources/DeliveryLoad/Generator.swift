@@ -119,8 +119,8 @@ package final class Generator {
                 var due = sendWhatIsDue()
                 let now = Clock.now
                 if now >= end { return }
-                // Who sleeps has to be woken, at the expense of whoever answers. Between one answer and the next of a join
-                // that would be each time, but for a server slower than this.
+                // A sleeping generator has to be woken, at the expense of the server that answers. In a join that would
+                // happen between any two answers, unless the server is slower than this.
                 let isAwake = opening > 0
                 if !isAwake { sleep(until: min(due, end)) }
                 let count = epoll_wait(poll, events.baseAddress, Int32(Self.eventsMax), isAwake ? 0 : -1)
@@ -171,7 +171,8 @@ package final class Generator {
         for index in 0..<connectionCount where !connections[index].hosts { close(index) }
     }
 
-    /// Of those who listen in some rooms so many leave without a word, who came last first; meanwhile others play on.
+    /// Makes `count` listeners of some rooms leave without a goodbye, the latest first. The broadcasts of other rooms
+    /// go on.
     package func closeListeners(_ count: Int, in rooms: Range<Int>) {
         var left = count
         for index in (0..<connectionCount).reversed() where left > 0 {
@@ -193,7 +194,7 @@ package final class Generator {
         if complaints.count < 10 { complaints.append(text) }
     }
 
-    /// What was sent to those who were there from the first packet on, and has not come.
+    /// The number of packets sent to listeners who were there from the first packet on, and not received.
     package func missing(side: Int) -> Int {
         var missing = 0
         for index in 0..<connectionCount where connections[index].complete && !connections[index].hosts {

@@ -1,7 +1,7 @@
-/// What a host sends, and how often.
+/// The packets that a host sends, and their rate.
 package struct Pace: Sendable {
     package var periodNanoseconds: UInt64
-    /// What a packet adds to the timeline, at 48 kHz.
+    /// The duration of a packet in samples at 48 kHz.
     package var samples: UInt32
     /// First bytes of each Opus packet: the TOC, and with code 3 the number of frames (RFC 6716, section 3).
     var opusHead: [UInt8]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says of a running server, by /proc.
+/// Figures of a running server from /proc.
 package struct ServerProcess: Sendable {
     package var pid: Int32
 

@@ -1,7 +1,8 @@
 import DeliveryLoad
 import Foundation
 
-/// What is counted rather than timed, and so the same on a busy machine: a count above its limit fails the run.
+/// Figures that are counted, not timed, so that they are the same on a busy machine. A count above its limit fails the
+/// run.
 extension Measure {
     private static let listeners = 500
     /// Under strace a call costs tens of microseconds. A server that falls behind for that does other things than deliver.

@@ -1,6 +1,6 @@
 import DeliveryLoad
 
-/// What it costs a server that somebody comes.
+/// The cost of a join for a server.
 extension Measure {
     /// Processor time of a guest's connect, hello and join, among few and among many; and what it costs on top that those
     /// who are there are told, which comes a second later or more.
@@ -40,7 +40,7 @@ extension Measure {
         report.check(name, generator, [venue])
     }
 
-    /// Lets members be told who has come: in rooms of 500 and more that is every ten seconds.
+    /// Waits until members have been told about joiners: in rooms of 500 and more that happens every ten seconds.
     private func tellAll(_ generator: Generator) { generator.run(seconds: 11) }
 
     /// Sona's guests beside those of a bare server that shakes hands and says as much, by turns, and beside that server
@@ -95,7 +95,7 @@ extension Measure {
             for index in round.isMultiple(of: 2) ? Array(visits.indices) : visits.indices.reversed() {
                 each[index] = try visits[index].venue.join(
                     quick ? 200 : 1000, visits[index].room(round), generator)
-                // What members are told after a second belongs to none of the visits.
+                // Events after a second do not belong to any of the visits.
                 generator.run(seconds: 1.2)
             }
             // The first goes to buffers and pages that are made once.

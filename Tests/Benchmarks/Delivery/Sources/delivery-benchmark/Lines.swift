@@ -54,7 +54,7 @@ enum Lines {
                     "party-rooms-800",
                     Contest(a: .party, b: .partyInRooms, listeners: 800, pace: .fifty, roomsOfB: 100), &report)
             },
-            // What small rooms cost where nothing can be less, and what Sona adds to that.
+            // The cost of small rooms with the bare server, and the cost that Sona adds.
             Line(name: "easy-bare-rooms-2000") { measure, report in
                 try measure.pair(
                     "easy-bare-rooms-2000",

@@ -9,7 +9,7 @@ struct Contest {
     var pace: Pace
     var roomsOfA = 1
     var roomsOfB = 1
-    /// What B may cost, as a share of A. Judged, but no reason to fail: times are noise.
+    /// The allowed cost of B as a share of A. It is reported, but does not fail the run, because times are noisy.
     var goal: Double?
 }
 

@@ -53,7 +53,7 @@ struct Figure: Codable {
     var asserted: Bool
 }
 
-/// What a number means nothing without.
+/// The facts about the machine that a result needs to be meaningful.
 struct Machine: Codable {
     var date = ISO8601DateFormatter().string(from: Date())
     var commit: String?

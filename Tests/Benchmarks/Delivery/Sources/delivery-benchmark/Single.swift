@@ -1,7 +1,7 @@
 import DeliveryLoad
 import Foundation
 
-/// What is measured on one server at a time.
+/// Measurements of one server at a time.
 extension Measure {
     private func venue(
         _ entrant: Entrant, rooms: Int = 1, _ generator: Generator, realTime: Bool = false

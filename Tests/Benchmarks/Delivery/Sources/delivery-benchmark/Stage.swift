@@ -8,7 +8,7 @@ struct Programs {
     var counts: URL?
 }
 
-/// Who is measured, and how it is set up.
+/// The measured server and its setup.
 struct Entrant {
     enum Program { case bare, nio, sona }
 
@@ -36,7 +36,7 @@ struct Entrant {
 final class RunningServer {
     let process: Process
     let port: UInt16
-    /// Where Sona's figures are; the others have none.
+    /// The address of Sona's figures. `nil` for other servers.
     let metricsPort: UInt16
     let status: ServerProcess
     private let folder: URL

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Who listens. Confined to the event loop.
+/// The listeners. Confined to the event loop.
 final class Hub {
     enum Way {
         /// `channel.writeAndFlush(WebSocketFrame)` for each listener, as NIO's own example writes to one.
