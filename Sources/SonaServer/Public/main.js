@@ -1,4 +1,4 @@
-// Where the page begins: words, the frame, the connection, and what the address asks for.
+// The start of the page: words, frame, connection, and the page of the address.
 import * as router from './router.js';
 import * as keys from './shell/keys.js';
 import {policy} from './shell/policy.js';
@@ -18,7 +18,7 @@ const theme = () => {
   else document.documentElement.dataset.theme = chosen;
 };
 
-/** Who somebody is, as soon as the server has said it; not waited for without end. */
+/** The user, as soon as the server has answered. The wait has a limit. */
 const known = () => new Promise((resolve) => {
   if (session.user) return resolve();
   const settle = () => { clearTimeout(timer); session.removeEventListener('user', settle); resolve(); };
@@ -80,7 +80,7 @@ const start = async () => {
     if (detail.key === 'locale') {
       const before = i18n.code;
       await i18n.use(detail.value ?? navigator.language);
-      // An account that says what the browser said already makes no page anew, with what is typed in it.
+      // If the account has the same language as the browser, the page is not rebuilt, so that typed text stays.
       if (i18n.code !== before) router.refresh();
     }
   });

@@ -1,7 +1,7 @@
-// Which page an address is, and moving between them without loading anew.
+// Finds the page of an address, and moves between pages without loading again.
 import {session} from './store/session.js';
 
-/** Where only an account has something to see. */
+/** Pages that need an account. */
 const ACCOUNT = {needsAccount: true};
 const routes = [
   [/^\/$/, 'home'],
@@ -23,7 +23,7 @@ const decoded = (segment) => {
   try { return decodeURIComponent(segment); } catch { return segment; }
 };
 
-/** `{page, attribute, value, needsAccount}` of a path; `page` is `lost` where there is none. */
+/** Returns `{page, attribute, value, needsAccount}` of a path. `page` is `lost` if there is none. */
 export const match = (path) => {
   for (const [pattern, page, options = {}] of routes) {
     const found = pattern.exec(path.length > 1 ? path.replace(/\/+$/, '') || '/' : path);
@@ -46,18 +46,18 @@ export const navigate = (path, {replace = false} = {}) => {
   return show({isNew: true});
 };
 
-/** Shows the present address again: in other words, or to somebody else. */
+/** Shows the current address again: in another language, or for another user. */
 export const refresh = () => show({isNew: false});
 
-/** Where to go after signing in: where one was sent away from, if that is a page of ours. */
+/** The address to go to after signing in: the one that the user came from, if it is a page of ours. */
 export const comeFrom = () => {
   const path = new URLSearchParams(location.search).get('from') ?? '/';
   return /^\/(?![/\\])/.test(path) && new URL(path, location.origin).origin === location.origin ? path + location.hash : '/';
 };
 
 /**
- * The address of a page for signing in that leads back here. What stands behind `#` goes along behind `#`: an invite's
- * code may be in it, which is none of the server's business, nor of its logs. So it is not in `?from=`.
+ * The address of a sign-in page that leads back here. The part after `#` is kept after `#`, not in `?from=`: it may
+ * contain an invite's code, which must reach neither the server nor its logs.
  */
 export const withReturn = (path) => {
   const {pathname, search, hash} = location;
@@ -74,7 +74,7 @@ export const start = (mount) => {
     await mount(match(location.pathname), {isNew, isCurrent: () => mine === turn});
     if (mine !== turn || !isNew) return;
     scrollTo(0, scroll);
-    // What one comes back to may have to be asked for first.
+    // The page to return to may have to be loaded first.
     const end = performance.now() + 1500;
     let isMoved = false;
     for (const type of ['wheel', 'touchstart', 'keydown']) addEventListener(type, () => { isMoved = true; }, {once: true, passive: true});

@@ -1,5 +1,5 @@
-// Keeps what was used of the page's shell, and nothing of what the server tells: so that it opens at once, and opens
-// offline. What nobody used is not fetched either.
+// Caches the used files of the page's shell, and nothing from the server's answers, so that the page opens at once and
+// offline. Unused files are not fetched.
 const ASSETS = '{{assets}}';
 const CACHE = `sona-shell ${ASSETS}`;
 
@@ -20,7 +20,7 @@ self.addEventListener('activate', (event) => {
   })());
 });
 
-/** The page anew from the server; without one, as it was. */
+/** Fetches the page from the server again. If that fails, it uses the cached one. */
 const page = async (request) => {
   try {
     return await fetch(request);
@@ -37,7 +37,7 @@ const asset = async (event) => {
   const answer = await fetch(request);
   if (answer.status === 200 && isOurs(request.url)) {
     const copy = answer.clone();
-    // Where it cannot be kept, it is there all the same.
+    // If it cannot be cached, it is still returned.
     event.waitUntil(caches.open(CACHE).then((cache) => cache.put(request, copy)).catch(() => {}));
   }
   return answer;
@@ -46,7 +46,7 @@ const asset = async (event) => {
 /** Whether it belongs to this version of the page. */
 const isOurs = (url) => url.startsWith(`${location.origin}${ASSETS}/`);
 
-/** The page tells what it had loaded before the worker was there. That is in the browser's own cache still. */
+/** The page names the files it loaded before the worker was there. They are still in the browser's own cache. */
 const keep = async (urls) => {
   const cache = await caches.open(CACHE);
   await Promise.allSettled(urls.filter(isOurs).map(async (url) => await cache.match(url) ?? cache.add(url)));

@@ -1,6 +1,6 @@
-// The way of browsers without a secure context, where neither WebCodecs nor worklets exist: packets are wrapped as small
-// Ogg files, decoded with `decodeAudioData`, rendered a moment ahead on the page's own thread, and scheduled frame by frame
-// on the same clock. What one hears is the same; a page that is busy for long is heard as a gap.
+// Output for pages without a secure context, where neither WebCodecs nor worklets exist. Packets are wrapped as small
+// Ogg files, decoded with `decodeAudioData`, rendered a moment ahead on the page's own thread, and scheduled frame by
+// frame on the same clock. The sound is the same, but a page that is busy for long causes a gap.
 
 import {oggOpus} from '../wire/ogg.js';
 import {PiecePlanner} from './pieces.js';
@@ -8,11 +8,12 @@ import {Renderer} from './renderer.js';
 
 /** How much sound is decoded at once, frames; after how long less is, ms; how many packets the decoder settles with. */
 const BATCH = 4800, PATIENCE = 40, SETTLING = 8;
-/** What leaves within this is decoded at once, µs. */
+/** Sound that leaves the device within this time is decoded at once, µs. */
 const URGENT = 300_000;
 /**
- * Sound is rendered this long before it leaves in any case, s, and up to the second as far as there is some: a page that is
- * busy does not get to it in time. What is left of it then, µs; how much is rendered at a time, frames; how often, ms.
+ * NEAR: sound is always rendered this long before it leaves, s. FAR: it is rendered up to this far ahead if there is
+ * some, because a busy page may be late. RESERVE: how much of that should be left, µs. BLOCK: frames rendered at a
+ * time. TURN: how often, ms.
  */
 const NEAR = 0.06, FAR = 1, RESERVE = 80_000, BLOCK = 1024, TURN = 20;
 const QUANTUM = 128, REPORT = 250;

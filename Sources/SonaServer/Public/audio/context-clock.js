@@ -16,9 +16,9 @@ const ODD = 1, ODD_SPREADS = 8;
 const SLOPE_AFTER = 8, SLOPE_MAX = 1e-3;
 /** How late and how early an answer may come, ms; how far it may lie behind the context, s. */
 const AGE_MAX = 250, AGE_MIN = -5, BEHIND_MAX = 0.75;
-/** What differs by less is the same: times of the context, s, and of the page, ms. */
+/** Smaller differences count as none: times of the context, s, and of the page, ms. */
 const SAME = {context: 1e-5, page: 2};
-/** What a browser that does not tell its device's delay has, s. */
+/** The assumed delay of a browser that does not report its device's, s. */
 const DELAY = 0.04;
 
 /** The line: the frame at context time `c` leaves at `origin.at + (c − origin.context) · 1000 · slope` ms. */
@@ -50,7 +50,7 @@ export class ContextClock {
     this.#refused = 0;
   }
 
-  /** Takes another answer in. To be called a few times a second. */
+  /** Takes another answer in. Call it a few times a second. */
   look() {
     const stamp = this.#context.getOutputTimestamp?.(), now = performance.now(), current = this.#context.currentTime;
     if (this.#line === null) this.#count(now, current);
@@ -70,8 +70,8 @@ export class ContextClock {
       return;
     }
     if (this.#line && Math.abs(answer.at - this.#on(answer.context)) > Math.max(ODD, ODD_SPREADS * this.spread)) {
-      // One that is odd is nothing. Several in a row are a device that stood still for a moment, or another device:
-      // from there on another line holds.
+      // A single odd answer is ignored. Several in a row mean that the device stood still for a moment or was changed:
+      // the line begins again from there.
       this.#odd.push(answer);
       if (this.#odd.length < GOOD) return;
       this.#answers = this.#odd;
@@ -86,7 +86,7 @@ export class ContextClock {
   #isUseful(stamp, now, current) {
     const age = now - stamp.performanceTime, behind = current - stamp.contextTime;
     if (age > AGE_MAX || age < AGE_MIN || Math.abs(behind) > BEHIND_MAX) return false;
-    // Firefox: both lie behind by the delay.
+    // Firefox: both times are late by the delay.
     const {outputLatency} = this.#context;
     return !(outputLatency >= 0 && Math.abs(behind - outputLatency) < SAME.context && Math.abs(age - outputLatency * 1000) < SAME.page);
   }

@@ -4,10 +4,10 @@ import {PiecePlanner} from './pieces.js';
 
 const CONFIGURATION = {codec: 'opus', sampleRate: 48000, numberOfChannels: 2};
 
-/** Decodes what is planned, in order. What an input decodes to may come in any number of outputs. */
+/** Decodes the planned packets in order. One input may give any number of outputs. */
 class PieceDecoder {
   #decoder = null; #awaited = []; #filled = 0; #fed = 0;
-  /** Packets that were refused by the decoder, or are none. */
+  /** Packets that the decoder refused, or that are not packets. */
   undecodable = 0;
 
   constructor(give) { this.give = give; }
@@ -29,7 +29,7 @@ class PieceDecoder {
     this.#decoder = null;
   }
 
-  /** Everything that is under way comes out, and the decoder begins anew. */
+  /** Flushes everything under way and resets the decoder. */
   async renew() {
     const decoder = this.#decoder;
     if (!decoder) return;

@@ -7,7 +7,7 @@ import {WorkletOutput} from './worklet-output.js';
 
 /** How long a browser may take to start its device, ms: one without any device never does. */
 const START = 2000;
-/** How often the device's clock is looked at while it is learnt, and then; how often the output is told, ms. */
+/** How often the device's clock is read, while it is learnt and later; how often the output is told, ms. */
 const LOOK = {young: 20, old: 100}, TELL = 250;
 /** How long sound waits for the device's clock, ms; how long after the start both clocks are being learnt, s. */
 const PATIENCE = 400, SETTLING = 3;
@@ -16,7 +16,7 @@ const BURSTS_SETTLED = 2;
 /** How long sound takes to go when it is stopped, ms. */
 const FADE = 60;
 
-/** Nothing sounds: the browser wants a click first, or, where it had one, has no device. */
+/** Nothing is audible: the browser wants a click first, or, after one, has no device. */
 export class Blocked extends Error {
   constructor(wasClicked) {
     super('The browser has not started the sound device.');
@@ -78,9 +78,8 @@ export class Engine extends EventTarget {
   #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, {detail})); }
 
   /**
-   * Starts the device and lets sound through. To be called from a click, or where the browser allows it without.
-   *
-   * Throws `Blocked` where the browser does not.
+   * Starts the device and lets sound through. Call it from a click, or where the browser allows it without. Throws
+   * `Blocked` if the browser does not allow it.
    */
   async start() {
     const wasClicked = navigator.userActivation?.isActive ?? false;

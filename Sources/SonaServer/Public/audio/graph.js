@@ -1,4 +1,4 @@
-// What the sound goes through on its way to the device: equaliser, volume, and a look at what passes.
+// The audio graph in front of the device: equaliser, volume, and a tap for level meters.
 
 /** Middle frequencies of the six bands, Hz. */
 export const BANDS = [60, 150, 400, 1000, 2400, 15000];
@@ -7,7 +7,7 @@ const kinds = ['lowshelf', 'peaking', 'peaking', 'peaking', 'peaking', 'highshel
 /** How long a change of volume takes, s: long enough not to click. */
 const GLIDE = 0.015;
 
-/** What a volume of 0 to 1 is as a gain. The cube is near enough to what ears call half as loud. */
+/** Converts a volume of 0 to 1 to a gain. The cube is close to what people hear as half as loud. */
 export const gainOf = volume => Math.max(0, Math.min(1, volume)) ** 3;
 
 export class Graph {
@@ -16,7 +16,7 @@ export class Graph {
     this.bands = BANDS.map((frequency, band) => new BiquadFilterNode(context, {type: kinds[band], frequency, gain: 0, Q: 0.9}));
     this.volume = new GainNode(context, {gain: 0});
     this.analyser = new AnalyserNode(context, {fftSize: 8192, smoothingTimeConstant: 0.6});
-    /** Where sound goes in. */
+    /** The input of the graph. */
     this.input = new GainNode(context);
     this.#connect(false);
     this.volume.connect(this.analyser);
@@ -25,7 +25,7 @@ export class Graph {
 
   #isShaped = null;
 
-  /** With a flat equaliser the filters are left out: the sound is what the room sent. */
+  /** With a flat equaliser the filters are bypassed, so that the sound is exactly what the room sent. */
   #connect(isShaped) {
     if (this.#isShaped === isShaped) return;
     this.#isShaped = isShaped;

@@ -49,7 +49,7 @@ export class MediaControls {
       seekto: null, seekbackward: null, seekforward: null, previoustrack: null, nexttrack: null,
     };
     for (const [action, run] of Object.entries(handlers)) {
-      try { navigator.mediaSession.setActionHandler(action, run); } catch { /* One that this browser does not know. */ }
+      try { navigator.mediaSession.setActionHandler(action, run); } catch { /* An action that this browser does not know. */ }
     }
     player.addEventListener('change', () => this.#show());
     player.addEventListener('tracks', () => this.#show());
@@ -57,7 +57,7 @@ export class MediaControls {
 
   #show() {
     const {room, playing} = this.#player, media = navigator.mediaSession;
-    // While the host pauses too: whoever is not held any more may not hear how it goes on.
+    // Also while the host pauses: a listener who is not kept playing might miss how it goes on.
     this.#hold(playing);
     const playback = room?.state ?? null, track = room?.track ?? null;
     media.playbackState = !room ? 'none' : playing && !STANDING.has(playback?.state) ? 'playing' : 'paused';
@@ -70,7 +70,10 @@ export class MediaControls {
     }) : null;
   }
 
-  /** Where the track is, for those who draw a line; nothing where its length is not known. From there on they count by themselves. */
+  /**
+   * The position in the track, for progress bars. Nothing is reported if its length is unknown. The browser counts on
+   * by itself.
+   */
   #place(room, playback, track, state) {
     const duration = track?.duration_us ? track.duration_us / 1e6 : null;
     const placed = JSON.stringify([room?.id, track, playback?.state, playback?.revision, state]);

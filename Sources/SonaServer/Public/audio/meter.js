@@ -1,4 +1,4 @@
-// What was measured of one's own listening, and nothing else: Protocol/spec/meter.md.
+// Measurements of this listener's own playback: Protocol/spec/meter.md.
 
 const ERRORS_MAX = 6000, RANGE = 60_000_000;
 const held = (value, most) => Math.max(0, Math.min(most, Math.round(value)));
@@ -9,7 +9,7 @@ export const percentile = (sorted, p) => sorted[Math.max(0, Math.ceil(sorted.len
 export class Meter {
   /** Since Play was pressed. */
   total = {underruns: 0, resyncs: 0, lost: 0, undecodable: 0};
-  /** What is in hand, ms; null where nothing sounds. */
+  /** The buffered sound, ms; null if nothing is audible. */
   buffer = null;
   /** Errors of the last while, µs, with their sign. */
   recent = [];
@@ -24,7 +24,7 @@ export class Meter {
     if (what in this.#window) this.#window[what] += number;
   }
 
-  /** Play was pressed, or the stream begins anew: what went before is of no account. */
+  /** Play was pressed, or the stream begins again: earlier values do not count. */
   restart() {
     this.#lastSeq = null;
     this.recent = [];
@@ -60,9 +60,11 @@ export class Meter {
   get sync() { return distribution(this.recent); }
 
   /**
-   * What `listening.report` is sent, and a new window. What was not measured is left out.
+   * Returns the values of `listening.report` and begins a new window. Unmeasured values are left out.
    *
-   * @param filter The filter of the server's clock. @param latency µs, or null.
+   * @param filter The filter of the server's clock.
+   *
+   * @param latency µs, or null.
    */
   take(filter, latency) {
     const now = performance.now(), {at, errors, underruns, resyncs, lost} = this.#window;

@@ -20,7 +20,10 @@ export class PacketShelf {
     if (gone > 0) this.#packets.splice(0, gone);
   }
 
-  /** What a fresh decoder is given to sound from `now` on: the first few only decoded, as for one who joins. */
+  /**
+   * Returns the packets that a fresh decoder needs to be audible from `now` on. The first few are only decoded, as for
+   * a joiner.
+   */
   from(now) {
     const packets = this.#packets, first = packets.findIndex(packet => packet.play_at_us >= now + SOON && !(packet.flags & PREROLL));
     if (first < 0) return [];

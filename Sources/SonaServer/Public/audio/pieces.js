@@ -30,7 +30,7 @@ export class PiecePlanner {
     return {
       packet, decoded, skip, frames: samples - skip,
       isFresh: (flags & DISCONTINUITY) !== 0 || isOther,
-      // What is left after the pre-skip sounds at the start itself; counting up to it would round once more.
+      // The first samples after the pre-skip sound exactly at the start. Counting up to it would round once more.
       time: skip > 0 && stream ? stream.start_us : play_at_us,
       isBeginning: stream?.continues === false && (skip > 0 || play_at_us === stream.start_us),
       isEnd: (flags & LAST) !== 0,

@@ -1,7 +1,6 @@
-// How fast to read the room's sound, so that a device with a clock of its own stays in step.
-//
-// How the device's clock is known to differ is made up for all the time. What error remains is left alone within a dead
-// band, beyond it removed at a pace nobody hears, and beyond 30 ms by a jump. Protocol/spec/audio.md, "Rendering".
+// How fast to read the room's sound, so that a device with its own clock stays in step. The known drift of the device's
+// clock is compensated all the time. The remaining error is left alone within a dead band. Beyond it, it is removed at
+// an inaudible pace, and beyond 30 ms by a jump. Protocol/spec/audio.md, "Rendering".
 
 /** Errors up to DEAD_BAND are left alone; a correction goes on until less than RELEASE is left, µs. */
 const DEAD_BAND = 100, RELEASE = 20;

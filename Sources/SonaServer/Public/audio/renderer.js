@@ -40,7 +40,7 @@ export class Renderer {
 
   insert(piece) { return this.timeline.insert(piece, this.renderedUntil); }
 
-  /** Forgets what was to be heard, and which time it was: however long that stays so, sound begins anew after it. */
+  /** Forgets the planned sound and the time. Later the sound begins again, however long that takes. */
   clear() {
     this.timeline.clear();
     this.#voice = this.#leaving = this.#read = null;
@@ -86,7 +86,7 @@ export class Renderer {
       if (this.#leaving.gain <= 0 || this.#leaving.frame >= this.#leaving.run.end) this.#leaving = null;
     }
     this.renderedUntil = end;
-    // What is still read stays, that of a voice that fades too.
+    // Sound that is still being read stays, also that of a fading voice.
     this.timeline.prune(Math.min(end, ...[this.#voice, this.#leaving].filter(Boolean).map(({run, frame}) => run.timeOf(frame))));
   }
 
@@ -99,7 +99,7 @@ export class Renderer {
       this.#leave();
       return;
     }
-    // Positive: the sound that leaves now is late in coming, we are behind.
+    // Positive: the sound that leaves now is late.
     const error = time - voice.run.timeOf(voice.frame);
     const correction = this.#rate.decide(-error, isSettling);
     if (correction === null) {

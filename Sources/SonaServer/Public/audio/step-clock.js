@@ -15,7 +15,7 @@ const SMOOTHING = 0.02;
 
 export class StepClock {
   #answers = []; #late = 0; #taken = 0;
-  /** What a context time of 0 has as its time, ms; null before it is known. And how late answers are, ms: the median. */
+  /** The page time of context time 0, ms; null before it is known. And the median lateness of answers, ms. */
   origin = null;
   spread = null;
   /** The device's delay as the browser says, ms. */

@@ -114,7 +114,10 @@ export class Timeline {
     }
   }
 
-  /** What sounds at a server time, or first after it. A run that `read` says has been read to its end does not count. */
+  /**
+   * Returns the sound at a server time, or the first after it. A run that `read` says has been read to its end does not
+   * count.
+   */
   at(time, read) {
     return this.runs.find(run => Math.max(run.frameAt(time), read?.run === run ? read.frame : 0) < run.end) ?? null;
   }

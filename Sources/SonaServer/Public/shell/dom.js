@@ -36,7 +36,7 @@ export const s = (tag, attributes = {}, ...children) => {
   return fill(element, children);
 };
 
-/** Makes `elements` the children of `parent`, in this order. What stands in its place already is left alone. */
+/** Makes `elements` the children of `parent`, in this order. Elements in the right place are left alone. */
 export const arrange = (parent, elements) => {
   const staying = new Set(elements);
   for (const child of [...parent.children]) if (!staying.has(child)) child.remove();

@@ -121,7 +121,7 @@ export const form = ({fields, submit, kind = 'primary', check = () => {}, send, 
   return element;
 };
 
-/** What is known of an address before the server has seen it: enough to catch a slip. */
+/** A rough check of an address before the server sees it, enough to catch a typing error. */
 export const checkEmail = (email) => {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) throw new Fault('email', 'error.auth.email_invalid');
 };

@@ -1,5 +1,5 @@
-// The host of a room offers their place: whoever is there may take it, for as long as the offer lasts.
-// Protocol/spec/hosting.md, "host.offer".
+// The host of a room offers the seat: any member may take it while the offer lasts. Protocol/spec/hosting.md,
+// "host.offer".
 import {navigate} from '../router.js';
 import {t} from '../store/i18n.js';
 import {player} from '../store/player.js';
@@ -26,8 +26,8 @@ session.on('host.offered', ({room, by}) => {
   offer = {room, by, seated, leave};
 });
 
-// It ends when somebody else sits down, and when the host who made it does not sit there any more; what the owner offered
-// is good for an empty seat, too.
+// The offer ends when another user takes the seat, or when the host who made it has left the seat. An owner's offer
+// also holds for an empty seat.
 session.on('host.changed', ({host}, {room}) => {
   if (offer?.room !== room || (host?.uid ?? null) === offer.seated) return;
   if (host || offer.by.uid === offer.seated) withdraw();

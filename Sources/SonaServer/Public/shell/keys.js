@@ -21,7 +21,7 @@ export const add = (key, description, run, {repeats = false} = {}) => {
   return () => keys.set(key, (keys.get(key) ?? []).filter((other) => other !== entry));
 };
 
-/** Where keys write. */
+/** Elements in which keys type text. */
 export const TYPED = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable]';
 /**
  * Whether a key does something here: keys of one character can be switched off, for those who speak their text, or press
@@ -29,7 +29,7 @@ export const TYPED = 'input:not([type=checkbox]):not([type=radio]):not([type=ran
  */
 export const isOn = (key) => key.length > 1 || key === ' ' || settings.get('keys');
 
-/** What has a meaning of its own for the space bar. */
+/** Elements that use the space bar themselves. */
 const PRESSED = 'button, a[href], summary, input, [role=slider], [role=menuitem], [role=tab]';
 
 export const help = () => dialog({

@@ -1,4 +1,4 @@
-// What pages have in common.
+// The base of all pages.
 import {t} from '../store/i18n.js';
 import {shade} from '../store/settings.js';
 import {h} from './dom.js';

@@ -10,7 +10,7 @@ import {h} from './dom.js';
 import {icon, mark} from './icons.js';
 import {toast, toastPlace} from './toasts.js';
 
-/** What navigation leads to, and of which pages each is the place. */
+/** The links of the navigation, and the pages that belong to each. */
 const places = () => [
   {path: '/', name: t('nav.home'), icon: 'home', pages: ['home', 'room']},
   {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
@@ -41,7 +41,7 @@ const who = () => {
 
 let drawn = '';
 const drawHead = () => {
-  // Only what changes is made anew: somebody's focus may be here.
+  // Only changed parts are rebuilt, because the focus may be here.
   const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn('')]);
   if (content === drawn) return;
   drawn = content;
@@ -73,7 +73,10 @@ export const announce = (text) => {
   setTimeout(() => { news.textContent = text; }, 60);
 };
 
-/** Why Play does nothing, wherever it was pressed. What the browser wants the room's own page says by itself. */
+/**
+ * Says why Play does nothing, wherever it was pressed. If the browser wants a click, the room's own page says so by
+ * itself.
+ */
 const sayUnheard = (error) => {
   if (!(error instanceof Blocked)) toast(describe(error), {kind: 'error'});
   else if (!mini.hidden) toast(t(`player.blocked.${player.blockedBy}`));
@@ -111,7 +114,7 @@ export const place = (element, found, {isNew}) => {
   titled(element.pageTitle);
   element.addEventListener('titlechange', () => { if (element.isConnected) titled(element.pageTitle); });
   if (!isNew || isFirst) return;
-  // Where somebody is now is read out, and the next press of Tab begins there.
+  // The new page is read out by screen readers, and the next press of Tab begins there.
   const heading = main.querySelector('h1');
   if (main.contains(document.activeElement)) return;
   if (heading) {

@@ -35,7 +35,7 @@ export const toast = (text, {kind = 'info', action = null, lasts = null} = {}) =
     item.remove();
     if (!place.childElementCount) place.hidePopover?.();
   };
-  // What somebody is about to press stays.
+  // A message that the user is about to press stays.
   const stay = () => clearTimeout(timer);
   const wait = () => { timer = setTimeout(leave, lasts ?? (action ? SHOWN * 2 : SHOWN)); };
   if (lasts === null) {

@@ -1,4 +1,4 @@
-// A field for a username that says while somebody types whether it is free.
+// A field for a username that shows, while the user types, whether it is free.
 import {describe, t} from '../store/i18n.js';
 import {session} from '../store/session.js';
 import {debounced, h, uniqueId} from './dom.js';

@@ -1,4 +1,4 @@
-// Who we are to the server: tokens kept in the browser, and renewed before they expire. Protocol/spec/accounts.md.
+// The user's tokens, kept in the browser and renewed before they expire. Protocol/spec/accounts.md.
 
 import {RequestError} from './line.js';
 
@@ -52,7 +52,7 @@ async function alone(work) {
   }
 }
 
-/** What this page has seen of accounts, by uid: another tab may put something else in its place. */
+/** The accounts that this page has seen, by uid. Another tab may have stored a different one. */
 const seen = new Map();
 
 /** A refresh token on its way into the cookie; null once it is there. */
@@ -100,7 +100,7 @@ export class Credentials {
     this.#write(JSON.stringify(kept));
     if (!grant.refresh_token || !keepsCookies) return;
     handedOver = grant.refresh_token;
-    // Where this fails it is done when the token is needed.
+    // If this fails, it is tried again when the token is needed.
     alone(() => this.#handOver()).catch(() => {});
   }
 
@@ -145,8 +145,8 @@ export class Credentials {
   }
 
   /**
-   * What to show the server now: renewed if need be; null if there is nothing, or nothing that is still good.
-   * Throws what `fetch` throws where the server cannot be asked.
+   * Returns the token for the server, renewed if necessary; null if there is no valid one. Throws the error of `fetch`
+   * if the server cannot be reached.
    */
   async fresh() {
     const good = kept => kept && kept.expires_ms - Date.now() > MARGIN;

@@ -15,9 +15,9 @@ import {RequestError} from './session.js';
 
 /** How often a seat that is still taken is asked for, and after how long, ms. */
 const SEAT = {tries: 12, pause: 1500};
-/** An encoder that fails is begun anew, unless it did so already in that time, ms. */
+/** A failed encoder is started again, unless it has failed within this time before, ms. */
 const ENCODER_LASTS = 10_000;
-/** How long the page waits until the server knows of the end, ms; it is told behind the page's back from then on. */
+/** How long the page waits for the server to confirm the end, ms. After that the request goes on in the background. */
 const STOPPING = 4000;
 
 /**
@@ -39,7 +39,7 @@ export class Host extends EventTarget {
 
   constructor() {
     super();
-    // What comes next may be another song now.
+    // The next song may be another one now.
     this.playlist.addEventListener('change', () => { if (this.state === 'live' && this.song) this.#prepareNext(); });
   }
 
@@ -71,7 +71,7 @@ export class Host extends EventTarget {
     return inputs;
   }
 
-  /** What is live is paused once nothing comes in: as soon as the line is there, where it is not. */
+  /** A live input that ends is paused: at once, or as soon as the connection is back. */
   #pauseWithoutInput() {
     if (this.isOnAir && this.isLive && !this.inputs.music) this.pause().catch(error => this.#trouble(error));
   }
@@ -119,7 +119,7 @@ export class Host extends EventTarget {
     const {encoder, inputs} = this, sounds = this.#sounds ??= new Sounds(encoder);
     const epochs = this.#epochs = new Epochs(seat, {encoder, inputs, sounds});
     epochs.onlast = take => this.#turns.take(() => this.#goOn(take)).catch(error => this.#fail(error));
-    // What is about to begin has begun by then.
+    // The planned beginning has happened by then.
     epochs.onfailure = (take, error) => this.#turns.queue(() => {}).then(() => this.#mend(take, error)).catch(again => this.#fail(again));
     seat.room.addEventListener('change', ({detail}) => {
       if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
@@ -143,7 +143,10 @@ export class Host extends EventTarget {
     session.on('host.requested', ours(data => this.#tell('requested', data)));
   }
 
-  /** Ends the broadcast: what was sent still sounds. Where the line is away the server is told when it is back. */
+  /**
+   * Ends the broadcast. Sound that was sent is still played. If the connection is lost, the server is told when it is
+   * back.
+   */
   async end() {
     const seat = this.#seat, isTold = !seat || !this.isOnAir && seat.session.status === 'online' || this.state !== 'away' && await seat.stop(STOPPING);
     if (seat === this.#seat) this.#over('finished', isTold);
@@ -228,7 +231,7 @@ export class Host extends EventTarget {
     return this.#seat.request(type, data);
   }
 
-  /** What comes next is made ready, and what is not needed any more let go. */
+  /** Prepares the next song, and releases those that are no longer needed. */
   #prepareNext() {
     const next = this.playlist.after(this.song);
     this.#sounds.keepOnly(this.song, next);
@@ -262,12 +265,12 @@ export class Host extends EventTarget {
     this.#trouble(error);
   }
 
-  /** What the room is in, whether the line is there or not. */
+  /** The state of the room, with or without a connection. */
   get #mood() { return this.state === 'away' ? this.#before : this.state; }
-  /** Where the next sample lies that was not sent, samples from the song's beginning. */
+  /** The position of the next unsent sample, samples from the song's beginning. */
   get #place() { return this.#mood === 'paused' || !this.#epochs?.isBegun ? this.#pausedAt : this.#epochs.place; }
 
-  // What the host does, or others want
+  // Actions of the host, or requested by others
 
   /**
    * Plays a song from a place, µs, or goes on: where the list was over, with what was added since. What plays already goes
@@ -289,7 +292,7 @@ export class Host extends EventTarget {
     });
   }
 
-  /** Where a song is begun by Play, samples: `isOpen` if it was not asked for by name. */
+  /** The position at which Play begins a song, samples. `isOpen`: the song was not asked for by name. */
   #goesOnAt(song, isOpen) {
     const goesOn = this.#mood === 'paused' || isOpen && this.#mood === 'live';
     return goesOn && song === this.song ? this.#place : 0;
@@ -388,7 +391,7 @@ export class Host extends EventTarget {
     this.#pauseWithoutInput();
   }
 
-  /** The server knows no session of ours any more: everything begins anew, from where it was heard last. */
+  /** The server has lost our session: everything begins again from the position that was heard last. */
   async #comeBack() {
     if (!this.room || this.state === 'starting') return;
     if (this.session.user?.guest) return void this.#over('signed-out');

@@ -1,4 +1,4 @@
-// Words in the language of whoever looks: flat catalogues, plurals by Intl.
+// Words in the user's language: flat catalogues, plurals by Intl.
 
 const LOCALES = {en: 'en_US', pl: 'pl_PL', es: 'es_ES'};
 /** The languages there are, each in its own words. */
@@ -10,7 +10,7 @@ class Language extends EventTarget {
   #english = {};
   #plurals = new Intl.PluralRules('en');
 
-  /** What the protocol calls it: en_US, pl_PL or es_ES. */
+  /** The protocol's name of the language: en_US, pl_PL or es_ES. */
   get locale() { return LOCALES[this.code]; }
   get #tag() { return this.locale.replace('_', '-'); }
 
@@ -73,7 +73,10 @@ const wait = (milliseconds) => {
   return tn('wait.days', Math.round(seconds / 86400));
 };
 
-/** What went wrong, for people, and what they can do: by the error's code, never by what the server says in English. */
+/**
+ * The sentence for an error and what to do about it. It is chosen by the error's code, never by the server's English
+ * message.
+ */
 export const describe = (error) => {
   const code = error?.code;
   const area = String(code ?? '').split('.')[0];

@@ -2,7 +2,7 @@
 
 import {parse} from '../wire/frames.js';
 
-/** What a request was refused with, or why it has no answer. */
+/** The error of a refused or unanswered request. */
 export class RequestError extends Error {
   /** @param error The error object of the protocol, or one of ours: `connection.lost`, `connection.timeout`. */
   constructor(error) {
@@ -65,7 +65,7 @@ export class Line {
     }
   }
 
-  /** Sends bytes; where nothing is open they are dropped. */
+  /** Sends bytes. Without an open connection they are dropped. */
   send(bytes) {
     if (this.isOpen) this.#socket.send(bytes);
   }

@@ -1,4 +1,5 @@
-// What the server knows of whoever is signed in: address, profile, settings, permissions. Asked once, kept up to date.
+// The server's data about the signed-in user: address, profile, settings, permissions. Requested once and kept up to
+// date.
 import {i18n} from './i18n.js';
 import {session} from './session.js';
 import {settings} from './settings.js';
@@ -54,7 +55,7 @@ class Me extends EventTarget {
     this.#adopting = false;
   }
 
-  /** What is chosen here is kept for the account; where that fails it still holds on this device. */
+  /** A setting that is chosen here is stored in the account. If that fails, it still holds on this device. */
   async #send({key, value}) {
     if (this.#adopting || !this.data || !settings.isOfAccount(key)) return;
     const change = {[key]: key === 'locale' ? CODES[value] : value};

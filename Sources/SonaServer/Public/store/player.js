@@ -12,9 +12,9 @@ export {Blocked};
 
 /** How often things are looked after, ms; how long nothing may sound that should before one says so; before one enters anew. */
 const LOOK = 250, BEHIND = 1500, RESYNC = 5000;
-/** How often the server is told what was measured, ms; how long one is sent sound that one does not hear. */
+/** How often measurements are sent to the server, ms; how long a listener who hears no sound is still sent it. */
 const REPORT = 10_000, UNHEARD = 120_000;
-/** Errors beyond this are behind or ahead, µs: an ear in the next room hears them. */
+/** Larger errors count as behind or ahead, µs: they are audible in the next room. */
 const OUT_OF_STEP = 30_000;
 /** For how long after a beginning sound may be on its way, and what still counts as the same moment, µs. */
 const BEGINNING = 2_000_000, JUST_AFTER = 50_000;
@@ -78,7 +78,7 @@ class Player extends EventTarget {
     new MediaControls(this);
   }
 
-  // What others see
+  // Visible to others
 
   get volume() { return settings.get('volume'); }
   set volume(value) { settings.set('volume', Math.max(0, Math.min(1, value))); }
@@ -129,7 +129,7 @@ class Player extends EventTarget {
     before?.leave();
     this.engine.open().catch(error => { this.failure ??= error; this.#tell(); });
     this.#look();
-    // Who was listening when the page was loaded anew goes on, if the browser lets it.
+    // A user who was listening when the page was reloaded goes on listening, if the browser allows it.
     if (!this.playing && remembered.room === reference) this.play();
     // Where there is no connection yet, `fresh` comes with it.
     if (session.status === 'online') await this.#join();
@@ -158,7 +158,7 @@ class Player extends EventTarget {
     if (this.room && !this.room.gone && !this.failure) this.#join();
   }
 
-  /** Enters, and enters anew. One request at a time, and another if something else is wanted by then. */
+  /** Enters, or enters again. One request at a time, and another one if the wish has changed meanwhile. */
   #join() {
     this.#isJoinWanted = true;
     return this.#joining ??= (async () => {
@@ -229,7 +229,7 @@ class Player extends EventTarget {
 
   #takeFrame(frame) {
     const packets = frame.frame === 'AUDIO_DN' ? [frame] : frame.frame === 'BUNDLE_DN' ? frame.packets : null;
-    // What still comes of a room that we have left is none of ours.
+    // Late events of a room that we have left are ignored.
     if (!packets || !this.room?.isJoined) return;
     this.meter.packets(packets);
     this.#shelf.put(packets, session.serverNow);
@@ -276,7 +276,7 @@ class Player extends EventTarget {
     this.#look();
   }
 
-  /** One's own pause: nobody else is told, and the room goes on. */
+  /** The listener's own pause: nobody else is told, and the room goes on. */
   pause() {
     if (!this.playing) return;
     this.playing = false;
@@ -324,7 +324,7 @@ class Player extends EventTarget {
       this.dispatchEvent(new Event('tracks'));
       this.#tell();
     }
-    // What was announced earlier, such as a seek, is in force by now.
+    // An earlier announcement, such as a seek, is in force by now.
     const playback = room?.state ?? null;
     if (playback !== this.#lastPlayback) {
       this.#lastPlayback = playback;
@@ -392,7 +392,7 @@ class Player extends EventTarget {
     this.engine.wake();
   }
 
-  /** Who has not listened for a while is not sent any sound. */
+  /** A listener who has paused for a while gets no more sound. */
   #rest() {
     if (this.playing || !this.#wantsAudio || !this.room?.isJoined || session.status !== 'online') return;
     if (performance.now() - this.#idleSince < UNHEARD) return;

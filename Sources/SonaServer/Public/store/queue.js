@@ -3,7 +3,7 @@
 /** Applies `queue.changed` to what `queue.get` answered. */
 export class QueueView {
   revision; rules; repeat; now; skipVotes; skipNeeded; order; votes;
-  /** Entries that wait, as they stand; and those that somebody has to approve, the oldest first. */
+  /** The waiting entries in their order, and those that have to be approved, oldest first. */
   waiting = [];
   pending = [];
 
@@ -25,7 +25,7 @@ export class QueueView {
     }
   }
 
-  /** What waits in the order in which it will play. */
+  /** The waiting entries in the order in which they will play. */
   get line() {
     if (!this.order) return this.waiting;
     const places = new Map(this.order.map((id, place) => [id, place]));
@@ -44,7 +44,7 @@ export class QueueView {
     return true;
   }
 
-  /** What we have voted, once the server has said yes. */
+  /** Our own votes, once the server has accepted them. */
   voted(id, vote) {
     this.votes.up.delete(id);
     this.votes.down.delete(id);

@@ -31,7 +31,7 @@ export class RoomStore extends EventTarget {
   knocking = [];
   /** Why we are out: {reason, message?, until_ms?} or null. */
   gone = null;
-  /** Whether somebody has to let us in first. */
+  /** Whether a member has to admit us first. */
   isWaiting = false;
   streamEndedAt = null;
   #session; #ends = []; #isQueueWanted = false; #arePlaysWanted = false; #queueWork = null; #queueMissed = null; #peopleWork = null;
@@ -48,14 +48,14 @@ export class RoomStore extends EventTarget {
     this.#ends.push(() => session.removeEventListener('message', heard), () => session.removeEventListener('frame', framed));
   }
 
-  /** Forgets the session: nothing is taken in any more. */
+  /** Forgets the session: later events are ignored. */
   close() { this.#ends.splice(0).forEach(end => end()); }
 
   get isJoined() { return this.room !== null && this.gone === null; }
   get title() { return this.room?.title ?? null; }
   get picture() { return this.room?.picture ?? null; }
   may(capability) { return this.you?.may?.includes(capability) ?? false; }
-  /** What is heard now: Track | null. */
+  /** The track that is heard now: Track | null. */
   get track() { return this.tracks.at(this.#session.serverNow)?.track ?? null; }
   get nowPlaying() { return this.track; }
   /** Playback in force now. */
@@ -65,7 +65,7 @@ export class RoomStore extends EventTarget {
 
   // Coming and going
 
-  /** Enters, or enters anew. Returns the snapshot. Throws RequestError. */
+  /** Enters, or enters again. Returns the snapshot. Throws RequestError. */
   async join(audio) {
     const data = {room: this.id ?? this.reference, audio};
     if (this.invite) data.invite = this.invite;
@@ -95,7 +95,7 @@ export class RoomStore extends EventTarget {
     this.playback = new PlaybackView(snapshot.playback, snapshot.upcoming);
     this.tracks = new TimedTracks(snapshot.now_playing ?? null, snapshot.upcoming_tracks ?? []);
     const oldest = snapshot.chat?.[0]?.id ?? 0;
-    // What was loaded of older messages stays if the snapshot goes on from there.
+    // Older messages that were loaded stay if the snapshot follows them without a gap.
     const older = this.chat.some(one => one.id === oldest) ? this.chat.filter(one => one.id < oldest) : [];
     if (older.length === 0) this.chatBefore = snapshot.chat?.length >= 50 ? oldest : undefined;
     this.chat = [...older, ...snapshot.chat ?? []];
@@ -136,7 +136,7 @@ export class RoomStore extends EventTarget {
     this.#tell('gone');
   }
 
-  // What comes
+  // Incoming
 
   #takeFrame(frame) {
     if (frame.frame !== 'POSITION' || !this.isJoined || !this.playback) return;
@@ -179,7 +179,7 @@ export class RoomStore extends EventTarget {
       if (this.chat.some(one => one.id === message.id)) return;
       const chat = [...this.chat, message];
       this.chat = chat.slice(-CHAT_MAX);
-      // What has gone can be asked for again, from there on.
+      // Dropped entries can be requested again, from there on.
       if (chat.length > CHAT_MAX) this.chatBefore = this.chat[0].id;
       this.#tell('chat');
     },
@@ -235,7 +235,7 @@ export class RoomStore extends EventTarget {
     this.#tell('people');
   }
 
-  // What is asked for
+  // Requests
 
   /** Everybody who is here, as far as a page of them goes. One request at a time, and one more if there was news meanwhile. */
   loadPeople() {
@@ -293,14 +293,14 @@ export class RoomStore extends EventTarget {
     })();
   }
 
-  /** The newest plays, before those that are known, or older ones, behind them. */
+  /** The newest plays, before the known ones, or older ones, after them. */
   async loadPlays(older = false) {
     this.#arePlaysWanted = true;
     const from = older ? this.playsBefore : null;
     const {plays, next_before: before} = await this.#session.request('room.history', {limit: 50, ...from === null ? {} : {before: from}});
     const known = this.plays ?? [], last = plays.at(-1)?.id;
     if (from !== null) {
-      // What they go on from has gone meanwhile: there would be a hole.
+      // The plays that they follow were dropped meanwhile: there would be a gap.
       if (from !== this.playsBefore) return;
       this.plays = [...known, ...plays];
       this.playsBefore = before;
@@ -317,7 +317,7 @@ export class RoomStore extends EventTarget {
     const before = this.chatBefore ?? this.chat[0]?.id;
     if (!before) return;
     const {messages, next_before: next} = await this.#session.request('chat.history', {before, limit: 50});
-    // What it goes on from has gone meanwhile: there would be a hole.
+    // The message that it follows was dropped meanwhile: there would be a gap.
     if (before !== (this.chatBefore ?? this.chat[0]?.id)) return;
     const known = new Set(this.chat.map(one => one.id));
     this.chat = [...messages.filter(one => !known.has(one.id)), ...this.chat];
@@ -325,7 +325,7 @@ export class RoomStore extends EventTarget {
     this.#tell('chat');
   }
 
-  // What we do
+  // Our actions
 
   send(text, replyTo) { return this.#session.request('chat.send', replyTo ? {text, reply_to: replyTo} : {text}); }
   edit(id, text) { return this.#session.request('chat.edit', {id, text}); }

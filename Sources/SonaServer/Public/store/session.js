@@ -17,7 +17,7 @@ const QUIET = {sounding: {ask: 500, dead: 1500}, idle: {ask: 6000, dead: 3000}};
 const LOOK = 250;
 /** How long another tab may take until what it keeps is seen here, ms. */
 const SETTLING = 500;
-/** What a hello may be refused with for the moment. */
+/** Temporary refusals of a hello. */
 const LATER = new Set([
   'server.busy', 'server.draining', 'server.internal', 'request.rate_limited', 'auth.busy', 'auth.rate_limited', 'auth.provider_unavailable',
 ]);
@@ -85,7 +85,7 @@ export class Session extends EventTarget {
     this.#finish(1000);
   }
 
-  /** Connects anew as whoever the browser remembers now: another session. */
+  /** Connects again as the user whom the browser remembers now: another session. */
   restart() {
     clearTimeout(this.#retry);
     this.#resumeToken = this.#sessionSeq = this.#room = null;
@@ -136,7 +136,7 @@ export class Session extends EventTarget {
       if (error instanceof RequestError && !error.code.startsWith('connection.') && !LATER.has(error.code)) {
         this.#line = null;
         line.close();
-        // Whoever may not be here as themselves may come as a guest, next time.
+        // A user who may not sign in may come as a guest next time.
         if (error.code === 'auth.banned') this.#forgetShown();
         this.#finish(error.code);
       } else {
@@ -272,7 +272,7 @@ export class Session extends EventTarget {
     }
   }
 
-  // Who we are
+  // The user
 
   #setUser(user) {
     const before = this.user;
@@ -331,7 +331,7 @@ export class Session extends EventTarget {
 
   // Requests and events
 
-  /** The data of the answer; throws RequestError. Waits for the connection where there is none. */
+  /** Returns the data of the answer. Throws RequestError. Waits for the connection if there is none. */
   async request(type, data = {}, {signal, timeout = 20_000} = {}) {
     const end = performance.now() + timeout;
     if (this.status !== 'online') await this.#online(end - performance.now(), signal);
@@ -348,7 +348,7 @@ export class Session extends EventTarget {
       if (move === this.#moves) this.#room = type === 'room.join' ? {id: reply.room.id, seq: reply.seq, packet: null} : null;
       return reply;
     } catch (error) {
-      // What became of it nobody knows, so that numbers of a room say nothing any more.
+      // The outcome is unknown, so the sequence numbers of a room are not reliable any more.
       if (error.code?.startsWith('connection.')) this.#room = null;
       throw error;
     } finally {
@@ -377,7 +377,7 @@ export class Session extends EventTarget {
     });
   }
 
-  /** Sends a frame; where there is no connection it is dropped. */
+  /** Sends a frame. Without a connection it is dropped. */
   send(bytes) { if (this.status === 'online') this.#line.send(bytes); }
 
   /** Calls `take(data, message)` for each event of a type. Returns a function that ends that. */
@@ -408,7 +408,7 @@ export class Session extends EventTarget {
 
   /** The server's time now, µs. */
   get serverNow() { return this.clock.serverNow; }
-  /** Whether the server's time is known at all. */
+  /** Whether the server's time is known. */
   get knowsTime() { return this.clock.filter.count > 0; }
 }
 

@@ -1,4 +1,4 @@
-// What somebody chose on this device, and with an account on all of theirs.
+// The user's settings, on this device and, with an account, on all of theirs.
 
 const KEY = 'sona.settings';
 
@@ -19,7 +19,7 @@ const defaults = {
   locale: null, theme: 'system', shading: true, volume: 0.8, muted: false, equalizer: PRESETS.flat, nudge: 0, keys: true,
   outputLatency: null,
 };
-/** Those that an account keeps on the server. */
+/** The settings that an account keeps on the server. */
 const OF_ACCOUNT = ['locale', 'theme', 'shading'];
 
 const read = () => {
@@ -56,7 +56,7 @@ class Settings extends EventTarget {
   }
 
   isOfAccount(name) { return OF_ACCOUNT.includes(name); }
-  /** What the account's settings say, as they come from the server. */
+  /** Takes the account's settings as they come from the server. */
   adopt(account) {
     for (const name of OF_ACCOUNT) if (name in account) this.set(name, account[name]);
   }

@@ -1,4 +1,5 @@
-// What is heard, and from when: titles change with the sound, not with the news. Protocol/spec/listening.md.
+// The track that is heard, with its beginning: titles change with the sound, not with the event.
+// Protocol/spec/listening.md.
 
 export class TimedTracks {
   /** In the order of their times; the first may be over. */
@@ -8,7 +9,7 @@ export class TimedTracks {
     this.#known = [...now ? [now] : [], ...upcoming];
   }
 
-  /** From `at` on `track` holds; null: nothing is heard. It sets aside what was announced for that time or later. */
+  /** From `at` on, `track` is heard; null: nothing. This replaces announcements for that time or later. */
   apply(track, at) {
     this.#known = this.#known.filter(one => one.at_us < at).slice(-8);
     this.#known.push({track, at_us: at});
@@ -17,7 +18,7 @@ export class TimedTracks {
   /** The timed track at a server time, or null. */
   at(now) { return this.#known.findLast(one => one.at_us <= now) ?? null; }
 
-  /** Those that come after a server time, soonest first. */
+  /** The tracks after a server time, soonest first. */
   upcoming(now) { return this.#known.filter(one => one.at_us > now); }
 
   /** When the next one comes, µs; null if none is known. */

@@ -106,7 +106,7 @@ export class ClockFilter {
     return held(local + (this.#origin >> 1n) + whole(this.#half + this.#offset + this.#driftInUse * since));
   }
 
-  /** What our clock shows at the server's time `server`. */
+  /** Converts the server's time `server` to our clock. */
   localTime(server) {
     if (this.count === 0) return server;
     const since = Number(server - (this.#origin >> 1n) - this.#last) - this.#half - this.#offset;

@@ -17,7 +17,7 @@ const within = (value, low, high) => value >= low && value <= high ? value : ref
 const exactly = (view, size) => view.byteLength === size || refuse();
 /** An i64 that is a time: one that JSON can carry. */
 const time = (view, at) => Number(within(view.getBigInt64(at), -SAFE, SAFE));
-/** What so many samples take, µs, rounded down. */
+/** The duration of so many samples, µs, rounded down. */
 const microseconds = samples => Number(BigInt(samples) * 1000000n / RATE);
 
 /** A message of the server, an ArrayBuffer; null for what is to be skipped. */

@@ -1,4 +1,4 @@
-// What a host sends: Protocol/spec/hosting.md, "AUDIO_UP" and "CAPTURE".
+// The frames of a host: Protocol/spec/hosting.md, "AUDIO_UP" and "CAPTURE".
 
 /**
  * One packet. `samplePos` counts from the first sample that the decoder emits in the epoch, `samples` is what the

@@ -1,4 +1,4 @@
-// What can be read from an Opus packet without decoding it: RFC 6716, section 3.
+// Reads properties of an Opus packet without decoding it: RFC 6716, section 3.
 
 /** Samples of one frame at 48 kHz, by the configuration in the upper five bits of the first byte. */
 function frameSamples(configuration) {
@@ -16,7 +16,7 @@ function lengthAt(packet, at) {
   return at + 1 < packet.length ? [packet[at] + 4 * packet[at + 1], at + 2] : null;
 }
 
-/** How many samples a packet decodes to at 48 kHz; 0 if it is none of RFC 6716. */
+/** The number of samples that a packet decodes to at 48 kHz; 0 if it is not a packet of RFC 6716. */
 export function packetSamples(packet) {
   if (packet.length === 0) return 0;
   const one = frameSamples(packet[0] >> 3), body = packet.length - 1;

@@ -15,7 +15,7 @@ export function positionAt(playback, now) {
 /** Whether a revision is newer than another: they wrap. */
 export const isNewer = (revision, other) => (revision - other | 0) > 0;
 
-/** What is in force now and shortly, from a snapshot and what comes after. */
+/** The playback in force now and shortly, from a snapshot and later events. */
 export class PlaybackView {
   /** Oldest first. The first is in force unless a later one's time has come. */
   #known;
@@ -45,12 +45,12 @@ export class PlaybackView {
     if (this.#known.length > COUNT_MAX) this.#known.shift();
   }
 
-  /** What is in force at a server time. */
+  /** The playback in force at a server time. */
   at(now) { return this.#known.findLast(one => one.anchor_us <= now) ?? this.#known[0]; }
 
   position(now) { return positionAt(this.at(now), now); }
 
-  /** What takes force later, soonest first. */
+  /** Later playbacks, soonest first. */
   upcoming(now) {
     const current = this.at(now);
     return this.#known.filter(one => one.anchor_us > now && isNewer(one.revision, current.revision))

@@ -7,7 +7,7 @@ class Capture extends AudioWorkletProcessor {
 
   constructor() {
     super();
-    // Where to, and at the end null.
+    // The port that samples go to; null at the end.
     this.port.onmessage = ({data}) => {
       this.#isOver = data === null;
       this.#port = data;
@@ -17,7 +17,7 @@ class Capture extends AudioWorkletProcessor {
   process([input]) {
     if (!this.#port) return !this.#isOver;
     const left = input[0], right = input[1] ?? left;
-    // Nothing connected, or nothing there yet: silence counts too.
+    // No input, or no samples yet: silence counts, too.
     for (let at = 0; at < (left?.length ?? 128); at += 1) {
       if (this.#filled === 0) this.#frame = currentFrame + at;
       this.#left[this.#filled] = left ? left[at] : 0;

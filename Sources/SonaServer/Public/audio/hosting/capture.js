@@ -28,7 +28,7 @@ export async function inputs() {
 /** Opens a microphone or a line input. Throws what `getUserMedia` does: NotAllowedError, NotFoundError, … */
 export const openDevice = (device, isCleaned = false) => navigator.mediaDevices.getUserMedia(constraints({device, isCleaned}));
 
-/** Lets somebody choose a tab, and takes its sound. Throws NoSound, or what `getDisplayMedia` does. */
+/** Lets the user choose a tab and captures its sound. Throws NoSound, or the error of `getDisplayMedia`. */
 export async function openTab() {
   const stream = await navigator.mediaDevices.getDisplayMedia({
     video: true, audio: {echoCancellation: false, noiseSuppression: false, autoGainControl: false, suppressLocalAudioPlayback: false},
@@ -47,7 +47,7 @@ export async function openTab() {
 export class CaptureClock {
   #context = null; #clock = null; #opening = null; #bias = null;
 
-  /** The context, ready to capture. Throws NotLoaded, or what the browser does; the next time it is tried anew. */
+  /** Returns the context, ready to capture. Throws NotLoaded, or the browser's error. The next call tries again. */
   open() {
     return this.#opening ??= this.#open().catch(error => {
       this.#opening = null;
@@ -78,11 +78,11 @@ export class CaptureClock {
     return this.#context?.suspend();
   }
 
-  /** To be called a few times a second. */
+  /** Call it a few times a second. */
   look() {
     if (this.#context?.state !== 'running') return;
     this.#clock.look();
-    // What the line says is when a frame leaves; it was captured a while before, always the same.
+    // The line tells when a frame leaves. It was captured a constant time before.
     if (this.#clock.isCounted) this.#bias = null;
     else if (this.#bias === null && this.#clock.isMeasured) {
       this.#bias = this.#clock.leaves(this.#context.currentTime) - performance.now();
@@ -104,7 +104,7 @@ export class CaptureClock {
 
   get error() { return this.#bias !== null || this.#clock.isCounted ? 1000 + 1000 * (this.#clock.spread ?? 0) : 20_000; }
 
-  /** Hands what a stream brings to whoever has the port. */
+  /** Sends the samples of a stream to the owner of the port. */
   async connect(stream) {
     const context = await this.open(), {port1, port2} = new MessageChannel();
     const source = new MediaStreamAudioSourceNode(context, {mediaStream: stream});
@@ -116,7 +116,7 @@ export class CaptureClock {
   }
 }
 
-/** One that is open. `onended` is called when it ends by itself: it was unplugged, or is not shared any more. */
+/** An open capture. `onended` is called when it ends by itself: it was unplugged, or is not shared any more. */
 class Input {
   onended = null;
   #parts;

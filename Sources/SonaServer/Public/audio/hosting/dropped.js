@@ -1,11 +1,11 @@
-// Files that somebody chose or let fall on the page: what is in folders, in which order, and what is no sound.
+// Files that were chosen or dropped on the page: the content of folders, their order, and files without sound.
 
 /** Folders within folders, and files in all, that are looked at. */
 const DEPTH_MAX = 8, FILES_MAX = 5000;
 const SOUND = /\.(aac|aif[cf]?|flac|m4[abp]|mka|mp[34]|og[ag]|opus|wave?|web[am]|wma)$/i;
 const SOUND_TYPE = /^(audio|video)\/|^application\/ogg$/;
 
-/** Whether a file may have sound in it. One of which nothing is known may, unless it came along with others in a folder. */
+/** Whether a file may contain sound. An unknown file may, unless it came with others in a folder. */
 const isSound = (file, isAlong) => SOUND_TYPE.test(file.type) || SOUND.test(file.name) || file.type === '' && !isAlong;
 
 const inOrder = (one, other) => one.localeCompare(other, undefined, {numeric: true});
@@ -19,7 +19,7 @@ export const hasFiles = event => [...event.dataTransfer?.types ?? []].includes('
 const nameOf = ({file, entry}) => entry?.name ?? file?.name ?? '';
 const fileOf = entry => new Promise(resolve => entry.file(resolve, () => resolve(null)));
 
-/** What a folder holds; browsers give a hundred at a time. */
+/** The content of a folder. Browsers return a hundred entries at a time. */
 async function inside(folder) {
   const reader = folder.createReader(), all = [];
   for (;;) {
@@ -30,8 +30,8 @@ async function inside(folder) {
 }
 
 /**
- * `{sounds, others}` of what was let fall: files, and of each folder those that are called like sound, one folder behind
- * the other; and what was let fall itself and is no sound. To be called while the event lasts.
+ * Sorts dropped files into `{sounds, others}`. Of each folder it takes the files with the name of a sound file, one
+ * folder after another. `others` are dropped files without sound. Call it while the event lasts.
  */
 export function dropped(transfer) {
   const items = [...transfer.items].filter(({kind}) => kind === 'file');

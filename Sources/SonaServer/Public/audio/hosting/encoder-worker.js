@@ -5,7 +5,7 @@ import {Ducking, FRAME, limit, Loudness, Voice} from './mixing.js';
 
 const CONFIGURATION = {codec: 'opus', sampleRate: 48000, bitrate: 128_000};
 const OPUS = {format: 'opus', frameDuration: FRAME * 1e6 / 48000, application: 'audio', signal: 'music', complexity: 10};
-/** What libopus looks ahead, samples at 48 kHz, where the browser does not say. */
+/** The look-ahead of libopus in samples at 48 kHz, for browsers that do not report theirs. */
 const LOOKAHEAD = 312;
 /** Frames that are with the encoder at most; how often levels are told and time is kept, ms. */
 const UNDER_WAY = 8, LEVELS = 50, TICK = 20;
@@ -21,7 +21,7 @@ function encoder(channels, output, error) {
   return made;
 }
 
-/** What an encoder of this browser looks ahead; throws where it cannot encode Opus. */
+/** Returns the look-ahead of this browser's encoder. Throws if it cannot encode Opus. */
 async function probe() {
   const {supported} = await AudioEncoder.isConfigSupported({...CONFIGURATION, numberOfChannels: 2, opus: OPUS});
   if (!supported) throw new Error('The browser does not encode Opus.');
@@ -57,7 +57,7 @@ function feed(one, channels, at) {
   }
 }
 
-/** What one epoch is made of. */
+/** The encoder of one epoch. */
 class Take {
   #awaited = []; #fed = 0; #encoder; #pending = [[], []]; #pendingSize = 0; #isOver = false;
   /** How far it may go, samples. */
@@ -109,12 +109,12 @@ class Take {
       this.#encode(channels, isLast ? {samples: this.total - this.#fed, isLast} : {});
       if (!isLast) continue;
       this.#isOver = true;
-      // What it still has comes out.
+      // Flushes the encoder.
       this.#encoder.flush().catch(() => {});
     }
   }
 
-  /** Takes a captured piece in. What was captured before the take began is thrown away. */
+  /** Takes a captured piece in. Samples captured before the take began are dropped. */
   capture({frame, left, right}) {
     if (!this.isLive || this.#isOver) return;
     const skip = Math.max(0, this.fromFrame - frame);
@@ -178,7 +178,7 @@ function tick() {
   postMessage({type: 'level', level: loudness.take(now), voice: voiceLoudness.take(now)});
 }
 
-/** What is captured comes through these: of the music and of the voice one each. */
+/** Captured samples come through these ports: one for the music, one for the voice. */
 const ports = {music: null, voice: null};
 
 /** Listens to a port, and no more to the one before, through which silence may come. */

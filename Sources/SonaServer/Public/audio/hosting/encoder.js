@@ -19,7 +19,7 @@ export class Encoder extends EventTarget {
   #open() {
     const worker = this.#worker = new Worker(new URL('encoder-worker.js', import.meta.url), {type: 'module'});
     worker.onmessage = ({data}) => this.dispatchEvent(new CustomEvent(data.type, {detail: data}));
-    // It may fail before anybody asks whether it is ready. What does not come has no message.
+    // It may fail before a caller asks whether it is ready. A failed load has no message.
     this.#failed = new Promise((_, reject) => {
       worker.onerror = ({message}) => reject(message === undefined ? new NotLoaded() : new CannotEncode(message));
     });
@@ -31,7 +31,7 @@ export class Encoder extends EventTarget {
     this.#worker.postMessage(message, transfer);
   }
 
-  /** Encodes a little, and throws NotLoaded or CannotEncode if that fails. The next time it is tried anew. */
+  /** Encodes a little as a test. Throws NotLoaded or CannotEncode if that fails. The next call tries again. */
   ready() {
     return this.#probe ??= this.#tried().catch(error => {
       this.#worker.terminate();

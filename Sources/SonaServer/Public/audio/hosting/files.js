@@ -1,9 +1,9 @@
-// Files that somebody wants to play: what they are called, and their sound.
+// Files to play: their names and their sound.
 import {downmixed} from './mixing.js';
 import {looksLikeOgg, readOggOpus} from './ogg-opus.js';
 import {readTags} from './tags.js';
 
-/** What is read at all, bytes. */
+/** The largest file that is read, bytes. */
 const BYTES_MAX = 1 << 30;
 /**
  * How long a song may be that is decoded, minutes: its samples, two channels of four bytes each at 48 kHz, take about 1 GB,
@@ -11,9 +11,9 @@ const BYTES_MAX = 1 << 30;
  */
 export const MINUTES_MAX = 45;
 const SAMPLES_MAX = MINUTES_MAX * 60 * 48_000;
-/** Where a length is not known, the bytes that so many minutes usually have: without loss, and with. */
+/** For an unknown length: the bytes that so many minutes usually have, without loss and with. */
 const LOSSLESS = /\.(aif[cf]?|flac|wave?)$/i, LOSSLESS_MAX = 256 << 20, LOSSY_MAX = 48 << 20;
-/** With fewer bytes in a second there is no sound in them: a length that says so is not believed. */
+/** Sound has at least this many bytes a second. A stated length that would mean fewer is not believed. */
 const BYTES_A_SECOND = 500;
 
 /** It cannot be played: 'empty', 'too-long', 'unknown'. */
@@ -47,7 +47,7 @@ export class Song {
 
   static async open(file) { return new Song(file, await readTags(file)); }
 
-  /** What is told to everybody. */
+  /** The tags that listeners get. */
   get track() {
     return {
       title: this.title, artist: this.artist, album: this.album,
@@ -77,7 +77,7 @@ export class Song {
 
   release() { this.#loading = null; }
 
-  /** So many bytes from its beginning, or all. */
+  /** Reads so many bytes from the beginning, or all. */
   async #bytes(count) {
     try {
       return new Uint8Array(await this.file.slice(0, count).arrayBuffer());

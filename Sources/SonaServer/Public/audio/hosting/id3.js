@@ -7,7 +7,7 @@ const NAMES = {TIT2: 'title', TT2: 'title', TPE1: 'artist', TP1: 'artist', TALB:
 const synchsafe = (bytes, at) => (bytes[at] & 127) << 21 | (bytes[at + 1] & 127) << 14 | (bytes[at + 2] & 127) << 7 | bytes[at + 3] & 127;
 const plain = (bytes, at, count) => bytes.subarray(at, at + count).reduce((value, byte) => value * 256 + byte, 0);
 
-/** Takes out the zero behind each 0xff that was put in so that nothing looks like the beginning of sound. */
+/** Removes the zero after each 0xff, which was inserted so that nothing looks like the beginning of sound. */
 function resynchronised(bytes) {
   const out = new Uint8Array(bytes.length);
   let size = 0;
@@ -26,7 +26,7 @@ function text(bytes) {
   return decoder ? new TextDecoder(decoder).decode(bytes.subarray(1)).replace(/\0.*$/su, '') : null;
 }
 
-/** Where a text that begins at `at` ends, its zero included. */
+/** Returns the end of a text that begins at `at`, its zero included. */
 function textEnd(bytes, at, encoding) {
   const isWide = encoding === 1 || encoding === 2;
   for (let k = at; k < bytes.length; k += isWide ? 2 : 1) {

@@ -11,7 +11,7 @@ const PRIMED = 2880, BACKLOG_MAX = 12_000;
 /** How long a voice takes to come and go, samples: long enough not to click. */
 const EDGE = 240;
 
-/** Captured samples on their way into the mix. What comes when nobody talks is not kept. */
+/** Captured samples on their way into the mix. While nobody talks they are not kept. */
 export class Voice {
   #blocks = []; #waiting = 0; #offset = 0; #isPrimed = false; #isTalking = false; #gain = 0;
 
@@ -26,7 +26,7 @@ export class Voice {
       this.#isPrimed = false;
     }
     this.#isTalking = isTalking;
-    // What is there is let out although nothing comes behind it.
+    // Releases the samples that are there although no others follow.
     if (!isTalking) this.#isPrimed = true;
   }
 
@@ -57,7 +57,7 @@ export class Voice {
     const isOn = this.#isPrimed && this.#waiting > 0;
     if (!isOn && this.#gain === 0) return false;
     const available = Math.min(size, this.#waiting);
-    // Where it runs out, it goes softly.
+    // At its end it is faded out.
     const end = available < size || !this.#isTalking && this.#waiting <= size ? available : Infinity;
     for (let at = 0; at < size; at += 1) {
       const wanted = isOn && at < end - EDGE ? 1 : 0;
@@ -79,7 +79,7 @@ export class Voice {
   }
 }
 
-/** The music's gain, which follows whether somebody talks. */
+/** The music's gain, which is lowered while the host talks. */
 export class Ducking {
   gain = 1;
 
@@ -107,7 +107,7 @@ export function limit(channels) {
   }
 }
 
-/** How long what was loud last is still told where nothing is measured, ms: packets may come in bursts. */
+/** How long the last peak is still reported if nothing is measured, ms: packets may come in bursts. */
 const LINGERS = 400;
 
 /** Peak and root mean square since they were taken last, as factors of full scale. */

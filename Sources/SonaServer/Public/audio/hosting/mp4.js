@@ -32,7 +32,7 @@ function find(bytes, path, begin = 0, end = bytes.length) {
   return null;
 }
 
-/** Where `moov` is in the file: it may stand behind all of the sound. */
+/** Finds `moov` in the file. It may come after all of the sound. */
 async function movie(read, size) {
   for (let at = 0, count = 0; at + 8 <= size && count < 1000; count += 1) {
     const head = await read(at, 16), view = new DataView(head.buffer);

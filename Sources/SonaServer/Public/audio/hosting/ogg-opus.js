@@ -41,7 +41,7 @@ function collect(bytes, isWanted) {
   const packets = [];
   for (const page of pages(bytes)) {
     if (page.flags & BEGINS && serial === null && isWanted(page.body)) serial = page.serial;
-    // A second piece behind the first, or another kind of stream: not for us.
+    // A second chain or another kind of stream is not supported here.
     else if (page.flags & BEGINS && isWanted(page.body)) return null;
     if (page.serial !== serial) continue;
     if (!(page.flags & CONTINUES)) partial = [];
@@ -74,11 +74,11 @@ function join(parts) {
 }
 
 /**
- * What an Ogg Opus file holds, or null if its packets cannot go out as they are: it is something else, it holds more
- * than two channels or several pieces in a row, asks for a gain, or is damaged.
+ * Reads an Ogg Opus file. Returns null if its packets cannot be sent unchanged: it has another format, more than two
+ * channels or several chained streams, asks for a gain, or is damaged.
  *
- * `packets` are `{data, samples, start}` at 48 kHz from the first decoded sample, `total` what is left of them when the
- * end is trimmed, `preSkip` included; `comments` the packet of the tags.
+ * `packets` are `{data, samples, start}` at 48 kHz from the first decoded sample. `total` is their length after the end
+ * is trimmed, `preSkip` included. `comments` is the packet of the tags.
  */
 export function readOggOpus(bytes) {
   if (!looksLikeOgg(bytes)) return null;

@@ -1,4 +1,4 @@
-// What a file says of itself: title, artist, album, cover, and how long it is. Whatever it says is text, and no more.
+// The tags of a file: title, artist, album, cover and length. All of it is untrusted text.
 import {readID3} from './id3.js';
 import {readMP3} from './mp3.js';
 import {readMP4} from './mp4.js';
@@ -8,7 +8,10 @@ import {readFLAC, readOgg} from './vorbis-comments.js';
 const BYTES_MAX = 512;
 const encoder = new TextEncoder();
 
-/** A text in one line, as the protocol wants it: without what is no letter, at most 512 bytes; null if nothing is left. */
+/**
+ * Makes a text of one line for the protocol: control characters removed, at most 512 bytes. Returns null if nothing is
+ * left.
+ */
 export function line(value) {
   if (typeof value !== 'string') return null;
   let text = value.toWellFormed?.() ?? value;
@@ -46,8 +49,8 @@ function readWAV(bytes, fileSize) {
 }
 
 /**
- * `{title, artist, album, duration_us, cover}` of a file, by a function that reads a piece of it; what is not known is
- * null. A file that is damaged says less; nothing is thrown.
+ * Reads `{title, artist, album, duration_us, cover}` of a file, with a function that reads a piece of it. Unknown
+ * values are null. Never throws: a damaged file gives fewer values.
  */
 export async function readTags(file) {
   const read = async (at, size) => new Uint8Array(await file.slice(at, at + size).arrayBuffer());

@@ -1,4 +1,4 @@
-// What an epoch is made of, in packets: `advance` says how far they are wanted, `onpacket` gets them.
+// The takes of an epoch, in packets: `advance` says how far they are wanted, `onpacket` gets them.
 
 /** Packets before a place that bring a fresh decoder there: RFC 7845, section 4.6, asks for 80 ms. */
 const PREROLL = {packets: 8, samples: 3840};
@@ -34,11 +34,11 @@ export class OpusTake {
   close() { this.onpacket = null; }
 }
 
-/** What comes from the worker for one take. */
+/** Handles the worker's messages for one take. */
 class WorkerTake {
   onpacket = null;
   onfailure = null;
-  /** What its encoder failed with: before anybody listens, perhaps. */
+  /** The error of its encoder, which may come before a listener is set. */
   failure = null;
   #ending = new AbortController();
 
@@ -76,7 +76,10 @@ export class EncodedTake extends WorkerTake {
   advance(until) { this.encoder.until(this.id, until); }
 }
 
-/** What is captured, from a frame of the context on. `at` is the place of its first audible sample in what is live. */
+/**
+ * Takes captured samples, from a frame of the context on. `at` is the place of its first audible sample in the live
+ * sound.
+ */
 export class LiveTake extends WorkerTake {
   constructor(encoder, fromFrame, at) {
     super(encoder, {channels: 2, fromFrame});

@@ -106,7 +106,7 @@ class AccountPage extends NarrowPage {
     return reply;
   }
 
-  /** With a copy of everything, as the protocol wants it, and the name typed: there is no way back. */
+  /** The protocol wants an export first, and the user types the name: this cannot be undone. */
   async #remove() {
     const {code} = await withProof('account.export');
     const name = session.user.username ?? t('account.delete-word');

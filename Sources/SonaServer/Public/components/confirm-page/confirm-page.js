@@ -1,4 +1,4 @@
-// Where a mail that confirms an address leads.
+// The page behind the link of a confirmation mail.
 import {h} from '../../shell/dom.js';
 import {form} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';

@@ -50,7 +50,9 @@ const look = async (address) => {
 };
 
 const known = new Map();
-/** The colour of the picture at an address of this server, or null where there is none. Each is looked at once. */
+/**
+ * Returns the colour of the picture at an address of this server, or null if there is none. Each picture is read once.
+ */
 export const colorAt = (address) => {
   if (!known.has(address)) known.set(address, look(address).catch(() => { known.delete(address); return null; }));
   return known.get(address);

@@ -59,9 +59,9 @@ const ofThisServer = (artwork) => typeof artwork === 'string' && /^\/(?![/\\])/.
 export const colorOfArtwork = async (artwork) => ofThisServer(artwork) && colorAt(artwork);
 
 /**
- * The cover of `{picture?, artwork?, id?, title?}`: the track's artwork, else the room's Photo, else what is drawn. What
- * cannot be had gives way to the next.
- * `size` is one of a Photo's. Says nothing to readers of the screen: a title stands beside it.
+ * The cover of `{picture?, artwork?, id?, title?}`: the track's artwork, else the room's Photo, else a drawing. If one
+ * cannot be loaded, the next is used. `size` is one of a Photo's. Hidden from screen readers, because a title stands
+ * beside it.
  */
 export const cover = ({picture = null, artwork = null, id = '', title = ''}, size = 'full') => {
   const element = h('span', {class: 'cover', 'aria-hidden': 'true'});

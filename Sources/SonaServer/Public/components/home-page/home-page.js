@@ -1,4 +1,4 @@
-// The directory: who plays now, as it changes, and what somebody looks for, while they type.
+// The directory: live rooms as they change, and a search while the user types.
 import {isSignedIn} from '../../router.js';
 import {debounced, h, s} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
@@ -13,9 +13,9 @@ import {RoomList} from './room-list.js';
 
 const PAUSE = 300;
 
-/** Where those who listen are, about the moment: rings and degrees. */
+/** The places of the listeners around the centre of the drawing: rings and degrees. */
 const EARS = [[0, 200], [1, 320], [1, 80], [2, 15], [2, 140], [2, 235], [3, 60], [3, 180], [3, 290]];
-/** What this is, without a word: one moment that reaches everybody at once. */
+/** A drawing that shows the idea of Sona: one moment that reaches everybody at once. */
 const rings = () => s(
   'svg', {class: 'rings', viewBox: '0 0 200 200', 'aria-hidden': 'true', focusable: 'false'},
   [28, 52, 76, 98].map((r, index) => s('circle', {cx: 100, cy: 100, r, class: `ring ring-${index}`})),
@@ -97,7 +97,7 @@ class HomePage extends HTMLElement {
           h('ul', {class: 'list facts'}, ['account', 'step', 'here'].map((fact) => h('li', {}, icon('check'), t(`home.fact.${fact}`)))))));
     const scopes = signedIn ? ['all', 'following', 'friends'] : ['all'];
     this.scopes.hidden = !signedIn;
-    // What has the focus keeps it.
+    // The focused element keeps the focus.
     const focused = this.scopes.contains(document.activeElement) ? document.activeElement.dataset.scope : null;
     this.scopes.replaceChildren(...scopes.map((scope) => h('button', {
       type: 'button', class: 'chip', dataset: {scope}, 'aria-pressed': String(scope === this.#scope),
@@ -107,7 +107,7 @@ class HomePage extends HTMLElement {
     this.#drawPresence();
   }
 
-  /** Where people are, made anew only where that has changed, and not under somebody who is on their way to one of them. */
+  /** The rooms that people are in. Only changed rows are rebuilt, and not while the user points at one. */
   async #drawPresence() {
     const turn = ++this.#presenceTurn, people = isSignedIn() ? await presences() : [], content = JSON.stringify(people);
     if (turn !== this.#presenceTurn || !this.isConnected || content === this.#present || this.presence.contains(document.activeElement)) return;
@@ -132,7 +132,7 @@ class HomePage extends HTMLElement {
     this.#watch();
   }
 
-  /** Asks for the list anew; what an earlier question brings is not looked at. */
+  /** Requests the list again. The answer to an earlier request is ignored. */
   async #watch() {
     this.#more = [];
     this.#isFull = false;

@@ -10,7 +10,7 @@ const remembered = 'sona.input';
 export function deviceField(choose) {
   const select = h('select', {name: 'device', onchange: () => chosen()});
   const chosen = () => {
-    try { localStorage.setItem(remembered, select.value); } catch { /* It is chosen anew next time. */ }
+    try { localStorage.setItem(remembered, select.value); } catch { /* The user has to choose again next time. */ }
     choose(select.value || null);
   };
   const draw = async () => {

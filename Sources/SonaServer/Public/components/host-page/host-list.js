@@ -36,7 +36,7 @@ class HostList extends HostPart {
   }
 
   begin(signal) {
-    // Files may be let fall anywhere on the page, and nowhere does the browser open them instead.
+    // Files may be dropped anywhere on the page. Nowhere does the browser open them instead.
     const over = on => this.drop.toggleAttribute('data-over', on);
     addEventListener('dragover', event => {
       if (!hasFiles(event)) return;
@@ -53,7 +53,7 @@ class HostList extends HostPart {
     }, {signal});
   }
 
-  /** Adds what was chosen or let fall, and says what is no sound. */
+  /** Adds chosen or dropped files, and reports those without sound. */
   async add(found) {
     this.drop.toggleAttribute('data-busy', true);
     await attempt(async () => {

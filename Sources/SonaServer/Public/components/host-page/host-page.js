@@ -17,7 +17,7 @@ import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {shade} from '../../store/settings.js';
 
-// Its looks are not fetched before somebody plays.
+// The style sheet is not fetched before somebody plays.
 await new Promise((done, fail) => document.head.append(h('link', {
   rel: 'stylesheet', href: new URL('host-page.css', import.meta.url).href,
   onload: done, onerror: () => fail(new TypeError('The looks of the page did not come.')),
@@ -36,7 +36,7 @@ class HostPage extends HTMLElement {
     for (const remove of [
       keys.add(' ', 'host.key.pause', () => this.querySelector('host-stage')?.toggle()),
       keys.add('n', 'host.key.next', () => { if (host.isOnAir && !host.isLive) attempt(() => host.skip(1)); }),
-      // What it does is done by the part that shows the voice, as long as it is held; here it is told.
+      // The key is only described here. The part that shows the voice handles it while it is held.
       keys.add('t', 'host.key.talk', () => {}),
     ]) signal.addEventListener('abort', remove);
     this.#draw();
@@ -55,7 +55,7 @@ class HostPage extends HTMLElement {
     this.#face = face;
     this.replaceChildren(missing ? this.#cannot(missing) : host.isOnAir ? this.#air() : this.#setup());
     this.dispatchEvent(new Event('titlechange'));
-    // Who pressed the button that is gone goes on where the desk begins.
+    // If the pressed button has gone, the focus goes to the beginning of the desk.
     if (isNew && !missing) {
       this.querySelector('h1')?.focus({preventScroll: true});
       scrollTo(0, 0);

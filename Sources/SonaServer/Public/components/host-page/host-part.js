@@ -1,4 +1,4 @@
-// What the parts of the host's page have in common: they are built once, and then follow the host.
+// The base of the parts of the host's page: they are built once, and then follow the host.
 import {toast} from '../../shell/toasts.js';
 import {MINUTES_MAX, Unmixed, Unplayable} from '../../audio/hosting/files.js';
 import {NoSound} from '../../audio/hosting/capture.js';
@@ -32,10 +32,10 @@ export class HostPart extends HTMLElement {
   write(element, text) { if (element.textContent !== text) element.textContent = text; }
 }
 
-/** What the browser says when it does not give a microphone or a tab. */
+/** The browser's errors when it does not give a microphone or a tab. */
 const REFUSALS = new Set(['NotAllowedError', 'NotFoundError', 'NotReadableError', 'OverconstrainedError', 'AbortError', 'NotSupportedError']);
 
-/** What went wrong, in a sentence that says what to do. */
+/** The sentence for an error, with what to do about it. */
 export function saying(error) {
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});

@@ -1,4 +1,4 @@
-// The room one plays to: its link, who may come, who is there, and to whom it is handed over.
+// The room that the user plays to: its link, its access, its people, and handing over.
 import {avatar} from '../avatar/avatar.js';
 import {cover} from '../cover/cover.js';
 import {photoField} from '../photo-field/photo-field.js';

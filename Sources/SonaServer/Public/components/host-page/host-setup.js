@@ -77,7 +77,7 @@ class HostSetup extends HostPart {
     }));
   }
 
-  /** Who lets files fall wants them played, whatever was chosen before. */
+  /** Dropped files are meant to be played, whatever was chosen before. */
   #chooseFiles() {
     this.querySelector('input[value=files]').checked = true;
     this.#mode = 'files';

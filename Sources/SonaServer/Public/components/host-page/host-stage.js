@@ -1,4 +1,4 @@
-// What the room hears from here: the song, where it is, how loud, and the buttons that change it.
+// The sound that the room gets from here: song, position, level, and the buttons that change it.
 import '../level-meter/level-meter.js';
 import {clockText} from '../room-page/room-part.js';
 import {cover} from '../cover/cover.js';

@@ -28,12 +28,12 @@ class HostVoice extends HostPart {
       if (!event.repeat) host.inputs.talk(true);
     }, {signal});
     addEventListener('keyup', event => { if (event.key.toLowerCase() === KEY && !this.#isLatched) host.inputs.talk(false); }, {signal});
-    // Whoever looks at something else lets go.
+    // Leaving the tab releases the button.
     addEventListener('blur', () => { if (!this.#isLatched) host.inputs.talk(false); }, {signal});
     host.addEventListener('level', ({detail}) => this.meter?.show?.(detail.voice), {signal});
   }
 
-  /** Without the page there is no button that says that one is heard, and none that ends it. */
+  /** Without the page there is no sign that the user is heard, and no button to end it. */
   disconnectedCallback() {
     super.disconnectedCallback();
     host.inputs.talk(false);

@@ -1,4 +1,4 @@
-// What the whole page shows of a broadcast of its own, wherever one is: a mark, a warning before it is left, and who asks.
+// Signs of the user's own broadcast on every page: a mark, a warning before leaving, and requests of others.
 import {hasFiles} from '../../audio/hosting/dropped.js';
 import {toast} from '../../shell/toasts.js';
 import {t} from '../../store/i18n.js';
@@ -7,7 +7,7 @@ import {attempt, saying} from './host-part.js';
 
 addEventListener('beforeunload', event => { if (host.isOnAir) event.preventDefault(); });
 
-// What is let fall where no list is does not take the place of the page, and of the broadcast.
+// A file dropped outside of a list must not replace the page and end the broadcast.
 for (const type of ['dragover', 'drop']) addEventListener(type, event => { if (host.isOnAir && hasFiles(event)) event.preventDefault(); });
 
 host.addEventListener('change', () => { document.documentElement.toggleAttribute('data-on-air', host.isOnAir); });

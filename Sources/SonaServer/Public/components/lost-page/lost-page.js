@@ -1,4 +1,4 @@
-// An address where nothing is.
+// The page for unknown addresses.
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {t} from '../../store/i18n.js';

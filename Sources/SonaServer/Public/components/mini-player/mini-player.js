@@ -1,4 +1,4 @@
-// What is heard, on every page but its own room's: what it is, play and pause, how loud.
+// The current sound on every page except its own room's: title, play and pause, volume.
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {i18n, t} from '../../store/i18n.js';

@@ -1,4 +1,4 @@
-// People somebody follows and where they are, who follows them, and finding others.
+// The people that the user follows, the rooms these are in, the user's followers, and a search.
 import {debounced, h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
@@ -36,7 +36,7 @@ class PeoplePage extends HTMLElement {
     this.#drawPresence();
     const {signal} = this.#ending = new AbortController();
     whenStale(() => this.#drawPresence(), signal);
-    // What could not be asked for while the line was away.
+    // Repeat requests that failed while the connection was lost.
     for (const type of ['fresh', 'resumed']) session.addEventListener(type, () => this.#lost?.(), {signal});
     this.#choose(this.#list);
   }

@@ -5,7 +5,7 @@ import {describe, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {avatar} from '../avatar/avatar.js';
 
-/** The address of somebody's page. */
+/** The address of a user's page. */
 export const userPath = (user) => `/u/${user.username ? `@${user.username}` : encodeURIComponent(user.uid)}`;
 
 /** A user card as a row; `action` is what stands at its end. */

@@ -1,13 +1,13 @@
-// Where those whom somebody follows are at this moment.
+// The rooms that the people the user follows are in now.
 import {h} from '../../shell/dom.js';
 import {t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {avatar} from '../avatar/avatar.js';
 
-/** How often it is asked anew where people are, while the page is seen, ms: nobody is announced. */
+/** How often the rooms of people are requested while the page is visible, ms: the server sends no events about it. */
 const AGAIN = 20_000;
 
-/** Calls `ask` whenever it is time to ask anew, until the signal ends that. */
+/** Calls `ask` whenever it is time to ask again, until the signal ends that. */
 export const whenStale = (ask, signal) => {
   const look = () => { if (!document.hidden && session.status === 'online') ask(); };
   const timer = setInterval(look, AGAIN);
@@ -26,7 +26,7 @@ export const presenceLink = ({user: card, state, room}) => h(
     h('span', {class: 'muted small truncate'}, t(`presence.${state}`, {room: room.title}))),
   state === 'live' ? h('span', {class: 'badge live'}, t('room-card.live')) : null);
 
-/** What the server tells; nobody where it cannot be asked. */
+/** The server's answer; empty if it cannot be reached. */
 export const presences = async () => {
   try { return (await session.request('people.presence')).people; } catch { return []; }
 };

@@ -70,7 +70,7 @@ export const photoField = ({path, take = () => {}, remove: takeAway, show, has})
     return undefined;
   };
   input.addEventListener('change', () => send(input.files[0]));
-  // What is let fall here is for nobody around it who takes files, too.
+  // A file dropped here must not reach other parts of the page that accept files.
   for (const type of ['dragenter', 'dragover', 'dragleave', 'drop']) element.addEventListener(type, (event) => event.stopPropagation());
   element.addEventListener('dragover', (event) => { event.preventDefault(); element.toggleAttribute('data-over', true); });
   element.addEventListener('dragleave', () => element.toggleAttribute('data-over', false));

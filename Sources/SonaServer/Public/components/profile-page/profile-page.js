@@ -1,4 +1,4 @@
-// What somebody says about themself.
+// The form for the user's own profile.
 import {h} from '../../shell/dom.js';
 import {Fault, field, form, toggle} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';

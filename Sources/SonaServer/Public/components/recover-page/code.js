@@ -1,8 +1,8 @@
 const taken = new Map();
 
 /**
- * The code behind the `#` of the address, which browsers send to nobody; taken out of the history with it. Asked again,
- * for the same page in another language or for somebody else, the same.
+ * The code after the `#` of the address, which browsers do not send to servers. Reading it removes it from the history.
+ * Later calls return the same code, for example for the same page in another language.
  */
 export const takeCode = () => {
   const code = location.hash.slice(1);

@@ -1,4 +1,4 @@
-// Where a mail with a recovery link leads: a new password.
+// The page behind the link of a recovery mail: it sets a new password.
 import {navigate} from '../../router.js';
 import {h} from '../../shell/dom.js';
 import {checkPassword, form, passwordField} from '../../shell/forms.js';
@@ -20,7 +20,8 @@ class RecoverPage extends NarrowPage {
     return form({
       fields: [password], submit: t('recover.set'), check: ({password: secret}) => checkPassword(secret),
       send: async ({password: secret}) => {
-        // Asked for by whoever holds the code, not by whoever is signed in here, who stays so if it is refused.
+        // The request belongs to the holder of the code, not to the signed-in user, who stays signed in if it is
+        // refused.
         const answer = await fetch('/v1/rpc/auth.recover', {
           method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({code, new_password: secret}),
         });

@@ -5,7 +5,7 @@ import {i18n, t, tn} from '../../store/i18n.js';
 import {avatar} from '../avatar/avatar.js';
 import {colorOf, cover} from '../cover/cover.js';
 
-/** What plays, as one line, or null. */
+/** The current track as one line, or null. */
 export const trackLine = (track) => [track?.artist, track?.title].filter(Boolean).join(' – ') || null;
 
 const line = (room) => {

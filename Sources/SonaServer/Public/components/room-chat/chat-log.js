@@ -1,4 +1,4 @@
-// What was said: a row for each message, made anew only where it changes, with what can be done about it.
+// The messages of the chat: a row for each, rebuilt only where it changes, with its buttons.
 import {avatar} from '../avatar/avatar.js';
 import {nameOf} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
@@ -11,12 +11,12 @@ const EDITABLE = 15 * 60_000;
 const ICONS = {reply: 'reply', edit: 'edit', delete: 'close'};
 const STEPS = {ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity};
 
-/** Whether a message is somebody's own, and still young enough to be changed. */
+/** Whether a message is the user's own and still new enough to be changed. */
 export const isEditable = ({user, deleted, at_ms: at}) => !deleted && user.uid === session.user?.uid && Date.now() - at < EDITABLE;
 
 /**
- * A list of messages. Of the buttons of all rows the Tab key reaches one row's, and arrow keys lead from row to row:
- * who goes on to the field does not pass by everything that was said.
+ * A list of messages. The Tab key reaches the buttons of one row only, and arrow keys move between rows. So the user
+ * can tab to the input field without passing all messages.
  */
 export class ChatLog {
   element = h('ol', {class: 'list', onkeydown: event => this.#step(event), onfocusin: ({target}) => this.#reached(target)});
@@ -34,7 +34,7 @@ export class ChatLog {
     for (const message of room.chat) {
       const first = message.reply_to === null ? null : known.get(message.reply_to) ?? null, before = this.#rows.get(message.id);
       const mayErase = room.may('moderate');
-      // What is quoted may change, or be gone.
+      // The quoted message may change or be deleted.
       const isSame = before?.message === message && before.first === first && before.mayErase === mayErase;
       rows.set(message.id, isSame ? before : {message, first, mayErase, row: this.#row(message, first, mayErase)});
     }
@@ -83,7 +83,7 @@ export class ChatLog {
   }
 
   #tools(row) { return [...row?.querySelectorAll('.chat-tool') ?? []]; }
-  /** Where nobody may write, one's own messages can be deleted all the same. */
+  /** Users can delete their own messages even where nobody may write. */
   #shown(row) {
     const isClosed = this.element.closest('[data-closed]') !== null;
     return this.#tools(row).filter(({dataset}) => !isClosed || dataset.does === 'delete');
@@ -108,5 +108,5 @@ export class ChatLog {
   }
 }
 
-/** What is answered, in a line. */
+/** The quoted message in one line. */
 export const quoted = first => !first || first.deleted ? t('chat.quote.gone') : `${nameOf(first.user)}: ${first.text}`;

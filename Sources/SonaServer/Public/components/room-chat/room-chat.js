@@ -1,4 +1,4 @@
-// Talking in the room. What people wrote is text, whatever it looks like.
+// The chat of the room. Messages are shown as plain text, whatever they contain.
 import {ChatLog, isEditable, quoted} from './chat-log.js';
 import {RoomPart} from '../room-page/room-part.js';
 import {confirm} from '../../shell/dialogs.js';
@@ -14,7 +14,7 @@ const STANDINGS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
 
 class RoomChat extends RoomPart {
   #entries = null; #draft = '';
-  /** What is being written about a message: {does: 'reply' | 'edit', id, draft}, with what stood in the field before; or null. */
+  /** The current reply or edit: {does: 'reply' | 'edit', id, draft}, with the former text of the field. Or null. */
   #task = null;
 
   build() {
@@ -123,7 +123,10 @@ class RoomChat extends RoomPart {
     this.#showAbout();
   }
 
-  /** Says what is written about; one that is gone is written about no more. One that is old is only not shown any more. */
+  /**
+   * Shows the message that is replied to or edited. If it is deleted, that ends. If it is only too old to be shown, it
+   * does not.
+   */
   #showAbout() {
     const message = this.#task && (this.room.chat.find(one => one.id === this.#task.id) ?? this.#task.message);
     if (message?.deleted) return void this.#leave();
@@ -157,7 +160,7 @@ class RoomChat extends RoomPart {
   }
 
   update(what) {
-    // What may be done about a message changes with who one is.
+    // The permitted actions on messages depend on the user.
     if (['all', 'chat', 'you'].includes(what)) this.#messages();
     // A mute ends by itself.
     if (['all', 'room', 'you', 'chat'].includes(what) || what === 'tick' && this.room?.you?.muted_until_ms) this.#rules();
@@ -185,7 +188,7 @@ class RoomChat extends RoomPart {
 
   #messages() {
     const isNear = this.#isNear;
-    // Whoever had the focus on what is gone goes on beside it.
+    // If the focused element is gone, the focus goes to the one beside it.
     if (this.room && this.#entries.show(this.room)) this.log.focus();
     this.empty.hidden = this.#entries.size > 0;
     this.log.hidden = this.#entries.size === 0;

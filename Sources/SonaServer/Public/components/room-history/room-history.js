@@ -1,4 +1,4 @@
-// What was heard in the room, the newest first.
+// The tracks played in the room, newest first.
 import {RoomPart} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
 import {describe, i18n, t} from '../../store/i18n.js';

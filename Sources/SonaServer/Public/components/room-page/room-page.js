@@ -19,7 +19,7 @@ import {shade} from '../../store/settings.js';
 import {navigate, withReturn} from '../../router.js';
 
 const TABS = [['chat', 'chat'], ['queue', 'queue'], ['history', 'history'], ['people', 'people']];
-/** What somebody without an account can do about a room that does not let them in. */
+/** What a guest can do about a room that does not let them in. */
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
 class RoomPage extends HTMLElement {
@@ -79,7 +79,7 @@ class RoomPage extends HTMLElement {
 
   /** The page has the colour of what is heard, else the room's: from when it is heard on. */
   async #tint({id, room, track, tracks}) {
-    // What comes next is looked at before it comes.
+    // The next track is prepared before it begins.
     for (const next of tracks.upcoming(session.serverNow)) colorOfArtwork(next.track?.artwork);
     const tinted = JSON.stringify([id, room?.picture, track?.artwork]);
     if (tinted === this.#tinted) return;
@@ -167,7 +167,7 @@ class RoomPage extends HTMLElement {
     this.querySelector(`[data-tab="${next}"]`).focus();
   }
 
-  /** Would like to be the host: whoever is, and the room's owner, are told. */
+  /** Asks to become the host. The current host and the room's owner are told. */
   async #ask(room) {
     this.asking.disabled = true;
     try {

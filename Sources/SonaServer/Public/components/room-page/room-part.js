@@ -1,4 +1,4 @@
-// What the parts of the room page have in common: they are built once, and then follow the room and the player.
+// The base of the parts of the room page: they are built once, and then follow the room and the player.
 import {i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 
@@ -33,7 +33,7 @@ export class RoomPart extends HTMLElement {
   disconnectedCallback() { this.#ending?.abort(); }
 }
 
-/** How somebody is called: guests have no name, and are told apart by a few letters. */
+/** The name of a user. Guests have none, and are distinguished by a few letters. */
 export const nameOf = user => user?.username ?? t('people.here.guest', {mark: user?.uid?.slice(0, 3) ?? ''});
 
 /** A track in a line: what is known of it. */

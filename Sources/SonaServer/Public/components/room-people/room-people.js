@@ -1,4 +1,4 @@
-// Who is here, and who waits at the door.
+// The people in the room, and those who wait for admission.
 import {avatar} from '../avatar/avatar.js';
 import {RoomPart, nameOf} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
@@ -23,7 +23,7 @@ class RoomPeople extends RoomPart {
     const {people, count, ghosts, knocking} = this.room;
     const counts = count === null ? [] : [tn('people.here.count', count), ...ghosts > 0 ? [tn('people.here.unseen', ghosts)] : []];
     this.count.textContent = counts.join(' · ');
-    // Rows are made anew only where they change. What has the focus keeps it; where that is gone, the place has it.
+    // Only changed rows are rebuilt. The focused element keeps the focus; if it is gone, its place gets it.
     const content = JSON.stringify([people, knocking, session.user?.uid]);
     if (content === this.#drawn) return;
     this.#drawn = content;
@@ -55,7 +55,7 @@ class RoomPeople extends RoomPart {
     const answer = (type, key, kind) => h('button', {
       class: `small-button ${kind}`, type: 'button', dataset: {act: `${type}-${card.user.uid}`},
       onclick: async ({currentTarget: button}) => {
-        // One that is disabled would lose the focus.
+        // A disabled button would lose the focus.
         if (button.ariaDisabled === 'true') return;
         button.ariaDisabled = 'true';
         try {

@@ -1,4 +1,4 @@
-// What the room is going to play: what waits, votes, and suggestions.
+// The queue of the room: waiting tracks, votes, and suggestions.
 import {RoomPart, nameOf, trackLine} from '../room-page/room-part.js';
 import {arrange, h} from '../../shell/dom.js';
 import {field} from '../../shell/forms.js';
@@ -59,7 +59,7 @@ class RoomQueue extends RoomPart {
     const queue = this.room?.queue;
     if (!queue) return;
     this.form.hidden = !this.#isOpen(queue.rules.suggesters, 'suggest');
-    // What has the focus keeps it, where it has moved too; where that is gone, the list has it.
+    // The focused element keeps the focus, also if it has moved. If it is gone, the list gets it.
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     this.#playing(queue);
     const before = this.#rows;

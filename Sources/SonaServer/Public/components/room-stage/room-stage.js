@@ -1,4 +1,4 @@
-// What sounds: the cover, the title, one big Play, where the track is, and how loud.
+// The current track: cover, title, one big Play button, position and volume.
 import {cover} from '../cover/cover.js';
 import {RoomPart, clockText} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';

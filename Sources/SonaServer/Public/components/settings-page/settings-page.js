@@ -18,7 +18,7 @@ class SettingsPage extends NarrowPage {
 
   connectedCallback() {
     super.connectedCallback();
-    // What the account says may come later than the page.
+    // The account's settings may arrive later than the page.
     this.listen(me, 'change', () => {
       if (Boolean(me.data) === this.#hadData) return;
       this.#hadData = Boolean(me.data);

@@ -31,7 +31,7 @@ export function openShare(room) {
         await navigator.clipboard.writeText(link);
         toast(t('share.copied'), {kind: 'ok'});
       } catch {
-        // Without a secure context there is no clipboard: it is selected, to be copied by hand.
+        // Without a secure context there is no clipboard, so the link is selected to be copied by hand.
         field.focus();
         field.select();
       }

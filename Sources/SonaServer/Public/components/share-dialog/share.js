@@ -1,4 +1,4 @@
-// The way to the dialog for sharing, which is not fetched before somebody wants it.
+// Opens the dialog for sharing, which is fetched only when it is needed.
 import {toast} from '../../shell/toasts.js';
 import {describe} from '../../store/i18n.js';
 

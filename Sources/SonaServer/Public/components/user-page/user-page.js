@@ -18,7 +18,7 @@ class UserPage extends HTMLElement {
 
   connectedCallback() {
     const {signal} = this.#ending = new AbortController();
-    // What could not be asked for while the line was away.
+    // Repeat requests that failed while the connection was lost.
     for (const type of ['fresh', 'resumed']) session.addEventListener(type, () => { if (this.#isLost) this.#load(); }, {signal});
     this.#load();
   }
@@ -46,7 +46,7 @@ class UserPage extends HTMLElement {
     }
   }
 
-  /** Puts something else in place of what there was: whoever was in it goes on at its heading. */
+  /** Replaces the content. If the focus was inside, it goes to the new heading. */
   #show(content) {
     const hadFocus = this.contains(document.activeElement);
     this.replaceChildren(content);

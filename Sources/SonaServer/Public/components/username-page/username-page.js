@@ -1,4 +1,4 @@
-// Choosing the name by which others find somebody, or another one.
+// The form to choose or change the user's own username.
 import {comeFrom, navigate} from '../../router.js';
 import {h} from '../../shell/dom.js';
 import {form} from '../../shell/forms.js';

@@ -1,4 +1,4 @@
-// What others want of the host, by `host.command`: done, or refused with a reason. Protocol/spec/playback.md.
+// Carries out requests of others (`host.command`), or refuses them with a reason. Protocol/spec/playback.md.
 
 import {Unplayable} from '../../audio/hosting/files.js';
 import {microseconds} from './places.js';
@@ -14,7 +14,7 @@ export async function carryOut(host, {command, action, position_us: position}) {
   return null;
 }
 
-/** What whoever asked reads of a failure: `host.reject` takes a line. */
+/** The text about a failure for the user who asked: `host.reject` takes one line. */
 export function excuse(error) {
   if (error instanceof Unplayable) return 'The host cannot play this file.';
   // No browser gives a microphone or a tab without a click.

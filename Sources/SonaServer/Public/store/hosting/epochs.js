@@ -1,5 +1,5 @@
-// What is sent, one epoch after the other: where its packets come from, on their way to where, and which song is heard.
-// Protocol/spec/hosting.md. No DOM.
+// The epochs that are sent, one after another: the source of their packets, the packets under way, and the song that is
+// heard. Protocol/spec/hosting.md. No DOM.
 
 import {EncodedTake, LiveTake, OpusTake} from '../../audio/hosting/takes.js';
 import {captureFrame} from '../../wire/host-frames.js';
@@ -34,7 +34,7 @@ export class Epochs {
   get isSent() { return this.#upload?.isOver ?? false; }
   /** Whether what is sent now goes out as it is, without a voice. */
   get isUnmixed() { return this.#take instanceof OpusTake; }
-  /** Where the next sample lies that was not sent, samples from the song's beginning. */
+  /** The position of the next unsent sample, samples from the song's beginning. */
   get place() { return this.#take.at + (this.#upload?.heard ?? 0); }
   isOf(take) { return take === this.#take; }
   /** Whether it goes on by itself: it was begun, and neither held nor to be followed by what could not begin. */
@@ -95,7 +95,10 @@ export class Epochs {
     if (take.failure) take.onfailure(take.failure);
   }
 
-  /** Sends what is due, and says when it was captured; `isOn`: whether the room plays. To be called at each tick. */
+  /**
+   * Sends the packets that are due, and tells when they were captured. `isOn`: whether the room plays. Call it at each
+   * tick.
+   */
   advance(isOn) {
     const session = this.#session, take = this.#take, upload = this.#upload;
     const capture = this.#inputs.look(isOn ? take : null, session.clock.filter);

@@ -1,7 +1,7 @@
-// What a host captures: the voice over the music, and, live, the music itself. No DOM.
+// The inputs of a host: the voice over the music and, live, the music itself. No DOM.
 import {CaptureClock, openDevice, openTab} from '../../audio/hosting/capture.js';
 
-/** How often the server is told when a sample was captured, ms; and how often the clock is looked at. */
+/** How often the server gets the time at which a sample was captured, ms, and how often the clock is read. */
 const TELL = 1000, LOOK = 100;
 
 /** Fires `change`, and `lost` when the music's input ended by itself. */
@@ -53,7 +53,7 @@ export class HostInputs extends EventTarget {
     this.#tell();
   }
 
-  /** Opens what is to be heard live: 'microphone', with a device, or 'tab'. To be called from a click. */
+  /** Opens a live input: 'microphone', with a device, or 'tab'. Call it from a click. */
   async openMusic(kind, device = null) {
     await this.wake();
     const input = await this.clock.connect(kind === 'tab' ? await openTab() : await openDevice(device));

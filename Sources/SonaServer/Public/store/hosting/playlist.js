@@ -1,4 +1,4 @@
-// The files somebody is going to play, in their order. No DOM.
+// The files to be played, in their order. No DOM.
 import {Song} from '../../audio/hosting/files.js';
 
 /** How many songs there may be, and how many files are read at a time. */
@@ -51,7 +51,7 @@ export class Playlist extends EventTarget {
     this.#tell();
   }
 
-  /** What comes after a song when it is over, or null; one that cannot be played is passed over. */
+  /** Returns the song after another one, or null. Songs that cannot be played are skipped. */
   after(song, {isSkipped = false} = {}) {
     if (this.repeat === 'one' && !isSkipped && this.songs.includes(song) && !song.failure) return song;
     const playable = this.songs.filter(one => !one.failure || one === song);

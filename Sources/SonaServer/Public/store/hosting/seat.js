@@ -8,9 +8,9 @@ import {RequestError, Session} from '../session.js';
 const OPENING = 15_000;
 /** A line that has been quiet so long is asked, and given up after so long without an answer, ms. */
 const QUIET = {ask: 1000, dead: 3000};
-/** How long the server keeps the seat of somebody whose line was lost, ms: Protocol/spec/hosting.md, "The seat". */
+/** How long the server keeps the seat of a host whose connection was lost, ms: Protocol/spec/hosting.md, "The seat". */
 const KEPT = 60_000;
-/** What a request on air may be refused with for the moment: repeated so often, after what the server says or this, ms. */
+/** Temporary refusals of requests on air: how often to repeat them, and the wait if the server names none, ms. */
 const MOMENTARY = new Set(['request.rate_limited', 'server.busy', 'server.internal']), REPEATS = {tries: 6, pause: 1000, longest: 30_000};
 
 export const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
@@ -42,20 +42,23 @@ export class Seat {
     session.quiet = QUIET;
   }
 
-  /** Leaves. What the end of the session would tell is known. */
+  /** Leaves. The end of the session brings no news. */
   close() {
     this.#abandon();
     this.session.stop();
   }
 
-  /** Leaves once the server knows, where the line is away: else it would keep the seat for somebody who is gone for good. */
+  /**
+   * Leaves after the server was told, if the connection is lost. Otherwise the server would keep the seat for a host
+   * who is gone for good.
+   */
   async closeWhenTold() {
     this.#abandon();
     for (const end = performance.now() + KEPT; performance.now() < end && !await this.stop(end - performance.now());) await sleep(REPEATS.pause);
     this.session.stop();
   }
 
-  /** Nothing more is wanted of it. */
+  /** It is not needed any more. */
   #abandon() {
     this.#ending.abort(ended());
     this.room.close();

@@ -1,11 +1,14 @@
 // One thing after the other: what changes the epoch waits for what is under way. No DOM.
 
-/** What a request fails with when nobody knows what became of it. */
+/** The errors of requests whose outcome is unknown. */
 const LOST = new Set(['connection.lost', 'connection.timeout']);
 
 export class Turns {
   #work = Promise.resolve(); #mayRepeat;
-  /** What the line was lost over, to be done again when it is back, or null: another epoch or a pause takes its place. */
+  /**
+   * The action during which the connection was lost, to be repeated when it is back; or null. Another epoch or a pause
+   * takes its place.
+   */
   again = null;
 
   /** @param mayRepeat Whether what the line is lost over now is to be done again. */
@@ -18,7 +21,7 @@ export class Turns {
     return done;
   }
 
-  /** The same for what the line may be lost over: it is done again by `doAgain`, and nothing is thrown. */
+  /** The same for actions during which the connection may be lost: `doAgain` repeats them, and nothing is thrown. */
   take(work) { return this.queue(() => this.#surely(work)); }
 
   /** Does again what the line was lost over, unless something else has taken its place by then. */

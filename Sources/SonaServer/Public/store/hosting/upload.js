@@ -13,7 +13,7 @@ const EARLY = 40_000;
 /** A packet that has less than this left cannot be heard any more, µs. */
 const TOO_LATE = 60_000;
 
-/** How much somebody who is late sends at a time, samples. */
+/** How much a late host sends at a time, samples. */
 const LATE_STEP = 9600;
 
 const samplesIn = time => Math.ceil(time * 6 / 125);
