@@ -13,11 +13,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 from protocol_checks.helpers import check, true  # noqa: E402
 
 CHAPTERS = ("arriving", "names", "forging", "bans", "leaving", "letters", "proofs", "permissions", "photos",
             "presence", "prying", "limits", "secrecy", "flood")
+
+LAST = "nobody has read what was not theirs: passwords, hashes, tokens, codes, addresses"
 
 
 def main():
@@ -28,25 +31,23 @@ def main():
     given = parser.parse_args()
     from account_checks import stage
     stage.Server.programs = given.programs.resolve()
-    count = {"ok": 0, "known": 0, "FAIL": 0}
+    report = verdicts.Report()
+
+    def after(title, word, why):
+        if stage.main_server().process.poll() is not None and title != LAST:
+            word, why = "FAILED", f"{why} THE SERVER HAS ENDED: {stage.main_server().err.read_text()[-500:]}"
+        return word, why
+    for chapter in CHAPTERS:
+        importlib.import_module(f"account_checks.{chapter}")
+    check(LAST)(nothing_leaked)
+    checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
     try:
         with stage.serve(*stage.EXEMPT, *stage.MAIL, *stage.issuer.arguments):
-            for chapter in CHAPTERS:
-                importlib.import_module(f"account_checks.{chapter}")
-            check("nobody has read what was not theirs: passwords, hashes, tokens, codes, addresses")(nothing_leaked)
-            for title, slow, function in helpers.CHECKS:
-                if given.only not in title or slow and not given.slow:
-                    continue
-                result, why = helpers.outcome(function)
-                if stage.main_server().process.poll() is not None and function is not nothing_leaked:
-                    result, why = "FAIL", f"{why} THE SERVER HAS ENDED: {stage.main_server().err.read_text()[-500:]}"
-                count[result] += 1
-                print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
+            verdicts.run(checks, helpers.outcome, report, after)
     finally:
         for server in stage.servers:
             server.stop()
-    print(f"{count['ok']} passed, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
+    sys.exit(report.status())
 
 
 def nothing_leaked():

@@ -14,6 +14,8 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
+
 # Side by side without --slow, the first of a group first. What measures time waits for World.alone.
 GROUPS = (("gathering", "precedence", "metrics", "meter", "dead_readers"), ("switching", "low_rate", "churn"))
 
@@ -29,29 +31,15 @@ class World:
         return random.Random(f"{self.seed} {name}")
 
 
-class Report:
-    """Takes verdicts and prints them."""
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def __call__(self, title, holds, detail=""):
-        self.passed, self.failed = self.passed + bool(holds), self.failed + (not holds)
-        print(f"{'ok' if holds else 'FAILED':<7} {title}{': ' if detail else ''}{detail}", flush=True)
-
-    def note(self, text):
-        print(f"note    {text}", flush=True)
-
-    def warn(self, text):
-        print(f"warning {text}", flush=True)
-
-
 async def attempt(name, world, report):
     from protocol_checks.helpers import Failure
     module = importlib.import_module(f"delivery_checks.{name}")
+    begun = time.monotonic()
     try:
         await module.check(world, report)
     except (Failure, OSError, KeyError, TypeError, IndexError, ValueError, asyncio.TimeoutError) as error:
         report(name.replace("_", " "), False, f"{type(error).__name__}: {error}")
+    report.note(f"{name.replace('_', ' ')}: {time.monotonic() - begun:.0f} s")
 
 
 async def run(given, report):
@@ -61,12 +49,9 @@ async def run(given, report):
     world = World(given, crowd)
     wanted = [[n for n in group if not given.only or n in given.only] for group in GROUPS]
     for group in wanted if not given.slow else [[name] for group in wanted for name in group]:
-        began = time.monotonic()
         await asyncio.gather(*(attempt(name, world, report) for name in group))
         crowd.close()
         gc.collect()
-        if group and given.slow:
-            print(f"        ({group[0]}: {time.monotonic() - began:.0f} s)", flush=True)
     if crowd.faults:
         report("every frame is one of RFC 6455", False, crowd.faults[0])
 
@@ -75,7 +60,7 @@ def main():
     names = [name for group in GROUPS for name in group]
     parser = argparse.ArgumentParser(prog="delivery_checks", description="Checks delivery on Sona servers of its own.")
     parser.add_argument("programs", type=pathlib.Path, help="the folder of sona")
-    parser.add_argument("--only", action="append", choices=names, help="this check; may be repeated")
+    parser.add_argument("--only", action="append", help="this check; may be repeated")
     parser.add_argument("--slow", action="store_true", help="longer, larger, one after the other")
     parser.add_argument("--seconds", type=int, help="how long churn goes on: 18, with --slow 600")
     parser.add_argument("--gentle", action="store_true", help="switching asks a third as much of a server, for longer: for "
@@ -83,17 +68,17 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10**6), help="of what happens at random")
     parser.add_argument("--server-options", default="", help="for sona serve, in one word behind a =")
     given = parser.parse_args()
+    verdicts.named(parser.prog, names, given.only)
     from delivery_checks import peers
     from delivery_checks.server import LiveServer
     LiveServer.programs, LiveServer.options = given.programs.resolve(), tuple(shlex.split(given.server_options))
     peers.raise_descriptor_limit()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no server is left behind
     gc.disable()  # its pauses would be measured as delays; between checks it collects
-    report, began = Report(), time.monotonic()
+    report = verdicts.Report()
     print(f"seed {given.seed}", flush=True)
     asyncio.run(run(given, report))
-    print(f"{report.passed} passed, {report.failed} failed, in {time.monotonic() - began:.0f} s")
-    sys.exit(1 if report.failed or not report.passed else 0)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":

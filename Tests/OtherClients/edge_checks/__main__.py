@@ -10,6 +10,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
 CHAPTERS = ("gate", "cookies", "descriptors", "frames", "hangups", "proxies", "unread")
@@ -25,17 +26,11 @@ def main():
     from edge_checks import stage
     Server.programs = given.programs.resolve()
     stage.slow = given.slow
-    count = {"ok": 0, "known": 0, "FAIL": 0}
     for chapter in CHAPTERS:
         importlib.import_module(f"edge_checks.{chapter}")
-    for title, slow, function in helpers.CHECKS:
-        if given.only not in title or slow and not given.slow:
-            continue
-        result, why = helpers.outcome(function)
-        count[result] += 1
-        print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
-    print(f"{count['ok']} passed, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
+    report = verdicts.Report()
+    verdicts.run(verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow), helpers.outcome, report)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":

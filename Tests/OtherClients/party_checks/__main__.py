@@ -11,6 +11,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
 CHAPTERS = ("five_rooms", "killed", "refused", "suggesting", "deciding", "order", "going_on", "telling", "walk",
@@ -39,30 +40,17 @@ def main():
     print(f"seed {given.seed}", flush=True)
     for chapter in CHAPTERS:
         importlib.import_module(f"party_checks.{chapter}")
-    count = {"ok": 0, "known": 0, "FAIL": 0}
+    checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
+    report = verdicts.Report()
     server = MortalServer("--exempt", "127.0.0.1", "--account-budgets", "100")
     try:
         with server:
             party.SERVER = server
-            for title, slow, function in helpers.CHECKS:
-                if given.only not in title or slow and not given.slow:
-                    continue
-                del party.VIOLATIONS[:]
-                result, why = helpers.outcome(function)
-                if party.VIOLATIONS:
-                    result, why = "FAIL", "; ".join([why] * bool(why) + party.VIOLATIONS[:4])
-                if server.process.poll() is not None:
-                    result, why = "FAIL", f"{why} THE SERVER HAS ENDED: {server.err.read_text()[-500:]}"
-                    server.revive("--exempt", "127.0.0.1")
-                elif result == "FAIL" and title in OPEN:
-                    result = "known"
-                count[result] += 1
-                print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
+            verdicts.run(checks, helpers.outcome, report, party.judge(server, OPEN))
     finally:
         server.stop()
     print("{requests} requests, {replies} replies, {events} events looked at".format(**party.COUNTS))
-    print(f"{count['ok']} passed, {count['known']} known, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":

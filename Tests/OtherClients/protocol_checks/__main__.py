@@ -3,7 +3,7 @@
     python3 -m protocol_checks http://HOST:PORT [--only WORD] [--slow] [--vectors FOLDER]
 
 Prints a line for each check and at the end "N passed, M failed"; exits with 1 if any failed. A line that begins with
-"known" is a deviation that is accepted, and counts as neither. Every check has connections of its own. One more
+"KNOWN" is a deviation that is accepted, and counts as neither. Every check has connections of its own. One more
 connection sits in the room @demo (or, where there is none, in a room made for it) through all of them and must notice
 nothing: it goes on getting packets, without a gap, and answers to its probes.
 Accounts and rooms it makes have random names; rooms stay behind. Each run fails to sign in six times on purpose: a
@@ -15,6 +15,7 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
 from protocol_checks import helpers, vectors  # noqa: E402
 from protocol_checks.witness import Witness  # noqa: E402
 
@@ -34,26 +35,25 @@ def main():
     for chapter in CHAPTERS:
         importlib.import_module(f"protocol_checks.{chapter}")
     if not any(given.vectors.glob("*.json")):
-        parser.error(f"there are no vectors in {given.vectors}")
+        verdicts.refuse(parser.prog, f"there are no vectors in {given.vectors}")
     vectors.register(given.vectors)
-    witness, count = Witness(), {"ok": 0, "known": 0, "FAIL": 0}
+    checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
+    witness = Witness()
     witness.start()
-    for title, slow, function in helpers.CHECKS:
-        if given.only not in title or slow and not given.slow:
-            continue
-        result, why = helpers.outcome(function)
-        noticed = witness.noticed()
-        if noticed:
-            result, why = "FAIL", f"{why} THE ONE BESIDE IT NOTICED: {noticed}"
+
+    def after(_, word, why):
+        nonlocal witness
+        if noticed := witness.noticed():
+            word, why = "FAILED", f"{why} THE ONE BESIDE IT NOTICED: {noticed}"
             witness.stop = True
             witness = Witness()
             witness.start()
-        count[result] += 1
-        print(f"{result:<5} {title}{': ' if why else ''}{why}", flush=True)
+        return word, why
+    report = verdicts.Report()
+    verdicts.run(checks, helpers.outcome, report, after)
     witness.stop = True
     witness.join()
-    print(f"{count['ok']} passed, {count['FAIL']} failed")
-    sys.exit(1 if count["FAIL"] or not count["ok"] else 0)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":

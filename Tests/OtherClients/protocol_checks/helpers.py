@@ -2,6 +2,7 @@
 import collections, http.client, json, random, struct, time
 from urllib.parse import urlsplit
 
+from verdicts import Known, Skipped
 from protocol_checks.websocket import BINARY, TEXT, Closed, WebSocket
 
 URL = ""  # of the server, set by the program
@@ -17,10 +18,6 @@ class Failure(Exception):
     """The server did something else."""
 
 
-class Known(Exception):
-    """The server does something else, which is known and accepted."""
-
-
 def check(title, slow=False):
     """Registers a check; `slow` are those of more than 12 s."""
     def register(function):
@@ -30,13 +27,15 @@ def check(title, slow=False):
 
 
 def outcome(function):
-    """Runs a check: ("ok", ""), or ("known" or "FAIL", why)."""
+    """Runs a check: ("ok", ""), or ("KNOWN", "SKIPPED" or "FAILED", why)."""
     try:
         function()
     except Known as known:
-        return "known", str(known)
+        return "KNOWN", str(known)
+    except Skipped as skipped:
+        return "SKIPPED", str(skipped)
     except (Failure, Closed, OSError, KeyError, TypeError, IndexError, ValueError) as error:
-        return "FAIL", f"{type(error).__name__}: {error}"
+        return "FAILED", f"{type(error).__name__}: {error}"
     return "ok", ""
 
 

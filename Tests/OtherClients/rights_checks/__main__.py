@@ -4,12 +4,13 @@
 
 Nothing but Python's library. The tables are written by hand from Protocol/spec/, and never from the server.
 """
-import argparse, importlib, pathlib, sys, time
+import argparse, importlib, pathlib, sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
+import verdicts  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
 CHAPTERS = ("walking", "ranks", "telling", "codes")
@@ -27,29 +28,17 @@ def main():
     MortalServer.programs = given.programs.resolve()
     for chapter in CHAPTERS:
         importlib.import_module(f"rights_checks.{chapter}")
-    passed, failed = 0, 0
+    checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only)
+    report = verdicts.Report()
     server = MortalServer("--exempt", "127.0.0.1", "--account-budgets", "100")
     try:
         with server:
             party.SERVER = server
-            for title, _, function in helpers.CHECKS:
-                if given.only not in title:
-                    continue
-                del party.VIOLATIONS[:]
-                begun = time.monotonic()
-                result, why = helpers.outcome(function)
-                if party.VIOLATIONS:
-                    result, why = "FAIL", "; ".join([why] * bool(why) + party.VIOLATIONS[:4])
-                if server.process.poll() is not None:
-                    result, why = "FAIL", f"{why} THE SERVER HAS ENDED: {server.err.read_text()[-500:]}"
-                    server.revive("--exempt", "127.0.0.1")
-                passed, failed = passed + (result == "ok"), failed + (result != "ok")
-                print(f"{result:<5} {title} ({time.monotonic() - begun:.1f} s){': ' if why else ''}{why}", flush=True)
+            verdicts.run(checks, helpers.outcome, report, party.judge(server))
     finally:
         server.stop()
     print("{requests} requests, {replies} replies, {events} events looked at".format(**party.COUNTS))
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed or not passed else 0)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":

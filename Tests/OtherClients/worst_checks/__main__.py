@@ -8,13 +8,13 @@ each attack and during it. A line for each attack says what is wrong, and a tabl
 server held more than before, the delays of the healthy room in ms, and for which part of the time no other program
 disturbed. `--periods` tells of each part of an attack, too. Exits with 1 if something is not as deploy/limits.md says.
 """
-import argparse, collections, multiprocessing, pathlib, subprocess, sys, time, urllib.request
+import argparse, collections, multiprocessing, pathlib, subprocess, sys, urllib.request
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
     sys.path[0] = str(FOLDER.parent)
 
-from delivery_checks.__main__ import Report  # noqa: E402
+import verdicts  # noqa: E402
 from delivery_checks.peers import raise_descriptor_limit  # noqa: E402
 from protocol_checks import helpers  # noqa: E402
 
@@ -119,8 +119,8 @@ class Field:
         """What is wrong with how the healthy room heard."""
         from worst_checks import watch
         if min(during.calm, quiet.calm) < watch.ENOUGH:
-            self.report.warn(f"{attack.title}: other programs leave too little of the machine to say whether delays "
-                             f"stay: {during.calm:.0%} of the time was calm, {quiet.calm:.0%} before")
+            self.report.skipped(f"{attack.title}: whether the healthy room's delays stay", "other programs leave too little of "
+                                f"the machine: {during.calm:.0%} of the time was calm, {quiet.calm:.0%} before")
         elif not during.is_like(quiet):
             yield f"the healthy room's p99 was {during.p99 / 1000:.1f} ms, {quiet.p99 / 1000:.1f} ms in quiet"
         if during.margin <= 0:
@@ -211,11 +211,11 @@ def main():
     from worst_checks import asking, attacks
     Server.programs = given.programs.resolve()
     raise_descriptor_limit()
-    report = Report()
+    attacks_by_title = [(attack.title, False, attack) for attack in attacks.ATTACKS.values()]
+    chosen = [attack for _, attack in verdicts.chosen(parser.prog, attacks_by_title, given.only)]
+    report = verdicts.Report()
     wrong = asking.wrong_rows()
     report("every request of the protocol is among those that flood, with valid values", not wrong, "; ".join(wrong[:5]))
-    chosen = [attack for attack in attacks.ATTACKS.values() if given.only in attack.title]
-    began = time.monotonic()
     with stage.EdgeServer() as server:
         field = Field(report, server)
         for attack in chosen:
@@ -223,8 +223,7 @@ def main():
             field.run(attack, seconds, given.periods)
         field.afterwards()
     field.table()
-    print(f"{report.passed} passed, {report.failed} failed, in {time.monotonic() - began:.0f} s")
-    sys.exit(1 if report.failed or not report.passed else 0)
+    sys.exit(report.status())
 
 
 if __name__ == "__main__":
