@@ -52,6 +52,7 @@ class Stay:
 
     def begin(self, play_at):
         """The first packet to be heard is the first from 60 ms after the server took up the request."""
+        self.walker.begun += 1
         early, late = play_at - self.asked_us - AHEAD_US, play_at - self.replied_us - AHEAD_US - self.room.packet_us
         if early < -1000 or late > 1000:
             self.walker.fault("burst", f"begins {early / 1000:+.1f} ms from the earliest and {late / 1000:+.1f} ms "
@@ -77,6 +78,7 @@ class Stay:
         due = left_us - LATE_US - 2 * (now_us() - left_us)
         if self.replied_us > due:
             return
+        self.walker.ended += 1
         following = self.index + 1 if self.count else 0
         sent = self.room.sent_us
         if not self.count or following < len(sent) and sent[following] < due:
@@ -90,7 +92,8 @@ class Walker:
     def __init__(self, number, peer, offset, dice, rooms, faults):
         self.number, self.peer, self.offset, self.dice = number, peer, offset, dice
         self.rooms, self.faults, self.stay, self.said = rooms, faults, None, 0
-        self.stays = self.packets = self.messages = self.switches = self.moved = 0
+        self.stays = self.packets = self.messages = self.switches = self.moved = self.begun = self.ended = 0
+        self.visited = set()
         peer.on_audio, peer.on_event = self.hear, self.told
 
     def fault(self, kind, text):
@@ -124,6 +127,7 @@ class Walker:
             if before is not None:
                 before.over(asked)
             self.stay, self.stays = Stay(self, room, asked, snapshot), self.stays + 1
+            self.visited.add(room.number)
         await self.ask("room.join", {"room": room.room}, there)
 
     async def leave(self):
@@ -184,13 +188,14 @@ async def check(world, report):
     finally:
         await server.end()
     many_of = {name: sum(getattr(walker, name) for walker in walkers)
-               for name in ("stays", "switches", "packets", "messages")}
+               for name in ("stays", "switches", "packets", "messages", "begun", "ended")}
     how = "".join(f" {word}" for word in many)
     report.note(f"switching{how}: " + ", ".join(f"{count} {name}" for name, count in many_of.items()))
 
     if late > 20_000:
         report.warn(f"this program itself was {late / 1000:.1f} ms late (p99) at {share:.0%} of a core")
-    if moved := sum(walker.moved for walker in walkers):
+    moved = sum(walker.moved for walker in walkers)
+    if moved:
         report.warn(f"hosts of this program were so late that {moved} stays began in a moved epoch")
 
     def judge(kind, text):
@@ -199,6 +204,13 @@ async def check(world, report):
     report("switching: everybody was in several rooms, heard them and talked",
            many_of["stays"] >= 2 * CLIENTS and many_of["packets"] >= 20 * CLIENTS and many_of["messages"] >= CLIENTS // 2,
            str(many_of))
+    # What is judged of a stay needs one that lasted: without these floors no stay could be bad.
+    visits = sum(len(walker.visited) for walker in walkers)
+    report("switching: most stays are long enough to judge how they begin and end",
+           min(many_of["begun"], many_of["ended"]) >= many_of["stays"] / 2 and moved <= many_of["stays"] / 4,
+           f"{many_of['begun']} begun, {many_of['ended']} ended, {moved} in a moved epoch, of {many_of['stays']}")
+    report("switching: everybody was in two rooms at least, and every room had people",
+           min(len(walker.visited) for walker in walkers) >= 2 and all(room.log.told for room in rooms), f"{visits} visits")
     judge("refused", "every request is granted")
     judge("foreign", "nothing comes of a room one is not in")
     judge("sequence", "each stay's packets are whole, in order, each once, from first to last")
