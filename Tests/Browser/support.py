@@ -1,5 +1,22 @@
 """What checks in a real browser need: servers and hosts of their own, Debian's chromium, and patience."""
-import contextlib, json, os, pathlib, re, shutil, subprocess, tempfile, time, urllib.error, urllib.request
+import atexit, contextlib, functools, json, os, pathlib, re, shutil, subprocess, sys, tempfile, time, urllib.error, urllib.request
+
+#: The status of a program that was asked for stories it does not have, as `sysexits.h` numbers wrong use.
+USAGE = 64
+#: How long servers and browsers took to start since it was set to 0, s.
+started_s = 0
+
+
+@contextlib.contextmanager
+def starting():
+    """Counts what happens in it as starting."""
+    global started_s
+    begin = time.monotonic()
+    try:
+        yield
+    finally:
+        started_s += time.monotonic() - begin
+
 
 # A machine whose cores are busy takes its time; nothing waits longer than it has to.
 PATIENCE = 30
@@ -24,6 +41,15 @@ def eventually(find, what, seconds=PATIENCE):
     return found
 
 
+def named(program, known, wanted):
+    """The `wanted` names, all `known` ones if none is wanted. Ends the program if one of them is unknown."""
+    for name in wanted or ():
+        if name not in known:
+            print(f"{program}: {name!r} does not exist. There are: {', '.join(known)}", file=sys.stderr)
+            sys.exit(USAGE)
+    return list(wanted or known)
+
+
 class Server:
     """`sona serve` on a free port with a data folder of its own."""
 
@@ -31,8 +57,9 @@ class Server:
         self.programs = pathlib.Path(programs).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sona-browser-"))
         self.host, self.arguments = host, arguments
-        self.people = 0
-        self.start(0)
+        self.people, self.rooms = 0, []
+        with starting():
+            self.start(0)
 
     def start(self, port):
         out, err = self.folder / "out", self.folder / "err"
@@ -65,8 +92,22 @@ class Server:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def tidy(self):
+        """Closes the rooms that were made by `call`: whoever comes next finds none."""
+        check(self.process.poll() is None, f"the server has ended: {(self.folder / 'err').read_text()[-500:]}")
+        for room, token in self.rooms:
+            with contextlib.suppress(Fault):  # It is closed, or its owner is gone.
+                self.call("room.close", {"room": room}, token)
+        self.rooms.clear()
+
     def call(self, method, data=None, token=None):
         """The answer's data; a Fault with the code where it is refused."""
+        answer = self._call(method, data, token)
+        if method == "room.create":
+            self.rooms.append((answer["room"]["id"], token))
+        return answer
+
+    def _call(self, method, data, token):
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
         request = urllib.request.Request(f"{self.url}/v1/rpc/{method}", json.dumps(data or {}).encode(), headers)
         try:
@@ -129,16 +170,40 @@ class Host:
 @contextlib.contextmanager
 def chromium(playwright, *arguments, clicks_needed=False, is_muted=True):
     """Debian's chromium without a window. With `--mute-audio` it has a device that keeps time, and nobody hears; not even
-    who shares the sound of a tab, so that `is_muted` may be False."""
+    who shares the sound of a tab, so that `is_muted` may be False.
+
+    One that was started alike is taken again: every context of it is closed at the end, so that nothing stays.
+    """
     policy = "document-user-activation-required" if clicks_needed else "no-user-gesture-required"
-    browser = playwright.chromium.launch(
-        executable_path=shutil.which("chromium"),
-        ignore_default_args=["--mute-audio"],
-        args=["--no-sandbox", *["--mute-audio"] * is_muted, f"--autoplay-policy={policy}", "--disable-background-networking", *arguments])
+    options = ("--no-sandbox", *["--mute-audio"] * is_muted, f"--autoplay-policy={policy}", "--disable-background-networking", *arguments)
+    browser = browsers.get(options)
+    if not browser or not browser.is_connected():
+        with starting():
+            browser = browsers[options] = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), ignore_default_args=["--mute-audio"], args=list(options))
     try:
         yield browser
     finally:
+        for context in browser.contexts:
+            context.close()
+
+
+#: By what they were started with.
+browsers = {}
+
+
+def close_browsers():
+    for browser in browsers.values():
         browser.close()
+    browsers.clear()
+
+
+@functools.cache
+def kept():
+    """A folder for what several stories use, as long as this program runs."""
+    folder = tempfile.TemporaryDirectory(prefix="sona-browser-kept-")
+    atexit.register(folder.cleanup)
+    return pathlib.Path(folder.name)
 
 
 class Page:

@@ -11,7 +11,7 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from engines import firefox, webkit  # noqa: E402
 from engines.tab import Lost  # noqa: E402
-from support import Server  # noqa: E402
+from support import Server, named  # noqa: E402
 
 ENGINES = {engine.NAME: engine for engine in (firefox, webkit)}
 STORIES = ["pages", "hearing", "people", "cuts", "hosting", "insecure"]
@@ -52,12 +52,13 @@ def tell(engine, story, programs, folder):
 def main():
     parser = argparse.ArgumentParser(prog="engines")
     parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("--engine", action="append", choices=[*ENGINES])
-    parser.add_argument("--only", action="append", choices=STORIES)
+    parser.add_argument("--engine", action="append", metavar="ENGINE")
+    parser.add_argument("--only", action="append", metavar="STORY")
     options = parser.parse_args()
+    names, stories = named(parser.prog, ENGINES, options.engine), named(parser.prog, STORIES, options.only)
     # Whoever ends this ends what it has started, too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    wrong, missing, names = [], [], options.engine or [*ENGINES]
+    wrong, missing = [], []
     for name in names:
         engine = ENGINES[name]
         if not engine.is_there():
@@ -68,14 +69,14 @@ def main():
             before, site = os.environ.get("SONA_SITE"), engine.site(pathlib.Path(folder))
             if site:
                 os.environ["SONA_SITE"] = str(site)
-            wrong += [f"{name} {story}" for story in options.only or STORIES
+            wrong += [f"{name} {story}" for story in stories
                       if not tell(engine, story, options.programs, pathlib.Path(folder))]
             if before:
                 os.environ["SONA_SITE"] = before
             else:
                 os.environ.pop("SONA_SITE", None)
     for name in missing:
-        print(f"LEFT OUT  {name}: it is not installed", flush=True)
+        print(f"SKIPPED  {name}: it is not installed", flush=True)
     for story in wrong:
         print(f"FAILED  {story}", flush=True)
     return 1 if wrong else 77 if len(missing) == len(names) else 0

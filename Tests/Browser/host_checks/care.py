@@ -65,7 +65,7 @@ def by_keyboard(desk):
 def run(playwright, server, folder):
     music = wav(folder / "music.wav", 440, 60)
     axe, faults, count = Axe(), [], 0
-    with chromium(playwright, *microphone(music)) as browser:
+    with chromium(playwright, *microphone()) as browser:
         for language in ("en", "pl", "es"):
             desk = Desk(browser, server, viewport={"width": 1280, "height": 900}, locale=language)
             desk.open()

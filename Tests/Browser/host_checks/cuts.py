@@ -3,6 +3,8 @@ from sound_checks.proxy import Proxy
 from support import check, chromium, eventually
 from .desk import Desk, Listen, listener, microphone, wav
 
+OWN_SERVER = "it stops the server"
+
 #: What is done to the line, ms.
 CUT = 400
 
@@ -146,9 +148,8 @@ def end_away(desk, server, proxy, room):
 
 def run(playwright, server, folder):
     music = wav(folder / "music.wav", 523.25, 120)
-    voice = wav(folder / "voice.wav", 440, 30, amplitude=0.3, rate=48000, channels=1)
     lines = []
-    with Proxy(server.port) as proxy, chromium(playwright, *microphone(voice)) as browser:
+    with Proxy(server.port) as proxy, chromium(playwright, *microphone()) as browser:
         desk = Desk(browser, server, url=proxy.url)
         room = desk.room(server)
         desk.open(room)

@@ -1,27 +1,24 @@
 """A host in a tab: signed in, with a room and files, on air; and what is needed to hear them."""
-import array, json, math, pathlib, subprocess, sys, wave
+import json, pathlib, subprocess
 
 from sound_checks import tones
-from support import PATIENCE, Fault, Page, check
+from support import PATIENCE, Fault, Page, check, kept
 
 CAPTURE = (pathlib.Path(__file__).parent.parent / "sound_checks" / "capture.js").read_text()
 
 
 def wav(path, pitch, seconds, amplitude=0.25, rate=44100, channels=2):
     """A WAV file of a tone."""
-    samples = array.array("h", (
-        value for at in range(round(seconds * rate))
-        for value in [round(32767 * amplitude * math.sin(2 * math.pi * pitch * at / rate))] * channels))
-    if sys.byteorder == "big":
-        samples.byteswap()
-    with wave.open(str(path), "wb") as file:
-        file.setparams((channels, 2, rate, 0, "NONE", ""))
-        file.writeframes(samples.tobytes())
-    return path
+    import numpy
+    sound = amplitude * numpy.sin(2 * numpy.pi * pitch * numpy.arange(round(seconds * rate)) / rate)
+    return tones.write(path, sound, rate, channels)
 
 
-def microphone(path):
-    """What makes chromium hear a file, again and again, where it would hear a microphone."""
+def microphone(pitch=440, amplitude=0.3, seconds=30):
+    """What makes chromium hear a tone, again and again, where it would hear a microphone."""
+    path = kept() / f"voice-{pitch}-{amplitude}.wav"
+    if not path.exists():
+        wav(path, pitch, seconds, amplitude, rate=48000, channels=1)
     return ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-audio-capture={path}"]
 
 

@@ -44,8 +44,7 @@ def come_late(desk):
 
 
 def run(playwright, server, folder):
-    voice = wav(folder / "voice.wav", 330, 10, amplitude=0.3, rate=48000, channels=1)
-    with chromium(playwright, *microphone(voice)) as browser:
+    with chromium(playwright, *microphone()) as browser:
         # What the page keeps would come even so.
         desk = Desk(browser, server, service_workers="block")
         room = desk.room(server, lead_ms=1500)

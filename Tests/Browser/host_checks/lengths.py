@@ -17,8 +17,7 @@ def opus(path):
 
 
 def run(playwright, server, folder):
-    voice = wav(folder / "voice.wav", 330, 10, amplitude=0.3, rate=48000, channels=1)
-    with chromium(playwright, *microphone(voice)) as browser:
+    with chromium(playwright, *microphone()) as browser:
         desk = Desk(browser, server)
         desk.open(desk.room(server, lead_ms=600))
         desk.add(wav(folder / "1.wav", 440, 5))

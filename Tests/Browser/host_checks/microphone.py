@@ -1,16 +1,15 @@
 """Live from a microphone: heard at its pitch and level, paused and gone on with, muted, and named."""
 from sound_checks import tones
 from support import check, chromium
-from .desk import Desk, Listen, hear, listener, microphone, wav
+from .desk import Desk, Listen, hear, listener, microphone
 
-PITCH, LEVEL = 440.0, 0.3 / 2 ** 0.5
+PITCH, LEVEL = 440, 0.3 / 2 ** 0.5
 #: How long it takes until what is done is heard, ms.
 LEAD = 4000
 
 
 def run(playwright, server, folder):
-    source = wav(folder / "voice.wav", PITCH, 30, amplitude=0.3, rate=48000, channels=1)
-    with chromium(playwright, *microphone(source)) as browser:
+    with chromium(playwright, *microphone(PITCH)) as browser:
         desk = Desk(browser, server)
         desk.open(desk.room(server))
         desk.choose("microphone")

@@ -1,9 +1,9 @@
 """A voice over the music: held, the music steps back and the voice is heard; let go, the music is back. By key, too."""
 from sound_checks import tones
 from support import check, chromium
-from .desk import Desk, Listen, hear, listener, microphone, wav
+from .desk import Desk, Listen, hear, listener, microphone
 
-MUSIC, VOICE, LEVEL = 523.25, 330.0, 0.25 / 2 ** 0.5
+MUSIC, VOICE, LEVEL = 523.25, 330, 0.25 / 2 ** 0.5
 #: How long it takes until what is done is heard, ms.
 LEAD = 4000
 #: What `DUCKED` in audio/hosting/mixing.js makes of the music.
@@ -17,8 +17,7 @@ def part(sound, pitch):
 
 def run(playwright, server, folder):
     music = tones.tone(folder / "music.opus", MUSIC, seconds=90, noise=0.001)
-    voice = wav(folder / "voice.wav", VOICE, 30, amplitude=0.3, rate=48000, channels=1)
-    with chromium(playwright, *microphone(voice)) as browser:
+    with chromium(playwright, *microphone(VOICE)) as browser:
         desk = Desk(browser, server)
         desk.open(desk.room(server))
         desk.add(music)

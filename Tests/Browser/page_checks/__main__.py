@@ -13,4 +13,4 @@ from stories import main  # noqa: E402
 STORIES = ["words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline", "looks"]
 
 if __name__ == "__main__":
-    sys.exit(main("page_checks", STORIES, aside="looks"))
+    sys.exit(main("page_checks", STORIES, lanes=[["looks"]]))

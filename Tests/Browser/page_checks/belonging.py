@@ -34,7 +34,7 @@ def profile(tab, server):
     tab.fill(".link-url", "javascript:alert(1)")
     tab.click("text=Save")
     tab.until("document.querySelector('profile-page [role=alert]').textContent.includes('http')", "such a link is refused")
-    tab.fill(".link-url", "https://example.org/ada")
+    tab.fill(".link-url", "https://example.org/nora")
     tab.check("input[name=public]")
     tab.click("text=Save")
     tab.until("document.querySelector('.toast')", "saved")
@@ -55,7 +55,7 @@ def lost(tab):
     """What could not be asked for is there when somebody asks again, and when the line is back."""
     tab.store()
     tab.evaluate("async () => { window.router = await import(new URL('router.js', document.querySelector('script[type=module]').src)); }")
-    for path, part in (("/u/@ada", "user-page"), ("/people", "people-page")):
+    for path, part in (("/u/@nora", "user-page"), ("/people", "people-page")):
         for ask in (lambda: again.click(), lambda: cut(tab)):
             tab.evaluate("() => { session.request = () => Promise.reject(Object.assign(new Error('lost'), {code: 'connection.lost'})); }")
             tab.evaluate(f"router.navigate('{path}')")
@@ -68,30 +68,30 @@ def lost(tab):
 
 
 def run(playwright, server, folder):
-    ada, bea = server.person("ada"), server.person("bea")
+    nora, bruno = server.person("nora"), server.person("bruno")
     with chromium(playwright) as browser:
-        tab = sign_in(browser, server, "ada@example.org", "/profile")
+        tab = sign_in(browser, server, "nora@example.org", "/profile")
         profile(tab, server)
-        kept = server.call("user.me", {}, ada["access_token"])["profile"]
-        check(kept["display_name"] == "Ada L." and kept["public"] and kept["photo"] and kept["links"] == [{"url": "https://example.org/ada"}], f"{kept}")
+        kept = server.call("user.me", {}, nora["access_token"])["profile"]
+        check(kept["display_name"] == "Ada L." and kept["public"] and kept["photo"] and kept["links"] == [{"url": "https://example.org/nora"}], f"{kept}")
 
-        other = sign_in(browser, server, "bea@example.org", "/people")
-        other.fill("people-page input[type=search]", "ada")
+        other = sign_in(browser, server, "bruno@example.org", "/people")
+        other.fill("people-page input[type=search]", "nora")
         other.until("document.querySelector('.person-link')?.textContent.includes('Ada L.')", "found by her name")
         other.click(".person-link")
         other.until("document.querySelector('user-page h1')?.textContent === 'Ada L.'", "her page")
         check(other.evaluate("getComputedStyle(document.querySelector('.bio')).whiteSpaceCollapse !== 'collapse'"), "lines of a text run together")
         link = other.evaluate("(({href, rel, target}) => ({href, rel, target}))(document.querySelector('.links a'))")
-        check(link["href"] == "https://example.org/ada" and "noopener" in link["rel"] and link["target"] == "_blank", f"{link}")
+        check(link["href"] == "https://example.org/nora" and "noopener" in link["rel"] and link["target"] == "_blank", f"{link}")
         other.click("user-page button:has-text('Follow')")
-        eventually(lambda: server.call("people.following", {}, bea["access_token"])["users"], "she is followed")
+        eventually(lambda: server.call("people.following", {}, bruno["access_token"])["users"], "she is followed")
         other.until("document.querySelector('user-page').textContent.includes('1 follower')", "the number follows")
 
         # Where people are: Ada lets her followers know, and goes into a room.
         tab.goto(server.url + "/settings")
         tab.click("settings-page .pick:has-text('Followers')")
-        eventually(lambda: server.call("user.me", {}, ada["access_token"])["settings"]["presence"] == "followers", "kept by the server")
-        room = server.call("room.create", {"title": "Late night", "visibility": "public"}, ada["access_token"])["room"]
+        eventually(lambda: server.call("user.me", {}, nora["access_token"])["settings"]["presence"] == "followers", "kept by the server")
+        room = server.call("room.create", {"title": "Late night", "visibility": "public"}, nora["access_token"])["room"]
         other.goto(server.url + "/")
         other.until("document.querySelector('home-page .room-link')", "the first page, while she is nowhere")
         tab.goto(f"{server.url}/r/{room['id']}")
@@ -101,7 +101,7 @@ def run(playwright, server, folder):
                     "the first page, too, shows where she is")
         other.goto(server.url + "/people")
         other.until("document.querySelector('.presence')?.textContent.includes('Late night')", "it is seen where she is")
-        given_a_part(other, server, room, ada, bea)
+        given_a_part(other, server, room, nora, bruno)
         lost(other)
 
         # Looks and language: at once, and on another device.
@@ -116,8 +116,8 @@ def run(playwright, server, folder):
         tab.keyboard.press("ArrowUp")
         check(tab.evaluate("JSON.parse(localStorage.getItem('sona.settings')).equalizer[0]") == 5, "the key does not move the band")
         check(not tab.evaluate("[...document.querySelectorAll('[data-preset]')].some(one => one.ariaPressed === 'true')"), "a preset that is none any more")
-        eventually(lambda: server.call("user.me", {}, ada["access_token"])["settings"]["locale"] == "pl_PL", "kept by the server")
-        third = sign_in(browser, server, "ada@example.org", "/settings")
+        eventually(lambda: server.call("user.me", {}, nora["access_token"])["settings"]["locale"] == "pl_PL", "kept by the server")
+        third = sign_in(browser, server, "nora@example.org", "/settings")
         third.until("document.documentElement.lang === 'pl' && document.documentElement.dataset.theme === 'dark'", "another device has them")
 
         # A new password asks for the old one where the last proof is too old; here it is fresh.
@@ -133,10 +133,10 @@ def run(playwright, server, folder):
         third.fill("dialog input[name=name]", "somebody")
         third.keyboard.press("Enter")
         third.until("document.querySelector('dialog [aria-invalid=true]')", "a wrong name does not do")
-        third.fill("dialog input[name=name]", "ada")
+        third.fill("dialog input[name=name]", "nora")
         third.keyboard.press("Enter")
         third.until("location.pathname === '/' && document.querySelector('a[href^=\"/sign-in\"]')", "gone, and a guest")
-        found = other.goto(server.url + "/u/@ada")
+        found = other.goto(server.url + "/u/@nora")
         check(found.status == 200, "the page itself is there")
         other.until("document.querySelector('user-page .empty')", "nobody is there")
         complaints = [line for one in (tab, other, third) for line in one.complaints if "404" not in line]

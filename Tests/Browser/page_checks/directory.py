@@ -22,7 +22,7 @@ def cut(tab, then=""):
     tab.until("isResumed", "the session goes on")
 
 
-def resumed(tab, server, ada):
+def resumed(tab, server, dora):
     """The list goes on with the session; a room that was left meanwhile is left."""
     tab.store()
     tab.fill("home-page input", "")
@@ -31,7 +31,7 @@ def resumed(tab, server, ada):
     tab.click(".wordmark")
     tab.until("document.querySelector('home-page .room-link')", "the rooms, from within a room")
     cut(tab)
-    server.call("room.create", {"title": "Rain", "visibility": "public"}, ada)
+    server.call("room.create", {"title": "Rain", "visibility": "public"}, dora)
     eventually(lambda: "Rain" in titles(tab), "a new room comes after the line was lost")
     cut(tab, "leave")
     tab.until(OUT, "the room is left")
@@ -53,8 +53,8 @@ def left_at_once(tab, room):
 
 
 def run(playwright, server, folder):
-    ada = server.person("ada")["access_token"]
-    make = lambda title, **more: server.call("room.create", {"title": title, "visibility": "public"} | more, ada)["room"]["id"]
+    dora = server.person("dora")["access_token"]
+    make = lambda title, **more: server.call("room.create", {"title": title, "visibility": "public"} | more, dora)["room"]["id"]
     make("Late night", tags=["ambient"])
     morning = make("Early morning")
     with chromium(playwright) as browser:
@@ -62,9 +62,9 @@ def run(playwright, server, folder):
         eventually(lambda: sorted(titles(tab)) == ["Early morning", "Late night"], "both rooms are shown")
         late = make("Tea at noon")
         eventually(lambda: "Tea at noon" in titles(tab), "a new room comes by itself")
-        server.call("room.update", {"room": late, "title": "Tea at five"}, ada)
+        server.call("room.update", {"room": late, "title": "Tea at five"}, dora)
         eventually(lambda: "Tea at five" in titles(tab) and "Tea at noon" not in titles(tab), "a new title comes by itself")
-        server.call("room.close", {"room": morning}, ada)
+        server.call("room.close", {"room": morning}, dora)
         eventually(lambda: "Early morning" not in titles(tab), "a closed room goes by itself")
 
         # Counted on the line itself: what was typed in one go asks once.
@@ -83,8 +83,8 @@ def run(playwright, server, folder):
 
         tab.fill("home-page input", "tea")
         eventually(lambda: titles(tab) == ["Tea at five"], "found by its title")
-        server.call("room.update", {"room": late, "title": "Coffee"}, ada)
+        server.call("room.update", {"room": late, "title": "Coffee"}, dora)
         eventually(lambda: titles(tab) == [], "what no longer fits goes by itself")
-        resumed(tab, server, ada)
+        resumed(tab, server, dora)
         left_at_once(tab, late)
         check(not tab.complaints, f"{tab.complaints}")

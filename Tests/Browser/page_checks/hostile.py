@@ -7,21 +7,21 @@ TURNED = "\u202egnp.exe"
 
 
 def run(playwright, server, folder):
-    ada = server.person("ada")["access_token"]
+    hilde = server.person("hilde")["access_token"]
     server.call("profile.update", {"display_name": SHORT + "&amp;", "bio": EVIL, "public": True,
-                                   "links": [{"title": SHORT, "url": "https://example.org/%22%3E<script>"}]}, ada)
-    room = server.call("room.create", {"title": EVIL[:90], "visibility": "public", "description": EVIL, "tags": [SHORT[:20]]}, ada)["room"]
-    server.call("room.create", {"title": "And on", "description": TURNED, "visibility": "public"}, ada)
-    bea = server.person("bea")["access_token"]
-    server.call("people.follow", {"user": "@ada"}, bea)
+                                   "links": [{"title": SHORT, "url": "https://example.org/%22%3E<script>"}]}, hilde)
+    room = server.call("room.create", {"title": EVIL[:90], "visibility": "public", "description": EVIL, "tags": [SHORT[:20]]}, hilde)["room"]
+    server.call("room.create", {"title": "And on", "description": TURNED, "visibility": "public"}, hilde)
+    hugo = server.person("hugo")["access_token"]
+    server.call("people.follow", {"user": "@hilde"}, hugo)
     with chromium(playwright) as browser:
         tab = Page(browser, server.url + "/sign-in")
-        tab.fill("input[name=email]", "bea@example.org")
+        tab.fill("input[name=email]", "hugo@example.org")
         tab.fill("input[name=password]", "a long password")
         tab.keyboard.press("Enter")
         tab.until("location.pathname === '/' && document.querySelectorAll('.room-link').length === 2", "the rooms")
         check(tab.evaluate("[...document.querySelectorAll('.room-link')].some(link => link.textContent === %r)" % EVIL[:90]), "the title is not as it was typed")
-        places = {"/": "home-page", "/people": "people-page .person", "/u/@ada": "user-page .bio", f"/r/{room['id']}": "room-page .big-play"}
+        places = {"/": "home-page", "/people": "people-page .person", "/u/@hilde": "user-page .bio", f"/r/{room['id']}": "room-page .big-play"}
         for path, selector in places.items():
             tab.goto(server.url + path)
             tab.until(f"document.querySelector('{selector}')", path)
@@ -29,7 +29,7 @@ def run(playwright, server, folder):
                 .filter(one => !one.getAttribute('src')?.startsWith('/v1/photos/')).map(one => one.outerHTML.slice(0, 120))""")
             check(not foreign, f"{path}: {foreign}")
             check(tab.evaluate("window.owned === undefined"), f"{path}: a script ran")
-        tab.goto(server.url + "/u/@ada")
+        tab.goto(server.url + "/u/@hilde")
         tab.until("document.querySelector('user-page .bio')", "her page")
         check(tab.evaluate("document.querySelector('.bio').textContent") == EVIL, "the text is not as it was typed")
         check(tab.evaluate("document.querySelector('.links a').protocol") == "https:", "another scheme")

@@ -43,7 +43,7 @@ def coming_and_going(browser, tab, server):
 
 
 def run(playwright, server, folder):
-    host = server.person("ada")["access_token"]
+    host = server.person("kora")["access_token"]
     server.call("room.create", {"title": "Late night", "visibility": "public"}, host)
     with chromium(playwright) as browser:
         tab = Page(browser, server.url + "/").store()
@@ -62,11 +62,11 @@ def run(playwright, server, folder):
         tab.keyboard.press("Enter")
         tab.until("document.querySelector('sign-up-page form')", "the page for signing up")
         check(tab.evaluate("document.activeElement.tagName") == "H1", "the new page's heading does not have the focus")
-        for name, text in (("username", "bea"), ("email", "bea@example.org"), ("password", "long enough")):
+        for name, text in (("username", "kurt"), ("email", "kurt@example.org"), ("password", "long enough")):
             tab_to(tab, f"input[name={name}]")
             tab.keyboard.type(text)
         tab.keyboard.press("Enter")
-        tab.until("session.user?.username === 'bea' && location.pathname === '/'", "signed up")
+        tab.until("session.user?.username === 'kurt' && location.pathname === '/'", "signed up")
         tab.until("document.querySelector('.room-link')", "the rooms")
         tab_to(tab, ".room-link")
         tab.keyboard.press("Enter")

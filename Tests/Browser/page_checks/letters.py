@@ -5,16 +5,16 @@ from support import Fault, Page, check, chromium
 
 
 def run(playwright, server, folder):
-    ada = server.person("ada")
-    made = subprocess.run([server.programs / "sona", "user", "recovery-link", "@ada", "--data", server.folder / "data"],
+    lena = server.person("lena")
+    made = subprocess.run([server.programs / "sona", "user", "recovery-link", "@lena", "--data", server.folder / "data"],
                           capture_output=True, text=True, timeout=30, check=True)
     code = made.stdout.strip().rsplit("#", 1)[-1]
     check(len(code) > 20, f"no code: {made.stdout}")
     with chromium(playwright) as browser:
         # Somebody else is signed in where the link is opened.
-        server.person("bea")
+        server.person("leon")
         tab = Page(browser.new_context(), server.url + "/sign-in")
-        tab.fill("input[name=email]", "bea@example.org")
+        tab.fill("input[name=email]", "leon@example.org")
         tab.fill("input[name=password]", "a long password")
         tab.keyboard.press("Enter")
         tab.until("location.pathname === '/'", "signed in as somebody else")
@@ -27,8 +27,8 @@ def run(playwright, server, folder):
         tab.fill("input[name=password]", "a new long password")
         tab.keyboard.press("Enter")
         tab.store()
-        tab.until("session.user?.username === 'ada'", "signed in with the new password")
-        check(not server_knows(server, ada["access_token"]), "the sign-in of before goes on")
+        tab.until("session.user?.username === 'lena'", "signed in with the new password")
+        check(not server_knows(server, lena["access_token"]), "the sign-in of before goes on")
 
         for path, words in ((f"/account/recover#{code}", "used already"), ("/account/confirm#wrong", "used already")):
             tab.goto("about:blank")
@@ -41,14 +41,14 @@ def run(playwright, server, folder):
         for path in ("/account/recover", "/account/confirm"):
             tab.goto(server.url + path)
             tab.until("document.querySelector('main .notice.warn')", f"{path} without a code says what is missing")
-        invited(browser, server, ada_again(server))
+        invited(browser, server, lena_again(server))
         # Browsers put every refusal over HTTP on their console.
         complaints = [line for line in tab.complaints if "422" not in line]
         check(not complaints, f"{complaints}")
 
 
-def ada_again(server):
-    return server.call("auth.sign_in", {"email": "ada@example.org", "password": "a new long password"})["access_token"]
+def lena_again(server):
+    return server.call("auth.sign_in", {"email": "lena@example.org", "password": "a new long password"})["access_token"]
 
 
 def invited(browser, server, token):
@@ -60,7 +60,7 @@ def invited(browser, server, token):
     tab.click(".who a[href^='/sign-in']")
     tab.until("document.querySelector('sign-in-page form')", "the page for signing in")
     check(path.rsplit("#", 1)[-1] not in tab.evaluate("decodeURIComponent(location.pathname + location.search)"), "the code is in what the server is asked for")
-    tab.fill("input[name=email]", "bea@example.org")
+    tab.fill("input[name=email]", "leon@example.org")
     tab.fill("input[name=password]", "a long password")
     tab.keyboard.press("Enter")
     tab.until(f"location.pathname + location.hash === '{path}'", "back with the code")

@@ -3,6 +3,8 @@ import os, pathlib, shutil
 
 from support import Page, Server, check, chromium
 
+OWN_SERVER = "it stops the server"
+
 SITE = pathlib.Path(__file__).parents[3] / "Sources/SonaServer/Public"
 KEPT = """async () => { const urls = []; for (const name of await caches.keys())
     for (const {url} of await (await caches.open(name)).keys()) urls.push(new URL(url).pathname); return urls; }"""

@@ -1,6 +1,7 @@
 """What a listener does alone: volume, mute, the equaliser, a pause of one's own, the nudge, and another room."""
-from support import Fault, Host, check, chromium, eventually
+from support import Host, check, chromium, eventually
 from . import tones
+from .pressure import Late, fairly
 from .two_tabs import LEVEL, OTHER, PITCH, apart, hear, listen
 
 # The level behind everything, over a time in which nothing has changed: the median of some readings.
@@ -49,9 +50,9 @@ def shaping(tab):
     near(level(tab), LEVEL, "the level with a flat equaliser")
 
 
-def host_acts(tab, host, tries=4):
+def host_acts(tab, host):
     """What the host does is said in words, and a pause of theirs is no fault of ours."""
-    for _ in range(tries):
+    def pause():
         before = tab.evaluate("player.meter.total.underruns")
         host.sonactl("pause", host.room)
         tab.until("player.state === 'paused'", "the page says that the host has paused")
@@ -61,10 +62,9 @@ def host_acts(tab, host, tries=4):
         host.sonactl("play", host.room)
         tab.until("player.state === 'live'", "the room goes on")
         tab.until("navigator.mediaSession.playbackState === 'playing'", "the system's controls go on with it")
-        if after == before:
-            break
-    else:
-        raise Fault(f"each of {tries} pauses counts as a fault: {before} → {after}")
+        if after != before:
+            raise Late(f"a pause counts as a fault: {before} → {after}")
+    fairly(pause)
     host.process.kill()
     tab.until("player.state === 'waiting'", "the page says that it waits for the host")
     tab.locator("room-stage .badge", has_text="Waiting for the host").wait_for()

@@ -1,5 +1,5 @@
 """Sounds to tell rooms apart by, and what is found in what was heard."""
-import array, base64, math, random, subprocess, sys, wave
+import base64, math, subprocess, wave
 
 RATE = 48000
 
@@ -11,19 +11,24 @@ def tone(path, pitch, seconds=20.0, amplitude=0.25, noise=0.02, title="Tone", ar
     """
     if path.exists():
         return path
-    dice = random.Random(seed)
-    samples = array.array("h", (
-        round(32767 * (amplitude * math.sin(2 * math.pi * pitch * at / RATE) + dice.gauss(0, noise)))
-        for at in range(round(seconds * RATE))))
-    if sys.byteorder == "big":
-        samples.byteswap()
-    plain = path.with_suffix(".wav")
-    with wave.open(str(plain), "wb") as file:
-        file.setparams((1, 2, RATE, 0, "NONE", ""))
-        file.writeframes(samples.tobytes())
+    import numpy
+    size = round(seconds * RATE)
+    dice = numpy.random.Generator(numpy.random.PCG64(seed))
+    sound = amplitude * numpy.sin(2 * numpy.pi * pitch * numpy.arange(size) / RATE) + dice.normal(0, noise, size)
+    plain = write(path.with_suffix(".wav"), sound)
     tags = ["--title", title] + (["--artist", artist] if artist else [])
     subprocess.run(["opusenc", "--quiet", "--bitrate", "96", *tags, plain, path], check=True, stdin=subprocess.DEVNULL)
     plain.unlink()
+    return path
+
+
+def write(path, sound, rate=RATE, channels=1):
+    """A WAV file of a sound, the same in each channel."""
+    import numpy
+    samples = numpy.repeat(numpy.rint(32767 * sound).astype("<i2"), channels)
+    with wave.open(str(path), "wb") as file:
+        file.setparams((channels, 2, rate, 0, "NONE", ""))
+        file.writeframes(samples.tobytes())
     return path
 
 

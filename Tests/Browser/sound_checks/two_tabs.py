@@ -1,8 +1,9 @@
 """Two tabs hear the same moment of the same room, and nothing of another."""
 import pathlib, statistics
 
-from support import Fault, Host, Page, check, chromium
+from support import Host, Page, check, chromium
 from . import tones
+from .pressure import Late, fairly
 
 CAPTURE = pathlib.Path(__file__).with_name("capture.js").read_text()
 PITCH, OTHER = 523.25, 880.0
@@ -22,22 +23,22 @@ def listen(where, host):
     return tab
 
 
-def hear(tabs, seconds=SECONDS, tries=8):
-    """What leaves the device in each tab, at the same time.
-
-    On a machine that is too busy sound may be late for a moment, which the page counts as a fault; then it is heard again.
-    """
+def hear(tabs, seconds=SECONDS):
+    """What leaves the device in each tab, at the same time. It must be whole: nothing missing, and no fault by the page's count."""
     for tab in tabs:
         tab.evaluate(CAPTURE)
-    for _ in range(tries):
+
+    def record():
         before = [tab.evaluate("player.meter.total") for tab in tabs]
         for tab in tabs:
             tab.evaluate(f"heard.start({seconds})")
         taken = [tab.evaluate("heard.taken()") for tab in tabs]
         tabs[0].wait_for_timeout(300)  # the last reports come in
-        if before == [tab.evaluate("player.meter.total") for tab in tabs] and not any(one["missing"] for one in taken):
-            return taken
-    raise Fault(f"in {tries} tries sound was never whole for {seconds} s: {before}")
+        after, missing = [tab.evaluate("player.meter.total") for tab in tabs], [one["missing"] for one in taken]
+        if before != after or any(missing):
+            raise Late(f"in {seconds} s sound was not whole: {missing} samples missing, {before} → {after}")
+        return taken
+    return fairly(record)
 
 
 def skew(one, other):

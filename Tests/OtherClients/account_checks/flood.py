@@ -13,6 +13,8 @@ from protocol_checks.helpers import PASSWORD, Client, check, equal, packets_of, 
 from protocol_checks.host import STREAM
 
 LISTENERS, PER_SECOND = 20, 50
+DELAY_MORE_MS = 20  # by which half of the packets may come later: less than one hash takes
+ANSWER_MAX_S = 10  # who is not served in that time is told to come back
 MARK = struct.Struct(">8sQ")  # in each packet: what it is, and when it was sent, ns
 
 
@@ -32,6 +34,9 @@ class Room:
             listener.seqs, listener.events = [], 0
         self.started = self.host.data("host.start", {"stream": STREAM, "pacing": "live"})
         self.sent, self.next, self.delays = 0, time.monotonic(), []
+        # The server's clock less ours, us: a probe's answer comes later than the server's time in it, the quickest the least.
+        self.ahead = max(self.host.probe() - time.monotonic_ns() // 1000 for _ in range(10))
+        self.margin, self.late = 10**9, 0.0
 
     def send(self):
         sound = b"\xfc" + MARK.pack(b"delivery", time.monotonic_ns()) + os.urandom(64)
@@ -50,6 +55,7 @@ class Room:
                 equal(word, b"delivery", "packet")
                 listener.seqs.append(packet.seq)
                 self.delays.append((now - at) / 1e6)
+                self.margin = min(self.margin, packet.play_at - self.ahead - now // 1000)
 
     def play(self, seconds):
         """Plays on; how long each packet took to each listener, in ms, sorted."""
@@ -57,6 +63,7 @@ class Room:
         by_socket = {listener.ws.socket: listener for listener in self.listeners}
         while (now := time.monotonic()) < end:
             if now >= self.next:
+                self.late = max(self.late, now - self.next)
                 self.send()
                 self.next += 0.02
                 continue
@@ -173,7 +180,9 @@ def flood(seconds):
                                   stdout=subprocess.PIPE, text=True)
         time_begun = time.monotonic()
         room.play(1)
+        room.margin = 10**9
         stormy = room.play(seconds)
+        margin = room.margin / 1000
         while asking.poll() is None and time.monotonic() - time_begun < seconds + 60:
             room.play(0.5)
         hashing = threads(server.process.pid).count("passwords")
@@ -188,7 +197,13 @@ def flood(seconds):
           f"      delivery p50 {share(calm, .5):.2f} and {share(stormy, .5):.2f} ms "
           f"(× {share(stormy, .5) / share(calm, .5):.2f}), p99 {share(calm, .99):.2f} and {share(stormy, .99):.2f} ms "
           f"(× {share(stormy, .99) / share(calm, .99):.2f}), longest {calm[-1]:.1f} and {stormy[-1]:.1f} ms, "
-          f"of {len(calm)} and {len(stormy)}", flush=True)
+          f"of {len(calm)} and {len(stormy)}; the latest packet {margin:.0f} ms before its time, the host up to "
+          f"{room.late * 1000:.0f} ms late", flush=True)
+    # A hash on the loop of the rooms would hold up every packet for as long as it takes, also where the machine is busy.
+    true(share(stormy, .5) < 3 * share(calm, .5) + DELAY_MORE_MS, "the room's packets are held up by those who sign in")
+    true(margin + room.late * 1000 > 0, f"a packet came {-margin:.0f} ms after its time")
+    true(told["ended"].get("auth.busy", 0) > 0, "nobody had to wait: this was no flood")
+    true(told["slowest"] < ANSWER_MAX_S, f"an answer took {told['slowest']:.1f} s")
     equal(told["odd"], [], "answers that are neither yes, nor no, nor auth.busy with retry_after_ms")
     equal(sum(told["ended"].values()), told["asked"], "answers")
     true(done > 0, "nobody was signed in at all")

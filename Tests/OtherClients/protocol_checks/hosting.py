@@ -146,6 +146,38 @@ def _():
         equal([p.data for p in packets], [s[2] for s in h.sent[:150]], "bytes")
 
 
+@check("a live host that falls behind: everybody waits for it, nothing of it comes too late, and nobody is told audio.late")
+def _():
+    with Host() as h:
+        h.start(pacing="live")
+        epoch, begin = h.started["epoch"], time.monotonic()
+
+        def play(seconds):
+            """Sends packets at the pace of a sound card."""
+            nonlocal begin
+            for _ in range(round(seconds * 50)):
+                h.packet()
+                begin += 0.02
+                time.sleep(max(0, begin - time.monotonic()))
+        play(0.5)
+        h.listener.packets(20, fits=lambda p: p.epoch == epoch)
+        time.sleep(1.6)  # more than the lead: what is sent next was captured long before
+        equal(h.listener.position(fits=lambda p: p[0] == 3)[0], 3, "state")
+        begin = time.monotonic()
+        play(1.5)
+        moved = h.listener.event("stream.started", fits=lambda d: d["stream"]["epoch"] != epoch)["data"]["stream"]
+        packets = h.listener.packets(20, fits=lambda p: p.epoch == moved["epoch"])
+        sent = [data for _, _, data in h.sent]
+        first = sent.index(packets[0].data)
+        equal([p.data for p in packets], sent[first:first + len(packets)], "packets after the wait")
+        true(25 <= first < 25 + 40, f"the first packet after the wait is number {first}")
+        true(all(p.play_at >= moved["start_us"] - 6500 for p in packets), "a packet sounds before the epoch begins")
+        true(packets[-1].play_at > h.listener.probe() - 1_500_000, "the room has not waited")
+        h.client.silent()
+        errors = [m for m in h.client.inbox if isinstance(m, dict) and m["type"] == "error"]
+        equal(errors, [], "what the host is told")
+
+
 @check("host.reject: the owner gets host.refused in the host's words; nobody waiting is no error")
 def _():
     with Host() as h:
