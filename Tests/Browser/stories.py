@@ -14,11 +14,12 @@ from support import Server, named
 NOTHING_THERE = 77
 
 
-def main(package, stories, long=(), lanes=()):
+def main(package, stories, long=(), lanes=(), alone=()):
     """Runs `package.NAME.run(playwright, server, folder)` for each name in `stories`, and prints the lines it returns.
 
-    `long` are those that only `--long` asks for. Each of `lanes` are stories that mostly wait: a process of their own runs
-    them, beside the others. Returns the exit code.
+    `long` are those that only `--long` asks for. Those in `alone` measure milliseconds: they come first, with nothing beside
+    them. Each of `lanes` are stories that mostly wait: a process of their own runs them, beside the rest. Returns the exit
+    code.
     """
     parser = argparse.ArgumentParser(prog=package)
     parser.add_argument("programs", type=pathlib.Path)
@@ -30,19 +31,22 @@ def main(package, stories, long=(), lanes=()):
         for name in names:
             print(f"SKIPPED  {package} {name}: there is no chromium", flush=True)
         return NOTHING_THERE
-    beside = []
+    first, beside, count = [], [], len(names)
     if not options.only:
         aside = [name for lane in lanes for name in lane]
         names = [name for name in [*stories, *(long if options.long else [])] if name not in aside]
-        beside = [Lane(options.programs, lane) for lane in lanes]
+        first, names, count = [name for name in names if name in alone], [name for name in names if name not in alone], len(names) + len(aside)
     begin, wrong = time.monotonic(), 0
     try:
         with sync_playwright() as playwright, Stage(playwright, options.programs) as stage:
+            for name in first:
+                wrong += not tell(package, name, stage)
+            if not options.only:
+                beside = [Lane(options.programs, lane) for lane in lanes]
             for name in names:
                 wrong += not tell(package, name, stage)
     finally:
         wrong += sum(lane.ended() for lane in beside)
-    count = len(names) + sum(len(lane.names) for lane in beside)
     print(f"{TOLD}: {count}, {wrong} failed, in {time.monotonic() - begin:.0f} s", flush=True)
     return 1 if wrong else 0
 
