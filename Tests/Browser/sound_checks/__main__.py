@@ -10,9 +10,10 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["modules", "two_tabs", "controls", "cuts", "modes", "other_client", "demo", "words", "chat", "care"]
-ALONE = ["two_tabs", "controls", "cuts", "modes", "other_client"]
+STORIES = ["two_tabs", "controls", "modes", "cuts", "other_client", "modules", "demo", "words", "chat", "care"]
+ALONE = ["two_tabs", "controls", "modes"]
+LANES = [["words"], ["chat", "care"]]
 LONG = ["join_time", "long_listening"]
 
 if __name__ == "__main__":
-    sys.exit(main("sound_checks", STORIES, LONG, lanes=[["demo", "words"]], alone=[*ALONE, *LONG]))
+    sys.exit(main("sound_checks", STORIES, LONG, lanes=LANES, alone=[*ALONE, *LONG]))
