@@ -12,7 +12,7 @@ from stories import main  # noqa: E402
 
 STORIES = ["two_tabs", "controls", "modes", "cuts", "other_client", "modules", "demo", "words", "chat", "care"]
 ALONE = ["two_tabs", "controls", "modes"]
-LANES = [["words"], ["chat", "care"]]
+LANES = [["words"], ["modules", "chat", "care"]]
 LONG = ["join_time", "long_listening"]
 
 if __name__ == "__main__":
