@@ -72,8 +72,10 @@ struct OpeningTests {
         await pool.close()
     }
 
-    @Test func `a migration that fails leaves nothing of itself and all before it`() async throws {
+    @Test func `an opening of which a migration fails leaves the file as it was`() async throws {
         let folder = TemporaryFolder()
+        await (try Notes.open(folder)).close()
+        let before = TemporaryFolder.bytes(ofFile: folder.file("notes.sqlite"))
         let failing =
             Notes.timeline + [
                 Migration("fine") { db in try db.executeScript("CREATE TABLE fine (i INTEGER) STRICT") },
@@ -89,6 +91,7 @@ struct OpeningTests {
         #expect(
             await kind { () throws(DatabaseError) in try await Notes.open(folder, migrations: dangling) } == .foreignKey
         )
+        #expect(TemporaryFolder.bytes(ofFile: folder.file("notes.sqlite")) == before, "not even the migration before")
         let pool = try await Notes.open(folder, migrations: Array(failing.prefix(2)))
         let tables = try await pool.read { db in
             try db.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('fine', 'half')") {

@@ -7,8 +7,8 @@ public struct Migration: Sendable {
     public let name: String
     let body: @Sendable (inout WriteAccess) throws -> Void
 
-    /// - Parameter body: Runs in a transaction of its own, with foreign keys off (so that a table can be rebuilt) and
-    ///   checked before the commit.
+    /// - Parameter body: Runs in one transaction with all other pending migrations. Foreign keys are off, so that a table
+    ///   can be rebuilt, and are checked after the body.
     public init(_ name: String, _ body: @escaping @Sendable (inout WriteAccess) throws -> Void) {
         self.name = name
         self.body = body

@@ -1,7 +1,8 @@
 /// Brings a file to the newest version of its schema.
 ///
 /// `user_version` counts the migrations applied, the table `schema_migrations` names them, `application_id` says whose
-/// file it is. All three change in the transaction of the migration itself, so a crash leaves a whole number of them.
+/// file it is. All pending migrations, and what the declared tables need on top, are one transaction: an opening that
+/// fails or crashes leaves the file as it was, so that the program that wrote it can open it again.
 ///
 /// A new file is made from the declared tables, if there are any, and counts as migrated: the timeline is for files that
 /// are older than the program. `SchemaSetUp.differences` holds the two ways against each other.
@@ -43,21 +44,24 @@ struct Migrator {
             version = try identify(connection).version
         }
         try checkNames(connection, applied: version)
-        try applyPending(connection, from: version)
-        if !schema.tables.isEmpty {
+        if version < migrations.count {
+            try applyPending(connection, setUp)
+        } else if !schema.tables.isEmpty {
             try connection.transaction { () throws(DatabaseError) in try setUp.adapt(connection) }
         }
     }
 
-    private func applyPending(_ connection: Connection, from version: Int) throws(DatabaseError) {
-        guard version < migrations.count else { return }
+    private func applyPending(_ connection: Connection, _ setUp: SchemaSetUp) throws(DatabaseError) {
+        // SQLite ignores this inside a transaction.
         try connection.set("PRAGMA foreign_keys = OFF")
-        for position in version..<migrations.count {
-            try connection.transaction { () throws(DatabaseError) in
-                // Another process may have opened the same file at the same time.
-                guard try identify(connection).version == position else { return }
+        try connection.transaction { () throws(DatabaseError) in
+            // Another process may have migrated the same file since its version was read.
+            let version = try identify(connection).version
+            for position in version..<migrations.count {
                 try apply(migrations[position], at: position, on: connection)
             }
+            if !schema.tables.isEmpty { try setUp.adapt(connection) }
+            try checkForeignKeys(connection)
         }
         try connection.set("PRAGMA foreign_keys = ON")
     }
@@ -106,9 +110,13 @@ struct Migrator {
             throw error as? DatabaseError
                 ?? DatabaseError(kind: .other, detail: "The migration \"\(migration.name)\" failed: \(error)")
         }
+        try checkForeignKeys(connection)
+        try record(position, on: connection)
+    }
+
+    private func checkForeignKeys(_ connection: Connection) throws(DatabaseError) {
         let dangling: String? = try connection.ask("PRAGMA foreign_key_check")
         guard dangling == nil else { throw DatabaseError(kind: .foreignKey, detail: "in \(dangling ?? "")") }
-        try record(position, on: connection)
     }
 
     private func record(_ position: Int, on connection: Connection) throws(DatabaseError) {
