@@ -59,6 +59,7 @@ extension Accounts {
         let until = Self.revokedUntil(now)
         let (journal, notes) = (self.journal, self.notes)
         let uid = account.uid
+        let heirs = try await users.withoutLook()
         let (families, rooms, changeNumber) = try await users.write { db in
             // A banned user must not come back as a new user.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
@@ -71,6 +72,7 @@ extension Accounts {
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try RoomTraces.erase(uid, now: now, in: &db)
             guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
+            try UserDAO.passOnLooks(to: heirs, in: &db)
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, rooms, notes.nextChangeNumber())
         }

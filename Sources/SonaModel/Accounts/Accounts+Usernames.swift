@@ -70,11 +70,13 @@ extension Accounts {
     ) async throws(Refusal) -> Access {
         let name = try Self.name(typed)
         let now = clock.nowMilliseconds()
+        // A first name frees no look.
+        let heirs = try await kind == .usernameClaimed ? [] : users.withoutLook()
         let (journal, notes) = (self.journal, self.notes)
         let (user, changeNumber) = try await users.write { db in
             guard let current = try db.first(UserRecord.self, key: account.uid) else { throw Refusal.userUnknown }
             try check(current)
-            let renamed = try UserDAO.rename(current, to: name, now: now, in: &db)
+            let renamed = try UserDAO.rename(current, to: name, heirs: heirs, now: now, in: &db)
             // The line does not contain the name, because lines outlive accounts.
             try journal.append(.own(kind, account.uid), in: &db)
             return (renamed, notes.nextChangeNumber())

@@ -54,6 +54,14 @@ extension HeldNameRecord {
         return held.contains { $0.uid != user }
     }
 
+    /// Whether a look is held for `user`.
+    static func isHeld(
+        _ look: String, by user: UserID?, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws(DatabaseError) -> Bool {
+        guard let held = try db.first(Self.self, key: look) else { return false }
+        return held.uid == user && held.untilMilliseconds > now
+    }
+
     /// Holds a name that a user gives up.
     static func hold(
         _ name: Username, look: String, for user: UserID, now: Int64, in db: inout WriteAccess

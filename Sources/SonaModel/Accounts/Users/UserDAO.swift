@@ -90,15 +90,36 @@ struct UserDAO: AccountRefusingDAO {
             return false
         }
         let look = try db.first(UsernameLookRecord.self, key: name.key.text)
-        return look == nil || look?.uid == user
+        return try look == nil || look?.uid == user
+            || HeldNameRecord.isHeld(name.key.text, by: user, now: now, in: &db)
+    }
+
+    /// Accounts with a name and no look: their names are from before looks were kept, and an older name looks like each.
+    ///
+    /// O(accounts), on a thread of its own.
+    ///
+    /// - Returns: Ordered by age.
+    /// - Throws: `busy`, `storage`.
+    func withoutLook() async throws(Refusal) -> [UserID] {
+        do {
+            return try await database.readDetached { db in
+                try db.values(
+                    """
+                    SELECT uid FROM users WHERE username IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM username_looks WHERE username_looks.uid = users.uid)
+                    ORDER BY created_ms, uid
+                    """, as: UserID.self)
+            }
+        } catch { throw Refusal(reading: error) }
     }
 
     /// Gives `user` a new name. The old one is held for them for a while. If two users want the same name, the UNIQUE
     /// indexes let one through.
     ///
+    /// - Parameter heirs: `withoutLook`, read before the transaction.
     /// - Throws: `usernameTaken`.
     static func rename(
-        _ user: UserRecord, to name: CanonicalName, now: Int64, in db: inout WriteAccess
+        _ user: UserRecord, to name: CanonicalName, heirs: [UserID], now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {
         guard let username = Username(name.display) else { throw Refusal.usernameInvalid(.empty) }
         try refuseIfHeld(name, username, for: user.uid, now: now, in: &db)
@@ -112,8 +133,13 @@ struct UserDAO: AccountRefusingDAO {
         let keepsLook = user.username.map { NameKey($0.rawValue) == name.key } ?? false
         if !keepsLook {
             try db.delete(UsernameLookRecord.filter(UsernameLookRecord.uid == user.uid))
+            // The look of a name that is held may have been passed on.
+            if try HeldNameRecord.isHeld(name.key.text, by: user.uid, now: now, in: &db) {
+                _ = try db.delete(UsernameLookRecord.self, key: name.key.text)
+            }
             try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid))
         }
+        try passOnLooks(to: heirs, in: &db)
         // A name that its former owner took back is not held any more.
         _ = try db.delete(HeldNameRecord.self, key: name.key.text)
         if let old = user.username, !keepsLook {
@@ -123,6 +149,18 @@ struct UserDAO: AccountRefusingDAO {
             try DirectoryRecord.update(renamed, profile, in: &db)
         }
         return renamed
+    }
+
+    /// Gives looks that nobody has to names that look so: a name must not be imitated because an older one is gone.
+    ///
+    /// - Parameter heirs: `withoutLook`, read before the transaction. Each is looked up again.
+    static func passOnLooks(to heirs: [UserID], in db: inout WriteAccess) throws {
+        for uid in heirs {
+            guard let name = try db.first(UserRecord.self, key: uid)?.username else { continue }
+            let look = UsernameLookRecord(look: NameKey(name.rawValue).text, uid: uid)
+            let hasLook = try db.exists(UsernameLookRecord.filter(UsernameLookRecord.uid == uid))
+            if try !hasLook && !db.exists(UsernameLookRecord.self, key: look.look) { try db.insert(look) }
+        }
     }
 
     private static func refuseIfHeld(

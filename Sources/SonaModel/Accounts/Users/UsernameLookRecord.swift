@@ -2,7 +2,8 @@ internal import SonaDatabase
 internal import SonaWire
 
 /// The owner of a look: of two usernames that a reader could confuse, only one can be taken. Users whose names are
-/// older than this table keep them; the older of two similar names has the look.
+/// older than this table keep them; the older of two similar names has the look. `UserDAO.passOnLooks` passes
+/// the look on when that user is gone.
 struct UsernameLookRecord: Record, Equatable {
     typealias Key = String
 
