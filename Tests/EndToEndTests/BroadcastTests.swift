@@ -26,7 +26,7 @@ import Testing
     func `a hosted file reaches an early and a late listener packet by packet`(source: Source) async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
-        let seconds = Programs.isLong ? 14.0 : 6.0
+        let seconds = Programs.isLong ? 14.0 : 4.0
         let music = server.file("music.opus")
         try await Sources.opus(
             music, seconds: source.isChained ? seconds / 2 : seconds, channels: source.channels, frame: source.frame)

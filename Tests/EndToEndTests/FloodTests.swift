@@ -36,7 +36,7 @@ import Testing
         let began = ServerTime.now
         var memoryMax = before
         var slowest: Duration = .zero
-        while ServerTime.now - began < 10_000_000 {
+        while ServerTime.now - began < 5_000_000 {
             let asked = ContinuousClock.now
             try await other.call("room.get", ["room": room])
             slowest = max(slowest, ContinuousClock.now - asked)

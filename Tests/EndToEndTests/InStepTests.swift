@@ -151,7 +151,7 @@ import Testing
         #expect(await server.stop().status == 0)
     }
 
-    /// Goal: a joiner hears sound within a quarter of a second, in step from its first sample. Way: twenty listeners,
+    /// Goal: a joiner hears sound within a quarter of a second, in step from its first sample. Way: ten listeners,
     /// one after the other, compared with the packets of one that was there all the time.
     @Test func `a joiner hears the right sample within a quarter of a second`() async throws {
         try Sources.noise(server.file("music.opus"), seconds: 60, seed: 3)
@@ -160,7 +160,7 @@ import Testing
         try await Task.sleep(for: .seconds(3))
         var joins: [Double] = []
         var late: [Recording] = []
-        for number in 0..<20 {
+        for number in stride(from: 0, to: 20, by: 2) {
             var listener = try listen(
                 room, "j\(number).wav", seconds: 0.7, offset: Int64(number - 10) * 3_600_000_000,
                 ppm: Double(10 * number - 100))

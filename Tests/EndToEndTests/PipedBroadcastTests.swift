@@ -93,23 +93,22 @@ import Testing
         #expect((6 * 48_000...6 * 48_000 + 2 * 312).contains(samples), "\(samples)")
     }
 
-    @Test(
-        arguments: [
+    @Test func `input that is not sound is refused before anything is live`() async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        let inputs: [(what: String, data: Data, arguments: [String])] = [
             ("nothing", Data(), []), ("text", Data("This is no sound at all, whatever you do.".utf8), []),
             ("an Ogg file", Data("OggS".utf8) + Data(repeating: 0, count: 200), []),
             ("a header alone", Data("RIFF\u{0}\u{0}\u{0}\u{0}WAVEfmt ".utf8), []),
             ("half a frame", Data([1, 2, 3]), ["--raw", "s16le:48000:2"]),
-        ] as [(String, Data, [String])])
-    func `input that is not sound is refused before anything is live`(what: String, data: Data, arguments: [String])
-        async throws
-    {
-        let server = try await TestServer()
-        try await server.signUp("ada")
-        let pipe = SoundPipe()
-        pipe.write(data)
-        let ending = await (try server.start("ada", ["broadcast", "-"] + arguments, input: pipe.reading)).ending()
-        #expect(ending.status == 65, "\(what): \(ending)")
-        #expect(ending.output == "" && ending.errors.contains("no sound"), "\(ending)")
+        ]
+        for (what, data, arguments) in inputs {
+            let pipe = SoundPipe()
+            pipe.write(data)
+            let ending = await (try server.start("ada", ["broadcast", "-"] + arguments, input: pipe.reading)).ending()
+            #expect(ending.status == 65, "\(what): \(ending)")
+            #expect(ending.output == "" && ending.errors.contains("no sound"), "\(what): \(ending)")
+        }
     }
 
     @Test func `meaningless options are refused`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Requests sent in one burst are carried out in order. Protocol/spec/connection.md.
 @Suite(.serialized) final class RequestOrderTests: RoomStory {
-    private static let rounds = 40
+    private static let rounds = 20
 
     /// Sends requests without waiting, then waits for all replies.
     ///
