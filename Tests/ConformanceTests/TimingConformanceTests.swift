@@ -12,7 +12,7 @@ import Testing
     @Test func `the clock filter has the expected state after each sample`() throws {
         for vector in try vectors("clock", "clock_filter") {
             var filter = ClockFilter()
-            for (step, expected) in zip(try steps(vector), try #require(vector.value["steps"]?.array)) {
+            for (step, expected) in try pairs(steps(vector), vector.value["steps"]?.array) {
                 if let text = step["clock_id"]?.string {
                     filter.begin(clockID: try #require(UInt64(text, radix: 16)))
                 } else {
@@ -66,7 +66,7 @@ import Testing
                 case .ignore: return word("ignore")
                 }
             }
-            for (step, expected) in zip(try steps(vector), try #require(vector.value["steps"]?.array)) {
+            for (step, expected) in try pairs(steps(vector), vector.value["steps"]?.array) {
                 let done: JSON
                 if step["begin"] != nil {
                     done = described(.send(burst.begin()))
@@ -98,6 +98,13 @@ import Testing
         return .init(clientSend: times[0], serverReceive: times[1], serverSend: times[2], clientReceive: times[3])
     }
 
+    /// Inputs beside what is expected of each.
+    private func pairs(_ given: [JSON]?, _ expected: [JSON]?) throws -> Zip2Sequence<[JSON], [JSON]> {
+        let (given, expected) = (try #require(given), try #require(expected))
+        try #require(given.count == expected.count)
+        return zip(given, expected)
+    }
+
     private func steps(_ vector: Vector) throws -> [JSON] {
         try #require(try JSON.parse(vector.input, depthMax: 64)["steps"]?.array)
     }
@@ -111,7 +118,7 @@ import Testing
             var view = PlaybackView(try Playback(try #require(given["playback"])), upcoming: upcoming)
             var expected = try #require(vector.value["steps"]?.array)
             try look(view, expected.removeFirst(), vector)
-            for (step, expected) in zip(try #require(given["then"]?.array), expected) {
+            for (step, expected) in try pairs(given["then"]?.array, expected) {
                 view.apply(
                     try Playback(try #require(step["playback"])), now: try #require(step["now_us"]?.integer))
                 try look(view, expected, vector)
@@ -137,7 +144,7 @@ import Testing
             let stream = try StreamInfo(try #require(given["stream"]))
             let timeline = Timeline(start: stream.startMicroseconds, preSkip: stream.preSkip, position: 0)
             let packets = try #require(given["packets"]?.array)
-            for (packet, expected) in zip(packets, try #require(vector.value["packets"]?.array)) {
+            for (packet, expected) in try pairs(packets, vector.value["packets"]?.array) {
                 let position = try #require(packet["sample_pos"]?.integer)
                 let samples = UInt32(try #require(packet["samples"]?.integer))
                 let header = AudioDown(

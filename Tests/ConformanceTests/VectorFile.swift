@@ -64,7 +64,9 @@ enum VectorFile {
     static func vectors(_ family: String) throws -> [Vector] {
         let path = "\(folder)/\(family).json"
         let json = try JSON.parse(try read(path), depthMax: 64)
-        guard let tests = json["tests"]?.array else { throw Unreadable(path: path, reason: "has no tests") }
+        guard let tests = json["tests"]?.array, !tests.isEmpty else {
+            throw Unreadable(path: path, reason: "has no tests")
+        }
         return try tests.map { test in
             guard let id = test["id"]?.integer, let comment = test["comment"]?.string,
                 let flags = test["flags"]?.array?.compactMap(\.string), let message = test["message"]?.string,

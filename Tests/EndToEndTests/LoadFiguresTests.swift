@@ -178,7 +178,6 @@ import Testing
         ).ending()
         #expect(page.status == 0, "\(page)")
         #expect(try String(contentsOfFile: server.file("two.html"), encoding: .utf8).contains("Two runs compared"))
-        try await readInBrowser(server.file("two.html"))
         let judged = try await RunningProgram(
             "sonaload", ["report", server.file("run.json"), "--fail-if", "received>0"]
         ).ending()
@@ -187,24 +186,36 @@ import Testing
         _ = await server.stop()
     }
 
-    /// Opens a page in Chromium and checks what its script has made of it.
-    private func readInBrowser(_ path: String) async throws {
-        let browser = "/usr/bin/chromium"
-        guard Programs.hasTool(browser, for: "a page in the browser") else { return }
+    private static let browser = "/usr/bin/chromium"
+
+    @Test(.enabled(if: Programs.hasTool(browser), "Chromium is not installed"))
+    func `a browser runs the script of a report's page`() async throws {
+        let server = try await TestServer()
+        // With the server's process there are charts of it, too.
+        let identifier = "\(server.process.identifier)"
+        let run = try run(server, server.address, seconds: 3, ["--server-pid", identifier])
+        let load = await run.ending(within: 120)
+        try #require(load.status == 0, "\(load)")
+        let report = try await RunningProgram(
+            "sonaload",
+            ["report", server.file("run.json"), server.file("run.json"), "--output", server.file("two.html")]
+        ).ending()
+        try #require(report.status == 0, "\(report)")
         let profile = try Programs.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: profile) }
         let ending = try await RunningProgram(
             "chromium",
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(profile.path)", "--dump-dom",
-                "file://\(path)",
-            ], at: browser
+                "file://\(server.file("two.html"))",
+            ], at: Self.browser
         ).ending(within: 120)
         #expect(ending.status == 0, "\(ending.errors)")
         // No value is marked until somebody points at a chart: the script has hidden each line's dot.
         let dots = ending.output.components(separatedBy: "<circle class=\"dot").dropFirst()
         #expect(
             dots.count >= 18 && dots.allSatisfy { $0.prefix(60).contains("display: none") }, "\(dots.first ?? "none")")
+        _ = await server.stop()
     }
 
     @Test func `a report of no run and a meaningless condition are refused before anything is done`()

@@ -18,19 +18,13 @@ enum Programs {
         fatalError("The program sona was not found beside the tests.")
     }()
 
-    /// Whether an outside program that a test needs is installed. A test that goes on without it says so. If
-    /// `SONA_PROGRAMS` is set, a program that deploy/test installs must be there, or the test fails.
+    /// Whether a test runs that needs an outside program: if it is installed. If `SONA_PROGRAMS` is set, a test that
+    /// needs a program which deploy/test installs runs in any case, and fails without it.
     ///
     /// - Parameter isRequired: Whether deploy/test installs it.
-    static func hasTool(_ path: String, isRequired: Bool = true, for purpose: String) -> Bool {
-        if FileManager.default.isExecutableFile(atPath: path) { return true }
-        let sentence = "There is no \(path): \(purpose) was not tried."
-        if isRequired, ProcessInfo.processInfo.environment["SONA_PROGRAMS"] != nil {
-            Issue.record("\(sentence)")
-        } else {
-            print(sentence)
-        }
-        return false
+    static func hasTool(_ path: String, isRequired: Bool = true) -> Bool {
+        FileManager.default.isExecutableFile(atPath: path)
+            || isRequired && ProcessInfo.processInfo.environment["SONA_PROGRAMS"] != nil
     }
 
     /// Whether tests may take long: `deploy/test --long`.

@@ -4,7 +4,7 @@ import SonaBase
 import SonaTestSupport
 
 /// The output of a listener's device by true time: the machine's clock, which is the server's.
-struct Recording: Sendable {
+struct Recording: Sendable, CustomStringConvertible {
     /// The left channel, full scale ±1.
     var samples: [Float]
     /// True time of the first sample, µs.
@@ -14,6 +14,9 @@ struct Recording: Sendable {
 
     /// True time of the sample after the last, µs.
     var end: Double { start + Double(samples.count) / 0.048 / (1 + ppm / 1e6) }
+
+    /// Without it a failed expectation prints every sample.
+    var description: String { "\(samples.count) samples from \(start) µs" }
 
     /// A WAV file of `sonactl listen`: s16le, stereo.
     init(wav path: String, start: Double, ppm: Double) throws {

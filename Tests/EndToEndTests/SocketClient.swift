@@ -105,6 +105,9 @@ final class SocketClient: Sendable {
         try await Self.reply(connection, id, "request \(id)").data
     }
 
+    /// Numbers of the answers that came and that nothing has waited for.
+    var untakenReplies: [Int] { connection.untakenReplies }
+
     /// The answer to a request, as received.
     func message(_ type: String, _ data: [String: Any]) async throws -> Message {
         try await Self.reply(connection, try connection.send(type, data), type)

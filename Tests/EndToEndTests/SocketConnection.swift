@@ -111,6 +111,9 @@ final class SocketConnection: @unchecked Sendable {
 
     // MARK: Reading
 
+    /// Numbers of the answers that came and that nothing has waited for.
+    var untakenReplies: [Int] { lock.withLock { replies.keys.sorted() } }
+
     /// Takes the answer to a request out of the store, if it has come.
     func takeReply(_ id: Int) -> SocketClient.Message? { lock.withLock { replies.removeValue(forKey: id) } }
 

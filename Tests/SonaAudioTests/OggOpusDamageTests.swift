@@ -1,4 +1,5 @@
 import Glibc
+import SonaTestSupport
 import Testing
 
 @testable import SonaAudio
@@ -19,10 +20,17 @@ import Testing
         #expect(missing?.description == "Cannot open \(folder.file("missing.opus")): No such file or directory.")
         #expect(refusal(opening: folder.path)?.code == .io(errno: EISDIR))
         #expect(refusal(opening: "")?.code == .io(errno: ENOENT))
+    }
+
+    @Test func `a file that may not be read is refused by the system's number`() throws {
         let path = try folder.write(smallStream().bytes, to: "secret.opus")
+        chmod(folder.path, 0o755)
         chmod(path, 0)
-        // The superuser may read everything, so there is nothing to refuse.
-        if geteuid() != 0 { #expect(refusal(opening: path)?.code == .io(errno: EACCES)) }
+        // The superuser may read everything.
+        let error = try UnprivilegedThread.run { refusal(opening: path) }
+        #expect(error?.code == .io(errno: EACCES))
+        chmod(path, 0o644)
+        #expect(try UnprivilegedThread.run { try OggOpusFile(path: path).streams.count } == 1)
     }
 
     @Test func `devices and pipes are refused without waiting for them`() throws {

@@ -1,6 +1,7 @@
 import SonaBase
 import SonaDatabase
 import SonaTestSupport
+import Testing
 
 /// A small database for the tests: notes in folders.
 enum Notes {
@@ -46,6 +47,15 @@ final class Gate: Sendable {
     /// For tasks, which share few threads.
     func opened() async throws {
         while !state.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// Waits until something is so that other threads bring about.
+func until(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        try #require(ContinuousClock.now < end, "waited in vain until \(what)")
+        try await Task.sleep(for: .milliseconds(1))
     }
 }
 

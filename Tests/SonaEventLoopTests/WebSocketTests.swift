@@ -1,5 +1,7 @@
-import SonaEventLoop
+import Glibc
 import Testing
+
+@testable import SonaEventLoop
 
 @Suite struct WebSocketTests {
     @Test func `messages come back whole, in one frame or many`() async throws {
@@ -97,6 +99,27 @@ import Testing
         // Its turn on the wheel comes within fifteen seconds, the wheel's circumference.
         let frame = socket.read(limit: 4)
         #expect(frame.suffix(2) == [0x11, 0x38])
+    }
+
+    /// Goal: of two connections that were silent for as long, the one that answered a ping stays. Way: the wheel is
+    /// turned by hand, since a whole round of it takes fifteen seconds.
+    @Test func `a connection that answers pings is pinged again and a silent one is closed`() async throws {
+        let limits = WebSocketLimits(text: 100, binary: 100, tooSlowCode: 4408, silence: 1)
+        let server = try await EchoServer(limits: limits)
+        let answering = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        let silent = try #require(RawSocket.open(server.port, path: "/ws", protocols: "sona.v1"))
+        let turn = { (loop: EventLoop) in
+            try await loop.run { for _ in 0..<PingWheel.interval { loop.core.pings.tick() } }
+        }
+        let ping: [UInt8] = [0x89, 4] + Array("sona".utf8)
+        try await turn(server.loop)
+        #expect(answering.read(limit: 6) == ping && silent.read(limit: 6) == ping)
+        usleep(1_050_000)
+        answering.send(RawSocket.frame(10, Array("sona".utf8)) + RawSocket.frame(1, [0x61]))
+        #expect(answering.read(limit: 3) == [0x81, 1, 0x61], "the pong before it was read, too")
+        try await turn(server.loop)
+        #expect(answering.read(limit: 6) == ping)
+        #expect(silent.read(limit: 4).suffix(2) == [0x11, 0x38])
     }
 
     @Test func `the client opens, talks and hears the end`() async throws {
