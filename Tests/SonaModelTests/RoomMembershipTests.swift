@@ -77,13 +77,16 @@ struct RoomMembershipTests {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
         func refused(
-            _ standing: MembershipStore.Standing, _ uid: UserID, isGuest: Bool = false, in room: RoomID? = nil
+            _ standing: Standing, _ uid: UserID, isGuest: Bool = false, in room: RoomID? = nil
         ) async -> Refusal? {
             await refusal {
                 try await at.membership.set(standing, for: uid, isGuest: isGuest, in: room ?? at.room, by: at.ada)
             }
         }
         #expect(await refused(.member, at.ada) == .invalid)
+        // Nobody is made the owner, and a listener's standing is that they have none.
+        #expect(await refused(.owner, bob) == .invalid)
+        #expect(await refused(.listener, bob) == .invalid)
         #expect(await refused(.member, RoomFixture.guest()) == .userUnknown)
         #expect(await refused(.moderator, RoomFixture.guest(), isGuest: true) == .accountRequired)
         #expect(await refused(.cohost, RoomFixture.guest(), isGuest: true) == .accountRequired)

@@ -68,7 +68,7 @@ struct RoomRightsTests {
         let needs: [(Capability, [Attempt])] = [
             (.moderate, Self.moderating), (.host, Self.hosting), (.manage, Self.managing),
         ]
-        let standings: [(MembershipStore.Standing?, Set<Capability>)] = [
+        let standings: [(Standing?, Set<Capability>)] = [
             (nil, []), (.member, []), (.moderator, [.moderate]), (.cohost, [.moderate, .host]),
         ]
         for (standing, may) in standings {

@@ -30,6 +30,7 @@ extension InviteID: StoredAsText {}
 extension Delivery: DatabaseValueConvertible {}
 extension Visibility: DatabaseValueConvertible {}
 extension PrivatePolicy: DatabaseValueConvertible {}
+extension Standing: DatabaseValueConvertible {}
 extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}

@@ -150,11 +150,11 @@ struct ModerationMethods: MethodArea {
     private func write(
         _ wanted: Standing, for user: User, in room: ReachedRoom
     ) async throws -> (entry: RoomRoster.Entry?, changeNumber: Int64) {
-        guard let standing = MembershipStore.Standing(wanted) else {
+        if wanted == .listener {
             return (nil, try await membership.remove(user.uid, from: room.id, by: room.asker.uid).changeNumber)
         }
         let (member, changeNumber) = try await membership.set(
-            standing, for: user.uid, isGuest: user.isGuest, in: room.id, by: room.asker.uid)
+            wanted, for: user.uid, isGuest: user.isGuest, in: room.id, by: room.asker.uid)
         return (RoomRoster.Entry(member), changeNumber)
     }
 
@@ -190,17 +190,5 @@ extension RoomMember {
             user: card, standing: room.standing(of: card.user), isHost: room.seat.host?.uid == uid,
             mutedUntilMilliseconds: room.roster.mute(uid, at: wall).map { min($0, Limits.integerMax) },
             joinedMilliseconds: joinedMilliseconds)
-    }
-}
-
-extension MembershipStore.Standing {
-    /// - Returns: `nil` for standings that are not stored: owners and listeners.
-    init?(_ standing: Standing) {
-        switch standing {
-        case .cohost: self = .cohost
-        case .moderator: self = .moderator
-        case .member: self = .member
-        case .owner, .listener: return nil
-        }
     }
 }

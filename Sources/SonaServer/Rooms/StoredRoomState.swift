@@ -69,18 +69,8 @@ extension RoomRoster.Entry {
     init(_ member: MembershipStore.Member) {
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
         // Guests are admitted, but have no standing.
-        let standing = member.user.isGuest ? Standing.listener : Standing(member.standing)
+        let standing = member.user.isGuest ? Standing.listener : member.standing
         self.init(standing: standing, extra: Set(extra), sinceMilliseconds: member.sinceMilliseconds)
-    }
-}
-
-extension Standing {
-    init(_ standing: MembershipStore.Standing) {
-        switch standing {
-        case .cohost: self = .cohost
-        case .moderator: self = .moderator
-        case .member: self = .member
-        }
     }
 }
 

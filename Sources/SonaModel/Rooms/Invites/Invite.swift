@@ -23,7 +23,7 @@ extension InviteStore {
 
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-        var standing: MembershipStore.Standing { self == .cohost ? .cohost : .member }
+        var standing: Standing { self == .cohost ? .cohost : .member }
     }
 
     package struct Invite: Sendable, Equatable {

@@ -122,7 +122,8 @@ package struct InviteStore: Sendable {
         }
         for member in before where member.standing > .member {
             try MembershipStore.note(
-                from: member.standing, to: after[member.user.uid]?.standing, member.user.uid, room, actor, journal, &db)
+                from: member.standing, to: after[member.user.uid]?.standing ?? .listener, member.user.uid, room, actor,
+                journal, &db)
         }
         return (before.filter { after[$0.user.uid] == nil }, before.compactMap { after[$0.user.uid] })
     }
@@ -189,7 +190,9 @@ package struct InviteStore: Sendable {
             if comer.isCounted { try Self.count(comer, now: now, in: &db) }
             let isNew = comer.isAdmitted ? try Self.admit(comer, now: now, in: &db) : false
             let after = try MembershipDAO.member(uid, of: room, in: &db)
-            try MembershipStore.note(from: comer.member?.standing, to: after?.standing, uid, room, uid, journal, &db)
+            try MembershipStore.note(
+                from: comer.member?.standing ?? .listener, to: after?.standing ?? .listener, uid, room, uid, journal,
+                &db)
             return (after, isNew, changes.next())
         }
     }

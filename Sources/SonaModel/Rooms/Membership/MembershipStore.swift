@@ -82,16 +82,17 @@ package struct MembershipStore: Sendable {
     ///   - isGuest: What their token says.
     ///   - actor: Who does it, and may: `host` for standings below their own, `manage` for co-hosts.
     /// - Throws: `roomUnknown`, `roomClosed`, `userUnknown`, `accountRequired` for a guest above member, `banned`,
-    ///   `limitReached`, `invalid` for the owner, `forbidden`, `busy`, `storage`.
+    ///   `limitReached`, `invalid` for the owner and for a standing that nobody is given, `forbidden`, `busy`, `storage`.
     package func set(
         _ standing: Standing, for uid: UserID, isGuest: Bool, in room: RoomID, by actor: UserID?
     ) async throws(Refusal) -> (member: Member, changeNumber: Int64) {
+        guard (Standing.member ... .cohost).contains(standing) else { throw .invalid }
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await membership.write { db in
             try MembershipDAO.refuseOwner(uid, of: room, in: &db)
             let own = try RoomRights.require(
                 standing == .cohost ? .manage : .host, of: actor, over: uid, in: room, &db)
-            guard SonaWire.Standing(standing) < own else { throw Refusal.forbidden(.manage) }
+            guard standing < own else { throw Refusal.forbidden(.manage) }
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             if isGuest, standing > .member { throw Refusal.accountRequired }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
@@ -135,7 +136,7 @@ package struct MembershipStore: Sendable {
                     room: room, uid: uid, standing: standing, given: standing, invite: nil, role: nil,
                     isGuest: isGuest, sinceMilliseconds: now), in: &db)
         }
-        try note(from: current?.standing, to: standing, uid, room, actor, journal, &db)
+        try note(from: current?.standing ?? .listener, to: standing, uid, room, actor, journal, &db)
         guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { throw Refusal.userUnknown }
         return member
     }
@@ -154,7 +155,7 @@ package struct MembershipStore: Sendable {
             if actor != uid { try RoomRights.require(.host, of: actor, over: uid, in: room, &db) }
             guard let member = try MembershipDAO.member(uid, of: room, in: &db) else { return (nil, changes.next()) }
             _ = try db.delete(RoomMemberRecord.self, key: RoomPerson(room, uid))
-            try Self.note(from: member.standing, to: nil, uid, room, actor, journal, &db)
+            try Self.note(from: member.standing, to: .listener, uid, room, actor, journal, &db)
             return (member, changes.next())
         }
     }
@@ -182,15 +183,14 @@ package struct MembershipStore: Sendable {
 
     /// Letting somebody in and leaving are no matter for the journal, but for those above members.
     static func note(
-        from old: Standing?, to new: Standing?, _ uid: UserID, _ room: RoomID, _ actor: UserID?,
+        from old: Standing, to new: Standing, _ uid: UserID, _ room: RoomID, _ actor: UserID?,
         _ journal: Journal, _ db: inout WriteAccess
     ) throws {
         guard old != new else { return }
-        let isHigh = max(old ?? .member, new ?? .member) > .member
-        let isPuttingOut = new == nil && actor != uid
-        guard isHigh || isPuttingOut else { return }
+        let isPuttingOut = new == .listener && actor != uid
+        guard max(old, new) > .member || isPuttingOut else { return }
         let detail: [(StaticString, JournalDetail.Value)] = [
-            ("from", .text(old?.rawValue ?? "listener")), ("to", .text(new?.rawValue ?? "listener")),
+            ("from", .text(old.rawValue)), ("to", .text(new.rawValue)),
         ]
         try journal.append(entry(.roomStanding, uid, room, actor, detail), in: &db)
     }
@@ -206,7 +206,7 @@ package struct MembershipStore: Sendable {
 
 extension RoomMemberRecord {
     /// A standing by hand. What an invite lets them do stays, unless it is a standing, too.
-    fileprivate mutating func give(_ standing: MembershipStore.Standing) {
+    fileprivate mutating func give(_ standing: Standing) {
         given = standing
         self.standing = standing
         guard role == .cohost else { return }

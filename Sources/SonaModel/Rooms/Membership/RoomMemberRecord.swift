@@ -10,9 +10,9 @@ struct RoomMemberRecord: Record, Equatable {
 
     let room: RoomID
     let uid: UserID
-    var standing: MembershipStore.Standing
+    var standing: Standing
     /// What somebody gave them by hand; `nil` for who is here by an invite only.
-    var given: MembershipStore.Standing?
+    var given: Standing?
     var invite: InviteID?
     /// What the invite lets them do.
     var role: InviteStore.Role?
@@ -21,7 +21,7 @@ struct RoomMemberRecord: Record, Equatable {
 
     static let room = Column("room_id", \Self.room, .references(RoomRecord.self, onDelete: .cascade))
     static let uid = Column("uid", \Self.uid, .byteCount(Limits.userIDBytes))
-    static let standing = Column("standing", \Self.standing, .anyCase)
+    static let standing = Column("standing", \Self.standing, .oneOf(.member, .moderator, .cohost))
     static let given = Column("given", \Self.given, .oneOf(.member, .moderator, .cohost, nil))
     static let invite = Column("invite_id", \Self.invite)
     static let role = Column("role", \Self.role, .oneOf(.listen, .suggest, .vote, .control, .cohost, nil))

@@ -2,26 +2,9 @@ internal import SonaDatabase
 package import SonaWire
 
 extension MembershipStore {
-    /// What somebody is to a room, beside its owner, who is in none of these lists. The higher the later.
-    package enum Standing: String, CaseIterable, Sendable, Comparable {
-        /// Let in.
-        case member
-        case moderator
-        case cohost
-
-        private var rank: Int {
-            switch self {
-            case .member: 0
-            case .moderator: 1
-            case .cohost: 2
-            }
-        }
-
-        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-    }
-
     package struct Member: Sendable, Equatable {
         package let user: User
+        /// Member, moderator or co-host.
         package let standing: Standing
         /// What their invite lets them do; `nil` for who came otherwise.
         package let role: InviteStore.Role?
@@ -60,8 +43,6 @@ extension MembershipStore {
         package let untilMilliseconds: Int64?
     }
 }
-
-extension MembershipStore.Standing: DatabaseValueConvertible {}
 
 extension MembershipStore.Member {
     /// What `init(row:)` reads, of members `m` and users `u`.

@@ -66,16 +66,6 @@ enum RoomRights {
         }
         let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
         // A guest who was let in has what came with it, and is a listener.
-        return (member.isGuest ? .listener : Standing(member.standing), extra)
-    }
-}
-
-extension Standing {
-    init(_ standing: MembershipStore.Standing) {
-        switch standing {
-        case .member: self = .member
-        case .moderator: self = .moderator
-        case .cohost: self = .cohost
-        }
+        return (member.isGuest ? .listener : member.standing, extra)
     }
 }
