@@ -96,7 +96,7 @@ struct RoomBansTests {
         #expect(try await at.membership.ban(of: two, isGuest: true, by: bad, in: at.room) == nil)
         #expect(await redeem(good, three) == nil)
         #expect(await redeem(bad, try await at.account("bob"), isGuest: false) == nil)
-        #expect(try await at.invites.list(of: at.room).first { $0.id == bad }?.uses == 3)
+        #expect(try await at.invites.list(of: at.room).first { $0.id == bad }?.useCount == 3)
         // With the ban its shadow ends.
         at.calendar.advance(seconds: 60)
         #expect(await redeem(bad, RoomFixture.guest()) == nil)

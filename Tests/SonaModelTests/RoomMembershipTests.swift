@@ -177,7 +177,7 @@ struct RoomMembershipTests {
             await refusal {
                 try await at.invites.redeem(invite.id, to: at.room, uid: more, isGuest: true)
             } == .limitReached)
-        #expect(try await at.invites.list(of: at.room).map(\.uses) == [0])
+        #expect(try await at.invites.list(of: at.room).map(\.useCount) == [0])
         await at.model.close()
     }
 }

@@ -110,6 +110,7 @@ import Testing
         for (less, more) in zip(InviteRole.allCases, InviteRole.allCases.dropFirst()) {
             #expect(less.capabilities.isStrictSubset(of: more.capabilities), "\(less) and \(more)")
         }
+        #expect(InviteRole.allCases.sorted() == InviteRole.allCases)
         #expect(InviteRole.listen.capabilities == Standing.listener.capabilities)
         #expect(InviteRole.cohost.capabilities == Standing.cohost.capabilities)
     }

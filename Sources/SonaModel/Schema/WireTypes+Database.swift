@@ -31,6 +31,7 @@ extension Delivery: DatabaseValueConvertible {}
 extension Visibility: DatabaseValueConvertible {}
 extension PrivatePolicy: DatabaseValueConvertible {}
 extension Standing: DatabaseValueConvertible {}
+extension InviteRole: DatabaseValueConvertible {}
 extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}

@@ -26,21 +26,14 @@ struct JoiningMethods: MethodArea {
     func createInvite(_ request: InviteCreate, _ asker: Asker) async throws -> InviteCreated {
         // Making a cohost takes `manage`, and so does inviting one.
         let room = try await access.reach(request.room, asker, with: request.role == .cohost ? .manage : .host)
-        let owner = try await room.onLoop { $0.room.settings.owner }
-        guard let role = InviteStore.Role(rawValue: request.role.rawValue) else { throw WireError(.serverInternal) }
-        let (invite, code) = try await storage.invites.create(
-            for: room.id, role: role, label: request.label, seconds: Int64(request.expiresInSeconds),
+        return try await storage.invites.create(
+            for: room.id, role: request.role, label: request.label, seconds: Int64(request.expiresInSeconds),
             usesMax: request.useCountMax, by: asker.uid)
-        return InviteCreated(
-            invite: SonaWire.Invite(invite, owner: owner), code: code,
-            path: SonaWire.Invite.path(room: room.id, code: code))
     }
 
     func listInvites(_ request: InviteList, _ asker: Asker) async throws -> InviteListResult {
         let room = try await access.reach(request.room, asker, with: .host)
-        let owner = try await room.onLoop { $0.room.settings.owner }
-        let invites = try await storage.invites.list(of: room.id)
-        return InviteListResult(invites: invites.map { SonaWire.Invite($0, owner: owner) })
+        return InviteListResult(invites: try await storage.invites.list(of: room.id))
     }
 
     func revokeInvite(_ request: InviteRevoke, _ asker: Asker) async throws -> Empty {
@@ -49,7 +42,7 @@ struct JoiningMethods: MethodArea {
         // Making a cohost takes `manage`, and so does revoking an invite for one.
         let known = try await storage.invites.list(of: room.id)
         if known.contains(where: { $0.id == invite && $0.role == .cohost }) { try await room.require(.manage) }
-        let (_, removed, changed, changeNumber) = try await storage.invites.revoke(invite, of: room.id, by: asker.uid)
+        let (removed, changed, changeNumber) = try await storage.invites.revoke(invite, of: room.id, by: asker.uid)
         try await room.onLoop { home in
             home.revokedInvites.insert(invite)
             // Members who could come in without the invite stay.
@@ -92,18 +85,5 @@ struct JoiningMethods: MethodArea {
         let found = try await room.onLoop { $0.answer(user.uid, isAdmitted: false, by: moderator) }
         guard found != nil else { throw WireError(.userNotFound) }
         return Empty()
-    }
-}
-
-extension SonaWire.Invite {
-    /// - Parameter owner: Shown as the creator if the invite's creator no longer exists.
-    init(_ invite: InviteStore.Invite, owner: User) {
-        guard let role = InviteRole(rawValue: invite.role.rawValue) else {
-            preconditionFailure("An invite has a form that the protocol has not.")
-        }
-        self.init(
-            id: invite.id, role: role, label: invite.label, createdMilliseconds: invite.createdMilliseconds,
-            expiresMilliseconds: invite.expiresMilliseconds, useCount: invite.uses, useCountMax: invite.usesMax,
-            isRevoked: invite.revokedMilliseconds != nil, createdBy: invite.createdBy ?? owner)
     }
 }

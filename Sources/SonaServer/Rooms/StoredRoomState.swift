@@ -67,10 +67,10 @@ struct StoredQueue: Sendable {
 
 extension RoomRoster.Entry {
     init(_ member: MembershipStore.Member) {
-        let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
         // Guests are admitted, but have no standing.
         let standing = member.user.isGuest ? Standing.listener : member.standing
-        self.init(standing: standing, extra: Set(extra), sinceMilliseconds: member.sinceMilliseconds)
+        self.init(
+            standing: standing, extra: member.role?.capabilities ?? [], sinceMilliseconds: member.sinceMilliseconds)
     }
 }
 

@@ -62,6 +62,13 @@ public enum InviteRole: String, CaseIterable, Sendable {
     }
 }
 
+extension InviteRole: Comparable {
+    /// Ordered by what the role lets people do: `.listen < .cohost`.
+    public static func < (left: InviteRole, right: InviteRole) -> Bool {
+        left.capabilities.isStrictSubset(of: right.capabilities)
+    }
+}
+
 /// A way into a room, as shown to people who may make one. It lacks the code, which is told once.
 ///
 /// Source: Protocol/spec/joining.md, "Invite".

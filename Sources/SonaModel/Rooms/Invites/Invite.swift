@@ -1,69 +1,24 @@
 internal import SonaDatabase
-package import SonaWire
+internal import SonaWire
 
-extension InviteStore {
-    /// What an invite lets people do. Each includes those before.
-    package enum Role: String, CaseIterable, Sendable, Comparable {
-        case listen
-        case suggest
-        case vote
-        case control
-        /// The standing of a co-host.
-        case cohost
-
-        private var rank: Int {
-            switch self {
-            case .listen: 0
-            case .suggest: 1
-            case .vote: 2
-            case .control: 3
-            case .cohost: 4
-            }
-        }
-
-        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-
-        var standing: Standing { self == .cohost ? .cohost : .member }
-    }
-
-    package struct Invite: Sendable, Equatable {
-        package let id: InviteID
-        package let room: RoomID
-        package let role: Role
-        package let label: String?
-        package let createdMilliseconds: Int64
-        package let expiresMilliseconds: Int64
-        package let uses: Int
-        /// `nil` for as many as like.
-        package let usesMax: Int?
-        package let revokedMilliseconds: Int64?
-        /// `nil` if that account is gone.
-        package let createdBy: User?
-    }
+extension InviteRole {
+    var standing: Standing { self == .cohost ? .cohost : .member }
 }
 
-extension InviteStore.Role: DatabaseValueConvertible {}
-
-extension InviteStore.Invite {
-    /// What `init(row:)` reads, of invites `i` and who made them, `u`.
+extension Invite {
+    /// What `init(row:)` reads, of invites `i` and who made them, `u`: the owner, if that account is gone.
     static let select: SQL = """
-        SELECT i.id, i.room_id, i.role, i.label, i.created_ms, i.expires_ms, i.uses, i.uses_max, i.revoked_ms, u.uid,
+        SELECT i.id, i.role, i.label, i.created_ms, i.expires_ms, i.uses, i.uses_max, i.revoked_ms IS NOT NULL, u.uid,
             u.username
-        FROM room_invites i LEFT JOIN users u ON u.uid = i.created_by
+        FROM room_invites i JOIN rooms r ON r.id = i.room_id
+            JOIN users u ON u.uid = coalesce((SELECT uid FROM users WHERE uid = i.created_by), r.owner_uid)
         """
 
     init(row: inout Row) throws(DatabaseError) {
-        id = try row.next()
-        room = try row.next()
-        role = try row.next()
-        label = try row.next()
-        createdMilliseconds = try row.next()
-        expiresMilliseconds = try row.next()
-        uses = try row.next()
-        usesMax = try row.next()
-        revokedMilliseconds = try row.next()
-        let creator = try row.next(UserID?.self)
-        let name = try row.next(Username?.self)
-        createdBy = creator.map { User(uid: $0, username: name, isGuest: false) }
+        self.init(
+            id: try row.next(), role: try row.next(), label: try row.next(), createdMilliseconds: try row.next(),
+            expiresMilliseconds: try row.next(), useCount: try row.next(), useCountMax: try row.next(),
+            isRevoked: try row.next(),
+            createdBy: User(uid: try row.next(), username: try row.next(), isGuest: false))
     }
 }

@@ -25,8 +25,8 @@ struct InviteDAO: RoomRefusingDAO {
     }
 
     /// `i` are invites, `u` who made them.
-    static func invites(_ rest: SQL, in db: inout some DatabaseAccess & ~Copyable) throws -> [InviteStore.Invite] {
-        try db.all("\(InviteStore.Invite.select) \(rest)") { row in try InviteStore.Invite(row: &row) }
+    static func invites(_ rest: SQL, in db: inout some DatabaseAccess & ~Copyable) throws -> [Invite] {
+        try db.all("\(Invite.select) \(rest)") { row in try Invite(row: &row) }
     }
 
     /// Room for one more live invite. Of those that let nobody in any more, the oldest beyond `keptMax` go, unless
@@ -60,13 +60,13 @@ struct InviteDAO: RoomRefusingDAO {
     /// The best invite to a room that somebody has used and that has not been revoked.
     static func best(
         of uid: UserID, to room: RoomID, in db: inout some DatabaseAccess & ~Copyable
-    ) throws -> (id: InviteID, role: InviteStore.Role)? {
+    ) throws -> (id: InviteID, role: InviteRole)? {
         try db.all(
             """
             SELECT i.id, i.role FROM room_invite_uses s JOIN room_invites i ON i.id = s.invite_id
             WHERE s.uid = \(uid) AND i.room_id = \(room) AND i.revoked_ms IS NULL
             """
-        ) { row in (id: try row.next(InviteID.self), role: try row.next(InviteStore.Role.self)) }
+        ) { row in (id: try row.next(InviteID.self), role: try row.next(InviteRole.self)) }
         .max { $0.role < $1.role }
     }
 }

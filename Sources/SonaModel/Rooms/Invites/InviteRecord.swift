@@ -7,7 +7,7 @@ struct InviteRecord: Record, Equatable {
 
     let id: InviteID
     let room: RoomID
-    let role: InviteStore.Role
+    let role: InviteRole
     let label: String?
     let createdMilliseconds: Int64
     let expiresMilliseconds: Int64

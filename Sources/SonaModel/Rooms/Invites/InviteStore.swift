@@ -31,9 +31,6 @@ package struct InviteStore: Sendable {
     /// - Returns: `nil` for a code that was guessed, altered, or made for another room.
     package func verify(_ code: String, for room: RoomID) -> InviteID? { key.verify(code, room) }
 
-    /// The code of an invite, for whoever may hand it out. Any thread; no disk.
-    package func code(of id: InviteID, to room: RoomID) -> String { key.code(id, room) }
-
     // MARK: Making and ending
 
     /// - Parameters:
@@ -42,9 +39,9 @@ package struct InviteStore: Sendable {
     ///   - usesMax: Within `Limits.inviteUses`; `nil` for as many as like.
     /// - Throws: `limitReached`, `roomUnknown`, `roomClosed`, `userUnknown`, `forbidden`, `invalid`, `busy`, `storage`.
     package func create(
-        for room: RoomID, role: Role = .listen, label: String? = nil,
+        for room: RoomID, role: InviteRole = .listen, label: String? = nil,
         seconds: Int64 = Int64(Limits.inviteExpirySecondsDefault), usesMax: Int? = nil, by creator: UserID
-    ) async throws(Refusal) -> (invite: Invite, code: String) {
+    ) async throws(Refusal) -> InviteCreated {
         guard Limits.inviteExpirySeconds.contains(seconds),
             usesMax.map({ Limits.inviteUses.contains(Int64($0)) }) != false
         else { throw .invalid }
@@ -63,7 +60,8 @@ package struct InviteStore: Sendable {
             }
             return made
         }
-        return (invite, key.code(record.id, room))
+        let code = key.code(record.id, room)
+        return InviteCreated(invite: invite, code: code, path: Invite.path(room: room, code: code))
     }
 
     /// Ends an invite, and the membership of all who rest on it alone: they are put out. Who also came by another one
@@ -73,12 +71,12 @@ package struct InviteStore: Sendable {
     ///
     /// That it was revoked before is no error; nobody rests on it then.
     ///
-    /// - Returns: The invite, who is put out, who stays with less than they had, and the number of the change.
+    /// - Returns: Who is put out, who stays with less than they had, and the number of the change.
     /// - Throws: `inviteInvalid`, `forbidden`, `roomUnknown`, `roomClosed`, `busy`, `storage`.
     package func revoke(
         _ id: InviteID, of room: RoomID, by actor: UserID?
     ) async throws(Refusal) -> (
-        invite: Invite, removed: [MembershipStore.Member], changed: [MembershipStore.Member], changeNumber: Int64
+        removed: [MembershipStore.Member], changed: [MembershipStore.Member], changeNumber: Int64
     ) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await invites.write { db in
@@ -92,10 +90,7 @@ package struct InviteStore: Sendable {
             }
             let (removed, changed) = try Self.settleAll(restingOn: id, of: room, by: actor, journal, in: &db)
             if isFirst { try journal.append(Self.revocation(id, of: room, removed.count, by: actor), in: &db) }
-            guard let told = try InviteDAO.invites("WHERE i.id = \(id)", in: &db).first else {
-                throw Refusal.inviteInvalid
-            }
-            return (told, removed, changed, changes.next())
+            return (removed, changed, changes.next())
         }
     }
 

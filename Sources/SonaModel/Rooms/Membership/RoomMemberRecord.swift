@@ -15,7 +15,7 @@ struct RoomMemberRecord: Record, Equatable {
     var given: Standing?
     var invite: InviteID?
     /// What the invite lets them do.
-    var role: InviteStore.Role?
+    var role: InviteRole?
     var isGuest: Bool
     let sinceMilliseconds: Int64
 
@@ -64,7 +64,7 @@ extension RoomMemberRecord {
     }
 
     /// The same person here by an invite, beside what they were given by hand.
-    mutating func rest(on invite: InviteID, as role: InviteStore.Role) {
+    mutating func rest(on invite: InviteID, as role: InviteRole) {
         self.invite = invite
         self.role = role
         standing = max(given ?? .member, role.standing)

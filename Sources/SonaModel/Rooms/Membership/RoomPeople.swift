@@ -7,7 +7,7 @@ extension MembershipStore {
         /// Member, moderator or co-host.
         package let standing: Standing
         /// What their invite lets them do; `nil` for who came otherwise.
-        package let role: InviteStore.Role?
+        package let role: InviteRole?
         package let invite: InviteID?
         /// Whether nobody but an invite let them in: they leave with it.
         package let restsOnInvite: Bool

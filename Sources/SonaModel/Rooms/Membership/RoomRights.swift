@@ -64,7 +64,7 @@ enum RoomRights {
         guard let member = try db.first(RoomMemberRecord.self, key: RoomPerson(room.id, uid)) else {
             return (.listener, [])
         }
-        let extra = member.role.flatMap { InviteRole(rawValue: $0.rawValue) }?.capabilities ?? []
+        let extra = member.role?.capabilities ?? []
         // A guest who was let in has what came with it, and is a listener.
         return (member.isGuest ? .listener : member.standing, extra)
     }
