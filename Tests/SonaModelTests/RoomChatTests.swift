@@ -102,7 +102,7 @@ struct RoomChatTests {
         let again = try await Model.opened(at.folder, at.calendar)
         #expect(
             try await again.roomStorage.chat.page(of: at.room)
-                == ChatStore.Page(messages: [first, second], nextBefore: nil))
+                == ChatPage(messages: [first, second], nextBefore: nil))
         #expect(try await again.roomStorage.chat.page(of: other).messages == [elsewhere])
         #expect(
             try await again.roomStorage.chat.send(try ChatStore.Text("x"), to: at.room, by: user(guest, nil)).id == 3)
@@ -115,7 +115,7 @@ struct RoomChatTests {
             _ = try await at.chat.send(try ChatStore.Text("\(number)"), to: at.room, by: user(at.ada, "ada"))
         }
         for limit in [1, 5, 6, 12, 13, 100] {
-            var found: [ChatStore.Message] = []
+            var found: [ChatMessage] = []
             var before: Int64?
             repeat {
                 let page = try await at.chat.page(of: at.room, before: before, limit: limit)

@@ -16,19 +16,19 @@ struct RoomRecapTests {
     private var recap: Recap {
         Recap(
             room: room, title: "Lagos\nnights",
-            entries: [
-                HistoryStore.Entry(
-                    id: 1, atMilliseconds: 1_795_290_619_750,
+            plays: [
+                RoomPlay(
+                    id: 1, session: 1, atMilliseconds: 1_795_290_619_750,
                     track: Track(
                         title: "Så \"länge\"", artist: "AC/DC", album: "Post", durationMicroseconds: 201_500_000,
                         artwork: "https://example.org/a.jpg"),
-                    host: host, broadcast: 1),
-                HistoryStore.Entry(
-                    id: 2, atMilliseconds: 1_795_290_821_250,
+                    host: User(uid: host, username: Username("ada"), isGuest: false)),
+                RoomPlay(
+                    id: 2, session: 1, atMilliseconds: 1_795_290_821_250,
                     track: Track(title: "Two\r\n#EXTM3U", durationMicroseconds: 499_999, artwork: "/v1/art/2"),
-                    host: nil, broadcast: 1),
-                HistoryStore.Entry(
-                    id: 3, atMilliseconds: 1_795_290_999_999, track: Track(title: ""), host: nil, broadcast: 1),
+                    host: nil),
+                RoomPlay(
+                    id: 3, session: 1, atMilliseconds: 1_795_290_999_999, track: Track(title: ""), host: nil),
             ])
     }
 
@@ -46,7 +46,7 @@ struct RoomRecapTests {
                 ./Unknown
 
                 """)
-        #expect(Recap(room: room, title: "", entries: []).m3u == "#EXTM3U\n#PLAYLIST:\n")
+        #expect(Recap(room: room, title: "", plays: []).m3u == "#EXTM3U\n#PLAYLIST:\n")
     }
 
     @Test func `as JSPF: what is known, in the members it has for it`() throws {
@@ -67,15 +67,15 @@ struct RoomRecapTests {
         // What is no URI is no image, and what nobody knows is not there.
         #expect(tracks[1]["image"] == nil && tracks[1]["creator"] == nil && tracks[1]["duration"] == .integer(500))
         #expect(tracks[2]["duration"] == nil)
-        let empty = try JSON.parse(Array(Recap(room: room, title: "x", entries: []).jspf.utf8))
+        let empty = try JSON.parse(Array(Recap(room: room, title: "x", plays: []).jspf.utf8))
         #expect(empty["playlist"]?["track"] == .array([]) && empty["playlist"]?["date"] == nil)
     }
 
     @Test func `numbers beyond all reason do no harm`() throws {
         for extreme in [Int64.min, -1, 0, .max] {
-            let entry = HistoryStore.Entry(
-                id: 1, atMilliseconds: extreme, track: Track(durationMicroseconds: extreme), host: nil, broadcast: 1)
-            let recap = Recap(room: room, title: "x", entries: [entry])
+            let play = RoomPlay(
+                id: 1, session: 1, atMilliseconds: extreme, track: Track(durationMicroseconds: extreme), host: nil)
+            let recap = Recap(room: room, title: "x", plays: [play])
             #expect(recap.m3u.contains("#EXTINF:") && recap.jspf.contains("Z\""))
             _ = try JSON.parse(Array(recap.jspf.utf8))
             _ = try JSON.parse(Array(recap.json.utf8))

@@ -73,7 +73,7 @@ struct RoomStorageTests {
         #expect(messages.map(\.text) == ["", "", "guest's"])
         #expect(messages.map(\.isDeleted) == [true, true, false])
         #expect(messages.prefix(2).allSatisfy { $0.user.username == nil && $0.mentions == [] })
-        #expect(try await at.history.page(of: at.room).entries.map(\.host) == [nil])
+        #expect(try await at.history.page(of: at.room).plays.map(\.host) == [nil])
         #expect(try await at.count("room_chat", where: "deleted_ms = \(now)") == 1)
         for (table, column) in [
             ("room_members", "uid"), ("room_bans", "uid"), ("room_bans", "by_uid"), ("room_mutes", "uid"),
@@ -246,8 +246,8 @@ struct RoomStorageTests {
             ),
             (
                 """
-                SELECT id FROM room_history WHERE room_id = \(room) AND at_ms >= \(1) AND at_ms < \(5)
-                ORDER BY at_ms, id
+                \(RoomPlay.select) WHERE h.room_id = \(room) AND h.at_ms >= \(1) AND h.at_ms < \(5)
+                ORDER BY h.at_ms, h.id
                 """, "room_history_by_time"
             ),
             ("SELECT 1 FROM room_members WHERE invite_id = \("x")", "room_members_by_invite"),

@@ -40,7 +40,7 @@ import Testing
         }
 
         /// The stored tracks, oldest first.
-        func written() async throws -> [HistoryStore.Entry] {
+        func written() async throws -> [RoomPlay] {
             #expect(await writes.end(within: .seconds(60)) == 0)
             return try await model.roomStorage.history.recap(of: room)
         }
@@ -51,7 +51,7 @@ import Testing
         for number in 1...50 { evening.hear(number, beginsBroadcast: number == 1 || number == 30) }
         let written = try await evening.written()
         #expect(written.map(\.track.title) == (1...50).map { "\($0)" })
-        #expect(written.map(\.broadcast) == (1...50).map { $0 < 30 ? 1 : 30 })
+        #expect(written.map(\.session) == (1...50).map { $0 < 30 ? 1 : 30 })
         evening.hear(51)
         #expect(try await evening.written().last?.track.title == "51", "it begins again after it had nothing to do")
         await evening.model.close()
@@ -83,7 +83,7 @@ import Testing
         let newest = written.suffix(64)
         #expect(newest.map(\.track.title) == (37...100).map { "\($0)" })
         // The twentieth track, which began the broadcast, was dropped: the first one left begins it instead.
-        #expect(Set(newest.map(\.broadcast)) == [newest.first?.id])
+        #expect(Set(newest.map(\.session)) == [newest.first?.id])
         await evening.model.close()
     }
 

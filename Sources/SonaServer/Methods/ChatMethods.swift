@@ -26,7 +26,7 @@ struct ChatMethods: MethodArea {
         return try await room.change { home in
             try home.admitChat(from: user)
         } write: {
-            ChatMessage(try await chat.send(text, to: room.id, by: user, replyTo: request.replyTo))
+            try await chat.send(text, to: room.id, by: user, replyTo: request.replyTo)
         } apply: { home, message in
             home.posted(message)
             return ChatResult(message: message)
@@ -42,7 +42,7 @@ struct ChatMethods: MethodArea {
         } write: {
             try await chat.edit(request.id, in: room.id, to: text, by: user.uid)
         } apply: { home, edited in
-            let (message, changeNumber) = (ChatMessage(edited.message), edited.changeNumber)
+            let (message, changeNumber) = edited
             home.changed(message, changeNumber: changeNumber)
             return ChatResult(message: message)
         }
@@ -57,7 +57,7 @@ struct ChatMethods: MethodArea {
         } write: {
             try await chat.delete(request.id, in: room.id, by: user.uid, mayModerate: true)
         } apply: { home, deleted in
-            let (message, changeNumber) = (ChatMessage(deleted.message), deleted.changeNumber)
+            let (message, changeNumber) = deleted
             home.changed(message, changeNumber: changeNumber)
             if message.user.uid != user.uid { home.moderated(.delete, message.user, by: user) }
         }
@@ -66,7 +66,11 @@ struct ChatMethods: MethodArea {
 
     func history(_ request: ChatHistory, _ asker: Asker) async throws -> ChatPage {
         let room = try await access.reach(request.room, asker)
-        return ChatPage(try await chat.page(of: room.id, before: request.before, limit: request.limit))
+        let page = try await chat.page(of: room.id, before: request.before, limit: request.limit)
+        let newest = page.messages.reversed().fitting(Limits.chatBytesMax)
+        return ChatPage(
+            messages: newest.reversed(),
+            nextBefore: newest.count < page.messages.count ? newest.last?.id : page.nextBefore)
     }
 }
 
@@ -77,21 +81,5 @@ extension RoomHome {
     fileprivate func admitChat(from user: User) throws {
         try room.mayChat(user, wall: MonotonicClock.wallMilliseconds())
         try admitMessage(from: user, now: MonotonicClock.nowMicroseconds())
-    }
-}
-
-extension ChatPage {
-    /// The newest messages, as many as fit into one reply.
-    fileprivate init(_ page: ChatStore.Page) {
-        var bytes = 0
-        var messages: [ChatMessage] = []
-        for stored in page.messages.reversed() {
-            let message = ChatMessage(stored)
-            bytes += message.encoded().count + 1
-            if bytes > Limits.chatBytesMax, !messages.isEmpty { break }
-            messages.append(message)
-        }
-        let isCut = messages.count < page.messages.count
-        self.init(messages: messages.reversed(), nextBefore: isCut ? messages.last?.id : page.nextBefore)
     }
 }

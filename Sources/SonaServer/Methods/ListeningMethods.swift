@@ -14,7 +14,9 @@ struct ListeningMethods: MethodArea {
 
     func plays(_ request: RoomHistory, _ asker: Asker) async throws -> PlayPage {
         let room = try await access.reach(request.room, asker)
-        return PlayPage(try await history.page(of: room.id, before: request.before, limit: request.limit))
+        let page = try await history.page(of: room.id, before: request.before, limit: request.limit)
+        let plays = page.plays.fitting(Limits.historyBytesMax)
+        return PlayPage(plays: plays, nextBefore: plays.count < page.plays.count ? plays.last?.id : page.nextBefore)
     }
 
     /// - Throws: `history.too_long`.
@@ -22,14 +24,14 @@ struct ListeningMethods: MethodArea {
         let room = try await access.reach(request.room, asker)
         var broadcast = request.session
         if broadcast == nil, request.fromMilliseconds == nil, request.toMilliseconds == nil {
-            broadcast = try await history.last(of: room.id)?.broadcast
+            broadcast = try await history.last(of: room.id)?.session
         }
-        let entries = try await history.recap(
+        let plays = try await history.recap(
             of: room.id, broadcast: broadcast, from: request.fromMilliseconds ?? .min,
             to: request.toMilliseconds ?? .max, limit: Limits.recapCountMax + 1)
-        guard entries.count <= Limits.recapCountMax else { throw WireError(.historyTooLong) }
+        guard plays.count <= Limits.recapCountMax else { throw WireError(.historyTooLong) }
         let title = try await room.onLoop { $0.room.settings.title }
-        let recap = Recap(room: room.id, title: title, entries: entries)
+        let recap = Recap(room: room.id, title: title, plays: plays)
         let text =
             switch request.format {
             case .json: recap.json
@@ -37,30 +39,6 @@ struct ListeningMethods: MethodArea {
             case .jspf: recap.jspf
             }
         guard text.utf8.count <= Limits.recapBytesMax else { throw WireError(.historyTooLong) }
-        return RecapText(mediaType: request.format.mediaType, count: entries.count, text: text)
-    }
-}
-
-extension PlayPage {
-    /// The newest plays, as many as fit into one reply.
-    fileprivate init(_ page: HistoryStore.Page) {
-        var bytes = 0
-        var plays: [RoomPlay] = []
-        for entry in page.entries {
-            let play = RoomPlay(entry, host: entry.host.flatMap { page.hosts[$0] })
-            bytes += play.encoded().count + 1
-            if bytes > Limits.historyBytesMax, !plays.isEmpty { break }
-            plays.append(play)
-        }
-        let isCut = plays.count < page.entries.count
-        self.init(plays: plays, nextBefore: isCut ? plays.last?.id : page.nextBefore)
-    }
-}
-
-extension RoomPlay {
-    fileprivate init(_ entry: HistoryStore.Entry, host: User?) {
-        self.init(
-            id: entry.id, session: entry.broadcast, atMilliseconds: max(0, entry.atMilliseconds), track: entry.track,
-            host: host)
+        return RecapText(mediaType: request.format.mediaType, count: plays.count, text: text)
     }
 }

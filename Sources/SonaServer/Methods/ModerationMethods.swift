@@ -114,12 +114,7 @@ struct ModerationMethods: MethodArea {
         let room = try await access.reach(request.room, asker, with: .moderate)
         let after = try PageCursor.parse(request.cursor, of: RoomBans.type)
         let (bans, next) = try await membership.bans(in: room.id, after: after, limit: request.limit)
-        let lines = bans.map {
-            RoomBanned(
-                user: $0.user, untilMilliseconds: $0.untilMilliseconds, reason: $0.reason, by: $0.by,
-                createdMilliseconds: $0.createdMilliseconds)
-        }
-        return RoomBanPage(bans: lines, nextCursor: next?.text)
+        return RoomBanPage(bans: bans, nextCursor: next?.text)
     }
 
     // MARK: Standing

@@ -221,14 +221,8 @@ final class RoomQueue {
     /// A page of the state in force, with one person's own votes.
     func page(_ request: QueueGet, for uid: UserID, activeListeners: Int) -> QueuePage {
         let all = queue.waitingEntries + queue.pending
-        var bytes = 0
-        var entries: [QueuedTrack] = []
-        for entry in all.dropFirst(request.offset).prefix(request.limit) {
-            let track = QueuedTrack(entry, people)
-            bytes += track.encoded().count + 1
-            if bytes > Limits.queueBytesMax, !entries.isEmpty { break }
-            entries.append(track)
-        }
+        let asked = all.dropFirst(request.offset).prefix(request.limit)
+        let entries = asked.lazy.map { QueuedTrack($0, self.people) }.fitting(Limits.queueBytesMax)
         let end = request.offset + entries.count
         let votes = queue.votes(of: uid)
         return QueuePage(

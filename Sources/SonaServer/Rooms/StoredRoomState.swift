@@ -31,9 +31,9 @@ struct StoredRoomState: Sendable {
                 roster.mutes[mute.uid] = mute.untilMilliseconds ?? .max
             }
             queue = try await StoredQueue(id, storage.queues)
-            chat = try await storage.chat.page(of: id, limit: Limits.chatSnapshotCount).messages.map { ChatMessage($0) }
+            chat = try await storage.chat.page(of: id, limit: Limits.chatSnapshotCount).messages
             let last = try await storage.history.last(of: id)
-            (lastHeard, lastHost) = (last?.track, last?.host)
+            (lastHeard, lastHost) = (last?.track, last?.host?.uid)
         } catch { throw WireError(error) }
     }
 }
@@ -71,14 +71,5 @@ extension RoomRoster.Entry {
         let standing = member.user.isGuest ? Standing.listener : member.standing
         self.init(
             standing: standing, extra: member.role?.capabilities ?? [], sinceMilliseconds: member.sinceMilliseconds)
-    }
-}
-
-extension ChatMessage {
-    init(_ message: ChatStore.Message) {
-        self.init(
-            id: message.id, user: message.user, text: message.text, atMilliseconds: message.atMilliseconds,
-            editedMilliseconds: message.editedMilliseconds, isDeleted: message.isDeleted, mentions: message.mentions,
-            replyTo: message.replyTo)
     }
 }

@@ -10,29 +10,6 @@ package struct ChatStore: Sendable {
     /// How long an author may change a message.
     package static let editMilliseconds = Int64(Limits.chatEditSeconds) * 1_000
 
-    package struct Message: Sendable, Equatable {
-        /// 1, 2, 3 … in each room, also over restarts.
-        package let id: Int64
-        /// With the name they had when they wrote it; without one once the account is gone.
-        package let user: User
-        /// Empty if it was deleted.
-        package let text: String
-        package let atMilliseconds: Int64
-        package let editedMilliseconds: Int64?
-        package let isDeleted: Bool
-        /// At most 20.
-        package let mentions: [UserID]
-        /// The message it answers, which may be gone by now.
-        package let replyTo: Int64?
-    }
-
-    package struct Page: Sendable, Equatable {
-        /// Oldest first.
-        package let messages: [Message]
-        /// What to ask for the page before this one with; `nil` at the beginning.
-        package let nextBefore: Int64?
-    }
-
     private let chat: ChatDAO
     private let journal: Journal
     private let clock: WallClock
@@ -55,7 +32,7 @@ package struct ChatStore: Sendable {
     ///   answered, `busy`, `storage`.
     package func send(
         _ text: Text, to room: RoomID, by user: User, replyTo: Int64? = nil
-    ) async throws(Refusal) -> Message {
+    ) async throws(Refusal) -> ChatMessage {
         let now = clock.nowMilliseconds()
         return try await chat.write { db in
             try RoomRights.requireChat(of: user.uid, in: room, now: now, &db)
@@ -70,7 +47,7 @@ package struct ChatStore: Sendable {
                 mentions: SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: user.uid, &db)))
             try db.insert(record)
             try ChatDAO.prune(room, newest: record.id, in: &db)
-            return Message(record)
+            return ChatMessage(record)
         }
     }
 
@@ -80,7 +57,7 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `messageTooOld`, and as `send`.
     package func edit(
         _ id: Int64, in room: RoomID, to text: Text, by author: UserID
-    ) async throws(Refusal) -> (message: Message, changeNumber: Int64) {
+    ) async throws(Refusal) -> (message: ChatMessage, changeNumber: Int64) {
         let (now, changes) = (clock.nowMilliseconds(), self.changes)
         return try await chat.write { db in
             let current = try ChatDAO.find(id, in: room, &db)
@@ -93,7 +70,7 @@ package struct ChatStore: Sendable {
             changed.editedMilliseconds = now
             changed.mentions = SonaDatabase.JSON(try ChatDAO.mentions(in: text, by: author, &db))
             try db.updateChanges(changed, from: current)
-            return (Message(changed), changes.next())
+            return (ChatMessage(changed), changes.next())
         }
     }
 
@@ -105,7 +82,7 @@ package struct ChatStore: Sendable {
     /// - Throws: `messageUnknown`, `notAuthor`, `forbidden`, `busy`, `storage`.
     package func delete(
         _ id: Int64, in room: RoomID, by uid: UserID, mayModerate: Bool
-    ) async throws(Refusal) -> (message: Message, changeNumber: Int64) {
+    ) async throws(Refusal) -> (message: ChatMessage, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         return try await chat.write { db in
             let current = try ChatDAO.find(id, in: room, &db)
@@ -113,7 +90,7 @@ package struct ChatStore: Sendable {
                 guard mayModerate else { throw Refusal.notAuthor }
                 try RoomRights.require(.moderate, of: uid, over: current.uid, in: room, &db)
             }
-            guard current.deletedMilliseconds == nil else { return (Message(current), changes.next()) }
+            guard current.deletedMilliseconds == nil else { return (ChatMessage(current), changes.next()) }
             var erased = current
             erased.text = ""
             erased.mentions = SonaDatabase.JSON([])
@@ -124,7 +101,7 @@ package struct ChatStore: Sendable {
                     MembershipStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
                     in: &db)
             }
-            return (Message(erased), changes.next())
+            return (ChatMessage(erased), changes.next())
         }
     }
 
@@ -147,7 +124,7 @@ package struct ChatStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
-    ) async throws(Refusal) -> Page {
+    ) async throws(Refusal) -> ChatPage {
         let limit = min(max(limit, 1), Int(Limits.chatPageCount.upperBound))
         let readLimit = self.readLimit
         return try await chat.read { db in
@@ -156,21 +133,18 @@ package struct ChatStore: Sendable {
                     ChatRecord.self,
                     "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
             }
-            let messages = found.prefix(limit).reversed().map(Message.init)
-            return Page(messages: messages, nextBefore: found.count > limit ? messages.first?.id : nil)
+            let messages = found.prefix(limit).reversed().map { ChatMessage($0) }
+            return ChatPage(messages: messages, nextBefore: found.count > limit ? messages.first?.id : nil)
         }
     }
 }
 
-extension ChatStore.Message {
+extension ChatMessage {
     init(_ record: ChatRecord) {
-        id = record.id
-        user = User(uid: record.uid, username: record.username, isGuest: record.isGuest)
-        text = record.text
-        atMilliseconds = record.atMilliseconds
-        editedMilliseconds = record.editedMilliseconds
-        isDeleted = record.deletedMilliseconds != nil
-        mentions = record.mentions.value.compactMap(UserID.init)
-        replyTo = record.replyTo
+        self.init(
+            id: record.id, user: User(uid: record.uid, username: record.username, isGuest: record.isGuest),
+            text: record.text, atMilliseconds: record.atMilliseconds, editedMilliseconds: record.editedMilliseconds,
+            isDeleted: record.deletedMilliseconds != nil, mentions: record.mentions.value.compactMap(UserID.init),
+            replyTo: record.replyTo)
     }
 }

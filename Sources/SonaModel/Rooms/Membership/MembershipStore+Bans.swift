@@ -16,7 +16,7 @@ extension MembershipStore {
     @discardableResult
     package func ban(
         _ uid: UserID, from room: RoomID, until: Int64? = nil, reason: String? = nil, by actor: UserID?
-    ) async throws(Refusal) -> (ban: Ban, member: Member?, changeNumber: Int64) {
+    ) async throws(Refusal) -> (ban: RoomBanned, member: Member?, changeNumber: Int64) {
         let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
         if let until, until <= now { throw .invalid }
         return try await membership.write { db in
@@ -64,7 +64,7 @@ extension MembershipStore {
     /// - Throws: `busy`, `storage`.
     package func ban(
         of uid: UserID, isGuest: Bool, by invite: InviteID? = nil, in room: RoomID
-    ) async throws(Refusal) -> Ban? {
+    ) async throws(Refusal) -> RoomBanned? {
         let now = clock.nowMilliseconds()
         return try await membership.read { db in
             var barred = try MembershipDAO.ban(of: uid, in: room, now: now, &db)
@@ -79,7 +79,7 @@ extension MembershipStore {
     /// All that hold now, at most `bansMax`, for a room that opens; newest first.
     ///
     /// - Throws: `busy`, `storage`.
-    package func bans(in room: RoomID) async throws(Refusal) -> [Ban] {
+    package func bans(in room: RoomID) async throws(Refusal) -> [RoomBanned] {
         let now = clock.nowMilliseconds()
         return try await membership.read { db in
             try Self.bans(
@@ -96,7 +96,7 @@ extension MembershipStore {
     /// - Throws: `busy`, `storage`.
     package func bans(
         in room: RoomID, after cursor: PageCursor?, limit: Int
-    ) async throws(Refusal) -> (bans: [Ban], next: PageCursor?) {
+    ) async throws(Refusal) -> (bans: [RoomBanned], next: PageCursor?) {
         let limit = min(max(limit, 1), Int(Limits.userPageCount.upperBound))
         var condition: SQL = "b.room_id = \(room) AND \(RoomBanRecord.holds(at: clock.nowMilliseconds()))"
         if let cursor { condition = "\(condition) AND (b.created_ms, b.uid) < (\(cursor.sortKey), \(cursor.uid))" }
@@ -109,8 +109,8 @@ extension MembershipStore {
         }
     }
 
-    private static func bans(_ rest: SQL, in db: inout some DatabaseAccess & ~Copyable) throws -> [Ban] {
-        try db.all("\(Ban.select) \(rest)") { row in try Ban(row: &row) }
+    private static func bans(_ rest: SQL, in db: inout some DatabaseAccess & ~Copyable) throws -> [RoomBanned] {
+        try db.all("\(RoomBanned.select) \(rest)") { row in try RoomBanned(row: &row) }
     }
 
     // MARK: Mutes

@@ -25,22 +25,19 @@ extension MembershipStore {
         }
     }
 
-    package struct Ban: Sendable, Equatable {
-        package let user: User
-        /// `nil` for good.
-        package let untilMilliseconds: Int64?
-        package let reason: String?
-        /// Who gave it; `nil` if that account is gone.
-        package let by: User?
-        /// Of a guest: no new guest comes by this invite while the ban lasts.
-        package let invite: InviteID?
-        package let createdMilliseconds: Int64
-    }
-
     package struct Mute: Sendable, Equatable {
         package let uid: UserID
         /// `nil` for good.
         package let untilMilliseconds: Int64?
+    }
+}
+
+extension User {
+    /// An account, by its UID and name; `nil` for NULL.
+    init?(accountIn row: inout Row) throws(DatabaseError) {
+        let (uid, name) = (try row.next(UserID?.self), try row.next(Username?.self))
+        guard let uid else { return nil }
+        self.init(uid: uid, username: name, isGuest: false)
     }
 }
 
@@ -51,8 +48,7 @@ extension MembershipStore.Member {
         """
 
     init(row: inout Row) throws(DatabaseError) {
-        user = User(
-            uid: try row.next(UserID.self), username: try row.next(Username?.self), isGuest: try row.next(Bool.self))
+        user = User(uid: try row.next(), username: try row.next(), isGuest: try row.next())
         standing = try row.next()
         role = try row.next()
         invite = try row.next()
@@ -61,23 +57,17 @@ extension MembershipStore.Member {
     }
 }
 
-extension MembershipStore.Ban {
+extension RoomBanned {
     /// What `init(row:)` reads, of bans `b`, the users banned `u`, and those who did it, `g`.
     static let select: SQL = """
-        SELECT b.uid, u.username, b.is_guest AND u.uid IS NULL, b.until_ms, b.reason, g.uid, g.username, b.invite_id,
-            b.created_ms
+        SELECT b.uid, u.username, b.is_guest AND u.uid IS NULL, b.until_ms, b.reason, g.uid, g.username, b.created_ms
         FROM room_bans b LEFT JOIN users u ON u.uid = b.uid LEFT JOIN users g ON g.uid = b.by_uid
         """
 
     init(row: inout Row) throws(DatabaseError) {
-        user = User(
-            uid: try row.next(UserID.self), username: try row.next(Username?.self), isGuest: try row.next(Bool.self))
-        untilMilliseconds = try row.next()
-        reason = try row.next()
-        let giver = try row.next(UserID?.self)
-        let name = try row.next(Username?.self)
-        by = giver.map { User(uid: $0, username: name, isGuest: false) }
-        invite = try row.next()
-        createdMilliseconds = try row.next()
+        self.init(
+            user: User(uid: try row.next(), username: try row.next(), isGuest: try row.next()),
+            untilMilliseconds: try row.next(), reason: try row.next(), by: try User(accountIn: &row),
+            createdMilliseconds: try row.next())
     }
 }

@@ -5,27 +5,6 @@ package import SonaWire
 package struct HistoryStore: Sendable {
     package static let keptMax: Int64 = 10_000
 
-    package struct Entry: Sendable, Equatable {
-        /// 1, 2, 3 … in each room, also over restarts.
-        package let id: Int64
-        /// When it became audible.
-        package let atMilliseconds: Int64
-        package let track: Track
-        /// `nil` if that account is gone, or nobody knew.
-        package let host: UserID?
-        /// The `id` of the first entry of the same broadcast.
-        package let broadcast: Int64
-    }
-
-    package struct Page: Sendable, Equatable {
-        /// Newest first.
-        package let entries: [Entry]
-        /// The hosts that are still known, by the names they have now.
-        package let hosts: [UserID: User]
-        /// What to ask for the next page with; `nil` after the last.
-        package let nextBefore: Int64?
-    }
-
     private let playing: PlayingDAO
     /// How long a page or a recap may take in the database.
     private let readLimit: Duration
@@ -37,12 +16,11 @@ package struct HistoryStore: Sendable {
 
     /// Writes down that a track can be heard from a moment on.
     ///
-    /// - Parameter beginsBroadcast: It is the first of a broadcast; others are of the same as the entry before.
+    /// - Parameter beginsBroadcast: It is the first of a broadcast; others are of the same as the play before.
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
-    @discardableResult
     package func append(
         _ track: Track, at milliseconds: Int64, host: UserID?, beginsBroadcast: Bool = false, to room: RoomID
-    ) async throws(Refusal) -> Entry {
+    ) async throws(Refusal) {
         try await playing.write { db in
             let (id, broadcast) = try PlayingDAO.nextNumber(in: room, &db)
             let record = HistoryRecord(
@@ -51,11 +29,10 @@ package struct HistoryStore: Sendable {
                 host: host, broadcast: beginsBroadcast ? id : broadcast)
             try db.insert(record)
             try PlayingDAO.prune(room, newest: record.id, in: &db)
-            return Entry(record)
         }
     }
 
-    /// Some entries, newest first.
+    /// Some plays, newest first.
     ///
     /// - Parameters:
     ///   - id: The page begins with the one before this; `nil`: with the newest.
@@ -63,19 +40,16 @@ package struct HistoryStore: Sendable {
     /// - Throws: `busy`, `storage`.
     package func page(
         of room: RoomID, before id: Int64? = nil, limit: Int = 50
-    ) async throws(Refusal) -> Page {
+    ) async throws(Refusal) -> PlayPage {
         let limit = min(max(limit, 1), Int(Limits.historyPageCount.upperBound))
         let readLimit = self.readLimit
         return try await playing.read { db in
             let found = try db.withTimeLimit(readLimit) { db in
-                try db.all(
-                    HistoryRecord.self,
-                    "WHERE room_id = \(room) AND id < \(id ?? .max) ORDER BY id DESC LIMIT \(limit + 1)")
+                try PlayingDAO.plays(
+                    "WHERE h.room_id = \(room) AND h.id < \(id ?? .max) ORDER BY h.id DESC LIMIT \(limit + 1)", &db)
             }
-            let entries = found.prefix(limit).map(Entry.init)
-            return Page(
-                entries: entries, hosts: try PlayingDAO.users(Set(entries.compactMap(\.host)), &db),
-                nextBefore: found.count > limit ? entries.last?.id : nil)
+            let plays = Array(found.prefix(limit))
+            return PlayPage(plays: plays, nextBefore: found.count > limit ? plays.last?.id : nil)
         }
     }
 
@@ -88,18 +62,16 @@ package struct HistoryStore: Sendable {
     package func recap(
         of room: RoomID, broadcast: Int64? = nil, from start: Int64 = .min, to end: Int64 = .max,
         limit: Int = Int(keptMax)
-    ) async throws(Refusal) -> [Entry] {
-        let only: SQL = if let broadcast { "AND session = \(broadcast)" } else { "" }
+    ) async throws(Refusal) -> [RoomPlay] {
+        let only: SQL = if let broadcast { "AND h.session = \(broadcast)" } else { "" }
         let readLimit = self.readLimit
         return try await playing.read { db in
             try db.withTimeLimit(readLimit) { db in
-                try db.all(
-                    HistoryRecord.self,
+                try PlayingDAO.plays(
                     """
-                    WHERE room_id = \(room) AND at_ms >= \(start) AND at_ms < \(end) \(only)
-                    ORDER BY at_ms, id LIMIT \(limit)
-                    """
-                ).map(Entry.init)
+                    WHERE h.room_id = \(room) AND h.at_ms >= \(start) AND h.at_ms < \(end) \(only)
+                    ORDER BY h.at_ms, h.id LIMIT \(limit)
+                    """, &db)
             }
         }
     }
@@ -107,21 +79,26 @@ package struct HistoryStore: Sendable {
     /// The track that was written down last.
     ///
     /// - Throws: `busy`, `storage`.
-    package func last(of room: RoomID) async throws(Refusal) -> Entry? {
+    package func last(of room: RoomID) async throws(Refusal) -> RoomPlay? {
         try await playing.read { db in
-            try db.first(HistoryRecord.self, "WHERE room_id = \(room) ORDER BY id DESC LIMIT 1").map(Entry.init)
+            try PlayingDAO.plays("WHERE h.room_id = \(room) ORDER BY h.id DESC LIMIT 1", &db).first
         }
     }
 }
 
-extension HistoryStore.Entry {
-    init(_ record: HistoryRecord) {
-        id = record.id
-        atMilliseconds = record.atMilliseconds
-        track = Track(
-            title: record.title, artist: record.artist, album: record.album,
-            durationMicroseconds: record.durationMicroseconds, artwork: record.artwork)
-        host = record.host
-        broadcast = record.broadcast
+extension RoomPlay {
+    /// What `init(row:)` reads, of plays `h` and the hosts that are still known, `u`.
+    static let select: SQL = """
+        SELECT h.id, h.session, h.at_ms, h.title, h.artist, h.album, h.duration_us, h.artwork, u.uid, u.username
+        FROM room_history h LEFT JOIN users u ON u.uid = h.host_uid
+        """
+
+    init(row: inout Row) throws(DatabaseError) {
+        self.init(
+            id: try row.next(), session: try row.next(), atMilliseconds: max(0, try row.next()),
+            track: Track(
+                title: try row.next(), artist: try row.next(), album: try row.next(),
+                durationMicroseconds: try row.next(), artwork: try row.next()),
+            host: try User(accountIn: &row))
     }
 }

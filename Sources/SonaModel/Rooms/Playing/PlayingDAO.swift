@@ -24,16 +24,11 @@ struct PlayingDAO: RoomRefusingDAO {
         return ((last?.id ?? 0) + 1, last?.broadcast ?? 1)
     }
 
-    /// Those of the accounts that are there.
-    static func users(
-        _ uids: Set<UserID>, _ db: inout some DatabaseAccess & ~Copyable
-    ) throws -> [UserID: User] {
-        guard !uids.isEmpty else { return [:] }
-        let known = try db.all(UserRecord.filter(UserRecord.uid.isIn(Array(uids))))
-        return Dictionary(
-            uniqueKeysWithValues: known.map { record in
-                (record.uid, User(uid: record.uid, username: record.username, isGuest: false))
-            })
+    /// `h` are plays, `u` their hosts.
+    static func plays(
+        _ rest: SQL, _ db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [RoomPlay] {
+        try db.all("\(RoomPlay.select) \(rest)") { row in try RoomPlay(row: &row) }
     }
 
     /// Takes away what the room has more than it keeps, at most some rows at a time.

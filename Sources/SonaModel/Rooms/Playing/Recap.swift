@@ -8,12 +8,12 @@ package struct Recap: Sendable, Equatable {
     package let room: RoomID
     package let title: String
     /// Oldest first.
-    package let entries: [HistoryStore.Entry]
+    package let plays: [RoomPlay]
 
-    package init(room: RoomID, title: String, entries: [HistoryStore.Entry]) {
+    package init(room: RoomID, title: String, plays: [RoomPlay]) {
         self.room = room
         self.title = title
-        self.entries = entries
+        self.plays = plays
     }
 
     // MARK: M3U
@@ -26,11 +26,11 @@ package struct Recap: Sendable, Equatable {
     /// Source: RFC 8216, section 4.3, for `#EXTM3U` and `#EXTINF`; the rest is custom.
     package var m3u: String {
         var text = "#EXTM3U\n#PLAYLIST:\(Self.line(title))\n"
-        for entry in entries {
-            let seconds = entry.track.durationMicroseconds.map { Self.rounded($0, by: 1_000_000) } ?? -1
-            let name = Self.name(of: entry.track)
+        for play in plays {
+            let seconds = play.track.durationMicroseconds.map { Self.rounded($0, by: 1_000_000) } ?? -1
+            let name = Self.name(of: play.track)
             text += "#EXTINF:\(seconds),\(name)\n"
-            if let album = entry.track.album, !album.isEmpty { text += "#EXTALB:\(Self.line(album))\n" }
+            if let album = play.track.album, !album.isEmpty { text += "#EXTALB:\(Self.line(album))\n" }
             text += "./\(String(name.map { $0 == "/" || $0 == "\\" ? "_" : $0 }))\n"
         }
         return text
@@ -47,29 +47,29 @@ package struct Recap: Sendable, Equatable {
     ///
     /// Source: https://www.xspf.org/jspf and https://www.xspf.org/spec, version 1.
     package var jspf: String {
-        var writer = JSONWriter(reserving: 256 + entries.count * 256)
+        var writer = JSONWriter(reserving: 256 + plays.count * 256)
         writer.object { writer in
             writer.key("playlist")
             writer.object { writer in
                 writer.member("title", Self.line(title))
-                if let first = entries.first { writer.member("date", Self.date(first.atMilliseconds)) }
+                if let first = plays.first { writer.member("date", Self.date(first.atMilliseconds)) }
                 writer.key("track")
                 writer.beginArray()
-                for entry in entries { Self.jspf(entry, into: &writer) }
+                for play in plays { Self.jspf(play, into: &writer) }
                 writer.endArray()
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func jspf(_ entry: HistoryStore.Entry, into writer: inout JSONWriter) {
+    private static func jspf(_ play: RoomPlay, into writer: inout JSONWriter) {
         writer.object { writer in
-            writer.member("title", ifPresent: entry.track.title.map(line))
-            writer.member("creator", ifPresent: entry.track.artist.map(line))
-            writer.member("album", ifPresent: entry.track.album.map(line))
-            writer.member("duration", ifPresent: entry.track.durationMicroseconds.map { rounded($0, by: 1_000) })
-            writer.member("image", ifPresent: entry.track.artwork.flatMap(webAddress))
-            writer.member("annotation", "Played at \(date(entry.atMilliseconds))")
+            writer.member("title", ifPresent: play.track.title.map(line))
+            writer.member("creator", ifPresent: play.track.artist.map(line))
+            writer.member("album", ifPresent: play.track.album.map(line))
+            writer.member("duration", ifPresent: play.track.durationMicroseconds.map { rounded($0, by: 1_000) })
+            writer.member("image", ifPresent: play.track.artwork.flatMap(webAddress))
+            writer.member("annotation", "Played at \(date(play.atMilliseconds))")
         }
     }
 
@@ -82,21 +82,21 @@ package struct Recap: Sendable, Equatable {
 
     /// Our own form, with all there is.
     package var json: String {
-        var writer = JSONWriter(reserving: 256 + entries.count * 256)
+        var writer = JSONWriter(reserving: 256 + plays.count * 256)
         writer.object { writer in
             writer.member("room", room.rawValue)
             writer.member("title", title)
             writer.key("tracks")
             writer.beginArray()
-            for entry in entries {
+            for play in plays {
                 writer.object { writer in
-                    writer.member("at_ms", entry.atMilliseconds)
-                    writer.member("title", orNull: entry.track.title)
-                    writer.member("artist", orNull: entry.track.artist)
-                    writer.member("album", orNull: entry.track.album)
-                    writer.member("duration_us", orNull: entry.track.durationMicroseconds)
-                    writer.member("artwork", orNull: entry.track.artwork)
-                    writer.member("host", orNull: entry.host?.rawValue)
+                    writer.member("at_ms", play.atMilliseconds)
+                    writer.member("title", orNull: play.track.title)
+                    writer.member("artist", orNull: play.track.artist)
+                    writer.member("album", orNull: play.track.album)
+                    writer.member("duration_us", orNull: play.track.durationMicroseconds)
+                    writer.member("artwork", orNull: play.track.artwork)
+                    writer.member("host", orNull: play.host?.uid.rawValue)
                 }
             }
             writer.endArray()
