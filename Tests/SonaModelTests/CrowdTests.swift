@@ -20,7 +20,7 @@ struct CrowdTests {
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         let uid = people[0].uid
         let room = try await model.rooms.create(
-            owner: uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600)
+            owner: uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600)
         let beside = try await Model.look(folder)
         let gate = Monitor((isHeld: false, isOpen: false))
         let holder = Task {
@@ -128,7 +128,7 @@ struct CrowdTests {
         #expect(
             await refusal {
                 try await at.model.rooms.create(
-                    owner: at.ada, title: title, isPublic: true, delivery: "party", leadMilliseconds: 600)
+                    owner: at.ada, title: title, visibility: .public, delivery: .party, leadMilliseconds: 600)
             } == .titleInvalid)
         #expect(
             await refusal {

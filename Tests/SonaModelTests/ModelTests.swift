@@ -38,7 +38,7 @@ struct ModelTests {
         let first = try await Model.opened(folder)
         let grant = try await first.accounts.signUp("ada")
         let room = try await first.rooms.create(
-            owner: grant.account.uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600)
+            owner: grant.account.uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600)
         let keys = first.accounts.publicKeysJSON
         await first.close()
         await first.close()

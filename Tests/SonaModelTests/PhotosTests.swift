@@ -98,7 +98,7 @@ struct PhotosTests {
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
         // The server's own picture of a room has no budget.
         let room = try await fixture.model.rooms.create(
-            owner: ada, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
+            owner: ada, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600
         ).id
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<100 {

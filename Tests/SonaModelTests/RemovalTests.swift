@@ -26,7 +26,7 @@ struct RemovalTests {
                 isPublic: true), of: uid)
         _ = try await fixture.model.photos.set(PhotoFixture.red, of: uid)
         let room = try await fixture.model.rooms.create(
-            owner: uid, title: "Analytical", isPublic: true, delivery: "party", leadMilliseconds: 600)
+            owner: uid, title: "Analytical", visibility: .public, delivery: .party, leadMilliseconds: 600)
         try await fixture.model.rooms.savePlaybacks([
             room.id: RoomStore.StoredPlayback(
                 state: 1, positionMicroseconds: 0, ratePPM: 1, anchorMonotonicMicroseconds: 0, clockID: "c",

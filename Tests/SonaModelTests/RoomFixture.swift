@@ -25,7 +25,7 @@ struct RoomFixture {
         model = try await Model.opened(folder, calendar)
         ada = try await model.accounts.signUp("ada").account.uid
         room = try await model.rooms.create(
-            owner: ada, title: "Ada's", isPublic: false, delivery: "party", leadMilliseconds: 600
+            owner: ada, title: "Ada's", visibility: .private, delivery: .party, leadMilliseconds: 600
         ).id
     }
 
@@ -33,7 +33,7 @@ struct RoomFixture {
 
     func another(_ title: String = "Another") async throws -> RoomID {
         try await model.rooms.create(
-            owner: ada, title: title, isPublic: true, delivery: "party", leadMilliseconds: 600
+            owner: ada, title: title, visibility: .public, delivery: .party, leadMilliseconds: 600
         ).id
     }
 

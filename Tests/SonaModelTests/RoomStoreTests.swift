@@ -13,10 +13,10 @@ struct RoomStoreTests {
     }
 
     private func create(
-        _ rooms: RoomStore, _ owner: UserID, title: String = "A room", isPublic: Bool = true
+        _ rooms: RoomStore, _ owner: UserID, title: String = "A room", visibility: Visibility = .public
     ) async throws(Refusal) -> RoomStore.StoredRoom {
         try await rooms.create(
-            owner: owner, title: title, isPublic: isPublic, delivery: "party", leadMilliseconds: 600)
+            owner: owner, title: title, visibility: visibility, delivery: .party, leadMilliseconds: 600)
     }
 
     @Test func `a room comes back as it was made`() async throws {
@@ -26,10 +26,10 @@ struct RoomStoreTests {
         let ada = try await model.accounts.signUp("Ada").account
         let title = "Nächte mit 🎵"
         let room = try await model.rooms.create(
-            owner: ada.uid, title: title, isPublic: false, delivery: "interactive", leadMilliseconds: 150)
+            owner: ada.uid, title: title, visibility: .private, delivery: .interactive, leadMilliseconds: 150)
         #expect(room.id.rawValue.utf8.count == 20)
         #expect(room.owner == ada.uid && room.ownerUsername?.rawValue == "Ada" && room.title == title)
-        #expect(!room.isPublic && room.delivery == "interactive" && room.leadMilliseconds == 150)
+        #expect(room.visibility == .private && room.delivery == .interactive && room.leadMilliseconds == 150)
         #expect(
             room.createdMilliseconds == 1_800_000_000_000 && room.lastLiveMilliseconds == nil && room.playback == nil)
         #expect(try await model.rooms.room(room.id) == room)
@@ -42,18 +42,17 @@ struct RoomStoreTests {
         let folder = TemporaryFolder()
         let model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
-        func code(title: String = "x", delivery: String = "party", lead: Int = 600) async -> String? {
+        func code(title: String = "x", delivery: Delivery = .party, lead: Int = 600) async -> String? {
             let error = await refusal {
                 try await model.rooms.create(
-                    owner: ada, title: title, isPublic: true, delivery: delivery, leadMilliseconds: lead,
+                    owner: ada, title: title, visibility: .public, delivery: delivery, leadMilliseconds: lead,
                     maxPerOwner: 99)
             }
             return error?.code.text
         }
         #expect(await code(title: String(repeating: "é", count: 100)) == nil)
         #expect(await code(title: String(repeating: "é", count: 100) + "x") == "request.invalid")
-        #expect(await code(delivery: "interactive") == nil)
-        #expect(await code(delivery: "pigeon") == "request.invalid")
+        #expect(await code(delivery: .interactive) == nil)
         for (lead, expected) in [(149, "request.invalid"), (150, nil), (10_000, nil), (10_001, "request.invalid")] {
             #expect(await code(lead: lead) == expected)
         }
@@ -147,7 +146,8 @@ struct RoomStoreTests {
         // Several in each millisecond, so that the id has to decide between them.
         for number in 0..<24 {
             if number % 5 == 0 { calendar.advance(seconds: 1) }
-            _ = try await create(model.rooms, owners[number % 3], title: "\(number)", isPublic: number % 4 != 0)
+            _ = try await create(
+                model.rooms, owners[number % 3], title: "\(number)", visibility: number % 4 != 0 ? .public : .private)
         }
         func pages(publicOnly: Bool, owner: UserID?, limit: Int) async throws -> [RoomStore.StoredRoom] {
             var all: [RoomStore.StoredRoom] = []
@@ -189,7 +189,7 @@ struct RoomStoreTests {
         var model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         let made = try await model.rooms.create(
-            owner: ada, title: "One", isPublic: true, delivery: "party", leadMilliseconds: 600, description: "Old",
+            owner: ada, title: "One", visibility: .public, delivery: .party, leadMilliseconds: 600, description: "Old",
             tags: ["a", "b"], acceptsGuests: false, onPrivate: .leave)
         #expect(made.description == "Old" && made.tags == ["a", "b"] && !made.acceptsGuests)
         #expect(made.onPrivate == .leave && made.closedMilliseconds == nil && made.picture == nil)
@@ -207,8 +207,8 @@ struct RoomStoreTests {
             (expected, lastChangeNumber) = (room, changeNumber)
         }
         #expect(expected.title == "東京\u{301}" && expected.tags == [] && expected.description == nil)
-        #expect(!expected.isPublic && expected.acceptsGuests && expected.onPrivate == .stay)
-        #expect(expected.delivery == "interactive" && expected.leadMilliseconds == 10_000)
+        #expect(expected.visibility == .private && expected.acceptsGuests && expected.onPrivate == .stay)
+        #expect(expected.delivery == .interactive && expected.leadMilliseconds == 10_000)
         #expect(expected.createdMilliseconds == made.createdMilliseconds && expected.owner == ada)
         await model.close()
         model = try await Model.opened(folder)

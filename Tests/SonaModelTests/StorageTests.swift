@@ -60,7 +60,7 @@ struct StorageTests {
         #expect(!"\(account!)".contains("no such table"))
         let room = await refusal {
             try await model.rooms.create(
-                owner: uid, title: "x", isPublic: true, delivery: "party", leadMilliseconds: 600)
+                owner: uid, title: "x", visibility: .public, delivery: .party, leadMilliseconds: 600)
         }
         guard room?.cause != nil else {
             Issue.record("\(String(describing: room))")

@@ -46,7 +46,7 @@ struct UpkeepTests {
         for owner in [at.ada, bob] {
             for number in 0..<20 {
                 let room = try await at.model.rooms.create(
-                    owner: owner, title: "\(number)", isPublic: true, delivery: "party", leadMilliseconds: 600)
+                    owner: owner, title: "\(number)", visibility: .public, delivery: .party, leadMilliseconds: 600)
                 _ = try await at.model.rooms.close(room.id)
                 at.calendar.advance(milliseconds: 1)
                 rooms.append(room.id)

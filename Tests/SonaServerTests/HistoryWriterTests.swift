@@ -27,7 +27,7 @@ import Testing
             let ada = try await model.accounts.signUp(
                 Accounts.SignUp(email: "ada@example.org", password: "pass-ada-word", username: "ada"))
             room = try await model.rooms.create(
-                owner: ada.account.uid, title: "Ada's", isPublic: true, delivery: "party", leadMilliseconds: 600
+                owner: ada.account.uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600
             ).id
             writer = HistoryWriter(room, model.roomStorage.history, writes)
         }

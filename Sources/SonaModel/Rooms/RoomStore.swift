@@ -22,18 +22,16 @@ package struct RoomStore: Sendable {
     ///
     /// - Parameters:
     ///   - title: At most 200 bytes.
-    ///   - delivery: `interactive` or `party`.
     ///   - leadMilliseconds: 150…10000.
     /// - Throws: `limitReached`, `ownerUnknown`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func create(
-        owner: UserID, title: String, isPublic: Bool, delivery: String, leadMilliseconds: Int,
+        owner: UserID, title: String, visibility: Visibility, delivery: Delivery, leadMilliseconds: Int,
         description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
         onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
     ) async throws(Refusal) -> StoredRoom {
-        guard let delivery = Delivery(rawValue: delivery) else { throw .invalid }
         let title = try Self.title(title)
         let room = RoomRecord(
-            id: Self.newRoomID(), owner: owner, title: title, visibility: isPublic ? .public : .private,
+            id: Self.newRoomID(), owner: owner, title: title, visibility: visibility,
             delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
             description: description, tags: SonaDatabase.JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
         return try await rooms.add(room, maxPerOwner: maxPerOwner)

@@ -8,9 +8,8 @@ extension RoomStore {
         package let owner: UserID
         package let ownerUsername: Username?
         package let title: String
-        package let isPublic: Bool
-        /// `interactive` or `party`.
-        package let delivery: String
+        package let visibility: Visibility
+        package let delivery: Delivery
         package let leadMilliseconds: Int
         package let createdMilliseconds: Int64
         /// When a host was last heard; `nil` if never.
@@ -95,8 +94,8 @@ extension RoomStore.StoredRoom {
         owner = room.owner
         self.ownerUsername = ownerUsername
         title = room.title
-        isPublic = room.visibility == .public
-        delivery = room.delivery.rawValue
+        visibility = room.visibility
+        delivery = room.delivery
         leadMilliseconds = room.leadMilliseconds
         createdMilliseconds = room.createdMilliseconds
         lastLiveMilliseconds = room.lastLiveMilliseconds

@@ -62,7 +62,7 @@ final class DemoHost: Sendable {
                 return own
             }
             return try await model.rooms.create(
-                owner: account.uid, title: "demo", isPublic: true, delivery: Delivery.party.rawValue,
+                owner: account.uid, title: "demo", visibility: .public, delivery: .party,
                 leadMilliseconds: Limits.leadMillisecondsDefault)
         } catch { throw .demo("\(error)") }
     }

@@ -65,7 +65,8 @@ struct RoomAccess: Sendable {
         let candidates = try await stored(reference)
         var visible: [RoomStore.StoredRoom] = []
         for room in candidates {
-            let isKnown = room.isPublic || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
+            let isKnown =
+                room.visibility == .public || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
             if isKnown {
                 visible.append(room)
             } else if await isInside(account, room.id) {

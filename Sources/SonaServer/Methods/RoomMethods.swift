@@ -27,8 +27,8 @@ struct RoomMethods: MethodArea {
     func create(_ request: RoomCreate, _ asker: Asker) async throws -> RoomResult {
         let title = request.title ?? asker.account.username.map { "\($0.rawValue)'s room" } ?? "A room"
         let stored = try await model.rooms.create(
-            owner: asker.uid, title: title, isPublic: request.visibility == .public,
-            delivery: request.delivery.rawValue, leadMilliseconds: request.leadMilliseconds,
+            owner: asker.uid, title: title, visibility: request.visibility,
+            delivery: request.delivery, leadMilliseconds: request.leadMilliseconds,
             description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
             onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
         let room = await shard.perform { $0.describe(stored) }
@@ -57,7 +57,7 @@ struct RoomMethods: MethodArea {
 
     /// A room as the public may see it; `nil` if it is private, closed or missing: a link does not tell these apart.
     func publicRoom(_ reference: RoomReference) async -> RoomNow? {
-        let stored = try? await access.stored(reference).first(where: \.isPublic)
+        let stored = try? await access.stored(reference).first { $0.visibility == .public }
         guard let stored, stored.closedMilliseconds == nil else { return nil }
         let now = await shard.perform { $0.describeNow(stored) }
         return now.room.visibility == .public ? now : nil

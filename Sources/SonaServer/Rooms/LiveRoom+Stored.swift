@@ -31,9 +31,9 @@ extension LiveRoom {
 extension LiveRoom.Settings {
     init(_ stored: RoomStore.StoredRoom) {
         self.init(
-            id: stored.id, title: stored.title, visibility: stored.isPublic ? .public : .private,
+            id: stored.id, title: stored.title, visibility: stored.visibility,
             owner: User(uid: stored.owner, username: stored.ownerUsername, isGuest: false),
-            delivery: Delivery(rawValue: stored.delivery) ?? .party, leadMilliseconds: stored.leadMilliseconds,
+            delivery: stored.delivery, leadMilliseconds: stored.leadMilliseconds,
             createdMilliseconds: stored.createdMilliseconds, tags: stored.tags, about: stored.description,
             picture: stored.picture, allowsGuests: stored.acceptsGuests, privatePolicy: stored.onPrivate)
         hasWaitingRoom = stored.hasWaitingRoom
