@@ -1,19 +1,18 @@
-internal import SonaWire
+package import SonaWire
 
 /// The owner's changes to a room.
 extension LiveRoom {
-    /// Takes new settings; the room's identifier and owner stay.
+    /// Takes new settings, and the picture that the room has now.
     ///
     /// - Returns: Besides the effects, the members who have to leave because the room turned private with that policy.
     ///   Owner and host stay.
-    package mutating func change(to new: Settings) -> (effects: [RoomEffect], leaving: [MemberID]) {
-        var same = new
-        same.owner = settings.owner
-        guard same != settings else { return ([], []) }
+    package mutating func change(
+        to new: RoomSettings, picture: Photo?
+    ) -> (effects: [RoomEffect], leaving: [MemberID]) {
+        guard new != settings || picture != self.picture else { return ([], []) }
         let turnsPrivate = settings.visibility == .public && new.visibility == .private
-        let owner = settings.owner
         settings = new
-        settings.owner = owner
+        self.picture = picture
         var leaving: [MemberID] = []
         if turnsPrivate, new.privatePolicy == .leave {
             leaving = members.filter { $0.key != seat.connection && $0.value.user.uid != owner.uid }.map(\.key)

@@ -9,45 +9,6 @@ package import SonaWire
 /// by `stopHost` or by the seat's falling vacant). An epoch whose host pauses stays, so that late comers get its last
 /// packets to prepare their decoders.
 package struct LiveRoom: Sendable {
-    package struct Settings: Sendable, Equatable {
-        package var id: RoomID
-        package var title: String
-        package var visibility: Visibility
-        package var owner: User
-        package var delivery: Delivery
-        package var leadMilliseconds: Int
-        package var createdMilliseconds: Int64
-        package var tags: [String]
-        package var about: String?
-        package var picture: Photo?
-        /// Whether guests may enter.
-        package var allowsGuests: Bool
-        package var privatePolicy: PrivatePolicy
-        /// Whether users who do not belong to the room have to be let in.
-        package var hasWaitingRoom = false
-        package var chatRule = ChatRule.everyone
-        package var slowModeSeconds = 0
-
-        package init(
-            id: RoomID, title: String, visibility: Visibility, owner: User, delivery: Delivery, leadMilliseconds: Int,
-            createdMilliseconds: Int64, tags: [String] = [], about: String? = nil, picture: Photo? = nil,
-            allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay
-        ) {
-            self.id = id
-            self.title = title
-            self.visibility = visibility
-            self.owner = owner
-            self.delivery = delivery
-            self.leadMilliseconds = leadMilliseconds
-            self.createdMilliseconds = createdMilliseconds
-            self.tags = tags
-            self.about = about
-            self.picture = picture
-            self.allowsGuests = allowsGuests
-            self.privatePolicy = privatePolicy
-        }
-    }
-
     package struct Member: Sendable, Equatable {
         package var user: User
         package var wantsAudio: Bool
@@ -57,7 +18,11 @@ package struct LiveRoom: Sendable {
         package var joinedMilliseconds: Int64 = 0
     }
 
-    package internal(set) var settings: Settings
+    package let id: RoomID
+    package internal(set) var owner: User
+    let createdMilliseconds: Int64
+    package internal(set) var settings: RoomSettings
+    var picture: Photo?
     let gatheringMicroseconds: Int64
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var presence = RoomPresence()
@@ -88,10 +53,15 @@ package struct LiveRoom: Sendable {
     ///   at that moment are then there for its first note.
     /// - Parameter firstPacket: Number of the first packet; any number will do.
     package init(
-        _ settings: Settings, roster: RoomRoster = RoomRoster(), playback: PlaybackHistory,
-        gatheringMicroseconds: Int64 = 0, firstPacket: UInt32 = 0
+        _ id: RoomID, of owner: User, createdMilliseconds: Int64 = 0, _ settings: RoomSettings, picture: Photo? = nil,
+        roster: RoomRoster = RoomRoster(), playback: PlaybackHistory, gatheringMicroseconds: Int64 = 0,
+        firstPacket: UInt32 = 0
     ) {
+        self.id = id
+        self.owner = owner
+        self.createdMilliseconds = createdMilliseconds
         self.settings = settings
+        self.picture = picture
         self.roster = roster
         self.gatheringMicroseconds = gatheringMicroseconds
         self.playback = playback
@@ -114,23 +84,18 @@ package struct LiveRoom: Sendable {
 
     package func description() -> Room {
         Room(
-            id: settings.id, title: settings.title, visibility: settings.visibility, owner: settings.owner,
-            host: seat.host, hostState: seat.state, isLive: isLive, listenerCount: listenerCount,
-            delivery: settings.delivery, leadMilliseconds: settings.leadMilliseconds,
-            createdMilliseconds: settings.createdMilliseconds, track: track, tags: settings.tags,
-            about: settings.about, picture: settings.picture, allowsGuests: settings.allowsGuests,
-            privatePolicy: settings.privatePolicy, hasWaitingRoom: settings.hasWaitingRoom,
-            chatRule: settings.chatRule, slowModeSeconds: settings.slowModeSeconds)
+            id: id, settings: settings, owner: owner, host: seat.host, hostState: seat.state, isLive: isLive,
+            listenerCount: listenerCount, createdMilliseconds: createdMilliseconds, track: track, picture: picture)
     }
 
-    package func role(of user: User) -> Role { user.uid == settings.owner.uid ? .owner : .listener }
+    package func role(of user: User) -> Role { user.uid == owner.uid ? .owner : .listener }
 
     /// Whether a user may know of the room at all. A private room is visible to everybody inside it, whatever their
     /// standing.
     package func isVisible(to user: User?) -> Bool {
         guard settings.visibility == .private else { return true }
         guard let user else { return false }
-        return user.uid == settings.owner.uid || roster.entries[user.uid] != nil || presence.contains(user.uid)
+        return user.uid == owner.uid || roster.entries[user.uid] != nil || presence.contains(user.uid)
     }
 
     // MARK: Members
@@ -225,8 +190,8 @@ package struct LiveRoom: Sendable {
     /// - Parameter candidates: All members that are connections of the user; others are left as they are.
     package mutating func rename(_ user: User, as candidates: [MemberID]) -> [RoomEffect] {
         for member in candidates where members[member]?.user.uid == user.uid { members[member]?.user = user }
-        let isOwner = settings.owner.uid == user.uid
-        if isOwner { settings.owner = user }
+        let isOwner = owner.uid == user.uid
+        if isOwner { owner = user }
         let isHost = seat.rename(user)
         return isOwner || isHost ? [.event(RoomUpdated(room: description()))] : []
     }

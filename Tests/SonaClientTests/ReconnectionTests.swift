@@ -115,8 +115,8 @@ import Testing
         let owner = User(uid: try #require(UserID("h3QmZx7RkP0aVbN5tY2wLs9DfGeC")), username: nil, isGuest: false)
         return RoomSnapshot(
             room: Room(
-                id: room, title: "t", visibility: .public, owner: owner, host: nil, hostState: .none, isLive: false,
-                listenerCount: 0, delivery: .party, leadMilliseconds: 600, createdMilliseconds: 0, track: nil),
+                id: room, settings: RoomSettings(title: "t"), owner: owner, host: nil, hostState: .none, isLive: false,
+                listenerCount: 0, createdMilliseconds: 0, track: nil),
             seq: seq, you: RoomSnapshot.Membership(role: .listener), stream: nil,
             playback: Playback(state: .stopped, anchorMicroseconds: 0, positionMicroseconds: 0, revision: 0, epoch: 0))
     }

@@ -19,8 +19,7 @@ struct CrowdTests {
         let model = try await Model.opened(folder, calendar)
         let people = try await model.accounts.signUp(all: ["ada", "bob"])
         let uid = people[0].uid
-        let room = try await model.rooms.create(
-            owner: uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600)
+        let room = try await model.rooms.create(RoomSettings(title: "Ada's"), owner: uid)
         let beside = try await Model.look(folder)
         let gate = Monitor((isHeld: false, isOpen: false))
         let holder = Task {
@@ -127,21 +126,20 @@ struct CrowdTests {
         let at = try await RoomFixture()
         #expect(
             await refusal {
-                try await at.model.rooms.create(
-                    owner: at.ada, title: title, visibility: .public, delivery: .party, leadMilliseconds: 600)
+                try await at.model.rooms.create(RoomSettings(title: title), owner: at.ada)
             } == .titleInvalid)
         #expect(
             await refusal {
                 try await at.model.rooms.update(at.room, RoomUpdate(room: .id(at.room), title: title))
             } == .titleInvalid)
-        #expect(try await at.model.rooms.room(at.room)?.title == "Ada's")
+        #expect(try await at.model.rooms.room(at.room)?.settings.title == "Ada's")
         await at.model.close()
     }
 
     @Test func `a title is stored as it is shown`() async throws {
         let at = try await RoomFixture()
         let update = RoomUpdate(room: .id(at.room), title: "  Nächte 🎵\u{301}  مساء ")
-        #expect(try await at.model.rooms.update(at.room, update).room.title == "Nächte 🎵\u{301}  مساء")
+        #expect(try await at.model.rooms.update(at.room, update).room.settings.title == "Nächte 🎵\u{301}  مساء")
         await at.model.close()
     }
 }

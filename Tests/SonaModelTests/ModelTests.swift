@@ -37,8 +37,7 @@ struct ModelTests {
         let folder = TemporaryFolder()
         let first = try await Model.opened(folder)
         let grant = try await first.accounts.signUp("ada")
-        let room = try await first.rooms.create(
-            owner: grant.account.uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600)
+        let room = try await first.rooms.create(RoomSettings(title: "Ada's"), owner: grant.account.uid)
         let keys = first.accounts.publicKeysJSON
         await first.close()
         await first.close()

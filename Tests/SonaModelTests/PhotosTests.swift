@@ -97,9 +97,7 @@ struct PhotosTests {
         let fixture = try await PeopleFixture("ada")
         let (photos, ada) = (fixture.model.photos, fixture["ada"])
         // The server's own picture of a room has no budget.
-        let room = try await fixture.model.rooms.create(
-            owner: ada, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600
-        ).id
+        let room = try await fixture.model.rooms.create(RoomSettings(title: "Ada's"), owner: ada).id
         let outcomes = await withTaskGroup(of: Refusal?.self) { group in
             for _ in 0..<100 {
                 group.addTask {

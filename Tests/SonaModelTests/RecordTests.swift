@@ -26,8 +26,12 @@ struct RecordTests {
     }
     private var aRoom: RoomRecord {
         RoomRecord(
-            id: room, owner: uid, title: "Nächte\0", visibility: .private, delivery: .interactive,
-            leadMilliseconds: 10_000, createdMilliseconds: 5, lastLiveMilliseconds: 6)
+            id: room, owner: uid,
+            settings: RoomSettings(
+                title: "Nächte\0", visibility: .private, delivery: .interactive, leadMilliseconds: 10_000, tags: ["x"],
+                about: "y", allowsGuests: false, privatePolicy: .leave, hasWaitingRoom: true, chatRule: .off,
+                slowModeSeconds: 3_600),
+            createdMilliseconds: 5, lastLiveMilliseconds: 6, closedMilliseconds: 7)
     }
     private var playback: PlaybackRecord {
         PlaybackRecord(

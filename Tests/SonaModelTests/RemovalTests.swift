@@ -25,8 +25,7 @@ struct RemovalTests {
                 links: [Link(title: "T", url: "https://a.example")],
                 isPublic: true), of: uid)
         _ = try await fixture.model.photos.set(PhotoFixture.red, of: uid)
-        let room = try await fixture.model.rooms.create(
-            owner: uid, title: "Analytical", visibility: .public, delivery: .party, leadMilliseconds: 600)
+        let room = try await fixture.model.rooms.create(RoomSettings(title: "Analytical"), owner: uid)
         try await fixture.model.rooms.savePlaybacks([
             room.id: RoomStore.StoredPlayback(
                 state: 1, positionMicroseconds: 0, ratePPM: 1, anchorMonotonicMicroseconds: 0, clockID: "c",

@@ -24,17 +24,13 @@ struct RoomFixture {
         calendar = ManualCalendar()
         model = try await Model.opened(folder, calendar)
         ada = try await model.accounts.signUp("ada").account.uid
-        room = try await model.rooms.create(
-            owner: ada, title: "Ada's", visibility: .private, delivery: .party, leadMilliseconds: 600
-        ).id
+        room = try await model.rooms.create(RoomSettings(title: "Ada's", visibility: .private), owner: ada).id
     }
 
     func account(_ name: String) async throws -> UserID { try await model.accounts.signUp(name).account.uid }
 
     func another(_ title: String = "Another") async throws -> RoomID {
-        try await model.rooms.create(
-            owner: ada, title: title, visibility: .public, delivery: .party, leadMilliseconds: 600
-        ).id
+        try await model.rooms.create(RoomSettings(title: title), owner: ada).id
     }
 
     static func guest() -> UserID {

@@ -15,8 +15,7 @@ struct RoomStoreTests {
     private func create(
         _ rooms: RoomStore, _ owner: UserID, title: String = "A room", visibility: Visibility = .public
     ) async throws(Refusal) -> RoomStore.StoredRoom {
-        try await rooms.create(
-            owner: owner, title: title, visibility: visibility, delivery: .party, leadMilliseconds: 600)
+        try await rooms.create(RoomSettings(title: title, visibility: visibility), owner: owner)
     }
 
     @Test func `a room comes back as it was made`() async throws {
@@ -25,11 +24,12 @@ struct RoomStoreTests {
         let model = try await Model.opened(folder, calendar)
         let ada = try await model.accounts.signUp("Ada").account
         let title = "Nächte mit 🎵"
-        let room = try await model.rooms.create(
-            owner: ada.uid, title: title, visibility: .private, delivery: .interactive, leadMilliseconds: 150)
+        let settings = RoomSettings(
+            title: title, visibility: .private, delivery: .interactive, leadMilliseconds: 150)
+        let room = try await model.rooms.create(settings, owner: ada.uid)
         #expect(room.id.rawValue.utf8.count == 20)
-        #expect(room.owner == ada.uid && room.ownerUsername?.rawValue == "Ada" && room.title == title)
-        #expect(room.visibility == .private && room.delivery == .interactive && room.leadMilliseconds == 150)
+        #expect(room.owner == User(uid: ada.uid, username: Username("Ada"), isGuest: false))
+        #expect(room.settings == settings)
         #expect(
             room.createdMilliseconds == 1_800_000_000_000 && room.lastLiveMilliseconds == nil && room.playback == nil)
         #expect(try await model.rooms.room(room.id) == room)
@@ -45,8 +45,7 @@ struct RoomStoreTests {
         func code(title: String = "x", delivery: Delivery = .party, lead: Int = 600) async -> String? {
             let error = await refusal {
                 try await model.rooms.create(
-                    owner: ada, title: title, visibility: .public, delivery: delivery, leadMilliseconds: lead,
-                    maxPerOwner: 99)
+                    RoomSettings(title: title, delivery: delivery, leadMilliseconds: lead), owner: ada, maxPerOwner: 99)
             }
             return error?.code.text
         }
@@ -125,13 +124,13 @@ struct RoomStoreTests {
         }
         let name = try #require(Username("aDA"))
         var rooms = try await model.rooms.room(ofUsername: name)
-        #expect(rooms.map(\.title) == ["four", "three", "two", "one"])
+        #expect(rooms.map(\.settings.title) == ["four", "three", "two", "one"])
         try await model.rooms.markLive(rooms[3].id, at: 2_000)
         try await model.rooms.markLive(rooms[1].id, at: 1_000)
         // A late report of an earlier moment changes nothing.
         try await model.rooms.markLive(rooms[3].id, at: 500)
         rooms = try await model.rooms.room(ofUsername: name)
-        #expect(rooms.map(\.title) == ["one", "three", "four", "two"])
+        #expect(rooms.map(\.settings.title) == ["one", "three", "four", "two"])
         #expect(rooms.map(\.lastLiveMilliseconds) == [2_000, 1_000, nil, nil])
         #expect(try await model.rooms.room(ofUsername: try #require(Username("nobody"))) == [])
         await model.close()
@@ -166,7 +165,7 @@ struct RoomStoreTests {
             #expect(all.map(\.createdMilliseconds) == all.map(\.createdMilliseconds).sorted(by: >))
             #expect(try await pages(publicOnly: true, owner: nil, limit: limit).count == 18)
             let mine = try await pages(publicOnly: false, owner: owners[0], limit: limit)
-            #expect(mine.count == 8 && mine.allSatisfy { $0.owner == owners[0] })
+            #expect(mine.count == 8 && mine.allSatisfy { $0.owner.uid == owners[0] })
             #expect(try await pages(publicOnly: true, owner: owners[0], limit: limit).count == 6)
         }
         #expect(try await model.rooms.list(publicOnly: false, owner: nil, after: nil, limit: 0).count == 1)
@@ -189,16 +188,17 @@ struct RoomStoreTests {
         var model = try await Model.opened(folder)
         let ada = try await model.accounts.signUp("ada").account.uid
         let made = try await model.rooms.create(
-            owner: ada, title: "One", visibility: .public, delivery: .party, leadMilliseconds: 600, description: "Old",
-            tags: ["a", "b"], acceptsGuests: false, onPrivate: .leave)
-        #expect(made.description == "Old" && made.tags == ["a", "b"] && !made.acceptsGuests)
-        #expect(made.onPrivate == .leave && made.closedMilliseconds == nil && made.picture == nil)
+            RoomSettings(title: "One", tags: ["a", "b"], about: "Old", allowsGuests: false, privatePolicy: .leave),
+            owner: ada)
+        #expect(made.settings.about == "Old" && made.settings.tags == ["a", "b"] && !made.settings.allowsGuests)
+        #expect(made.settings.privatePolicy == .leave && made.closedMilliseconds == nil && made.picture == nil)
         var expected: RoomStore.StoredRoom = made
         var lastChangeNumber: Int64 = 0
         let changes: [(inout RoomUpdate) -> Void] = [
             { $0.title = "東京\u{301}" }, { $0.tags = ["z", "a", "z"] }, { $0.tags = [] },
             { $0.about = "Two\nlines" }, { $0.about = "" }, { $0.visibility = .private }, { $0.allowsGuests = true },
-            { $0.privatePolicy = .stay }, { $0.delivery = .interactive }, { $0.leadMilliseconds = 10_000 }, { _ in },
+            { $0.privatePolicy = .stay }, { $0.delivery = .interactive }, { $0.leadMilliseconds = 10_000 },
+            { $0.hasWaitingRoom = true }, { $0.chatRule = .members }, { $0.slowModeSeconds = 3_600 }, { _ in },
         ]
         for change in changes {
             let (room, changeNumber) = try await update(model, made.id, change)
@@ -206,10 +206,12 @@ struct RoomStoreTests {
             #expect(try await model.rooms.room(made.id) == room)
             (expected, lastChangeNumber) = (room, changeNumber)
         }
-        #expect(expected.title == "東京\u{301}" && expected.tags == [] && expected.description == nil)
-        #expect(expected.visibility == .private && expected.acceptsGuests && expected.onPrivate == .stay)
-        #expect(expected.delivery == .interactive && expected.leadMilliseconds == 10_000)
-        #expect(expected.createdMilliseconds == made.createdMilliseconds && expected.owner == ada)
+        #expect(
+            expected.settings
+                == RoomSettings(
+                    title: "東京\u{301}", visibility: .private, delivery: .interactive, leadMilliseconds: 10_000,
+                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 3_600))
+        #expect(expected.createdMilliseconds == made.createdMilliseconds && expected.owner.uid == ada)
         await model.close()
         model = try await Model.opened(folder)
         #expect(try await model.rooms.room(made.id) == expected)
@@ -299,15 +301,15 @@ struct RoomStoreTests {
                 group.addTask {
                     let (changed, changeNumber) = try await model.rooms.update(
                         room.id, RoomUpdate(room: .id(room.id), title: "Title \(number)"))
-                    #expect(changed.title == "Title \(number)", "the room as this change left it")
-                    return (changeNumber, changed.title)
+                    #expect(changed.settings.title == "Title \(number)", "the room as this change left it")
+                    return (changeNumber, changed.settings.title)
                 }
             }
             return try await group.reduce(into: [(changeNumber: Int64, title: String)]()) { $0.append($1) }
         }
         #expect(Set(changes.map(\.changeNumber)).count == 50)
         let last = changes.max { $0.changeNumber < $1.changeNumber }
-        #expect(try await model.rooms.room(room.id)?.title == last?.title)
+        #expect(try await model.rooms.room(room.id)?.settings.title == last?.title)
         await model.close()
     }
 

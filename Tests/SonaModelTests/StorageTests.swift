@@ -59,8 +59,7 @@ struct StorageTests {
         #expect(account?.code == .serverStorageFailed)
         #expect(!"\(account!)".contains("no such table"))
         let room = await refusal {
-            try await model.rooms.create(
-                owner: uid, title: "x", visibility: .public, delivery: .party, leadMilliseconds: 600)
+            try await model.rooms.create(RoomSettings(title: "x"), owner: uid)
         }
         guard room?.cause != nil else {
             Issue.record("\(String(describing: room))")

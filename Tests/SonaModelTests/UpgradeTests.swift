@@ -163,8 +163,10 @@ struct UpgradeTests {
         #expect(model.accounts.isRevoked("gone") && !model.accounts.isRevoked("family"))
         #expect(try await model.accounts.systemAccount(username: "DEMO").uid.rawValue == "demo")
         let rooms = try await model.rooms.list(publicOnly: false, owner: account.uid, after: nil, limit: 9)
-        #expect(rooms.map(\.title) == ["", "One"] && rooms.map(\.delivery) == [.interactive, .party])
-        #expect(rooms.map(\.visibility) == [.private, .public] && rooms.map(\.lastLiveMilliseconds) == [nil, 20])
+        #expect(
+            rooms.map(\.settings.title) == ["", "One"] && rooms.map(\.settings.delivery) == [.interactive, .party])
+        #expect(
+            rooms.map(\.settings.visibility) == [.private, .public] && rooms.map(\.lastLiveMilliseconds) == [nil, 20])
         #expect(rooms[0].playback == nil)
         #expect(
             rooms[1].playback

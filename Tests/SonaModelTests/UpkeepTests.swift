@@ -45,8 +45,7 @@ struct UpkeepTests {
         var rooms: [RoomID] = []
         for owner in [at.ada, bob] {
             for number in 0..<20 {
-                let room = try await at.model.rooms.create(
-                    owner: owner, title: "\(number)", visibility: .public, delivery: .party, leadMilliseconds: 600)
+                let room = try await at.model.rooms.create(RoomSettings(title: "\(number)"), owner: owner)
                 _ = try await at.model.rooms.close(room.id)
                 at.calendar.advance(milliseconds: 1)
                 rooms.append(room.id)

@@ -260,7 +260,7 @@ import Testing
                 let number = 100 + Int.random(in: 0..<60, using: &generator)
                 var hidden = entry
                 hidden.room.id = .number(number)
-                hidden.room.visibility = .private
+                hidden.room.settings.visibility = .private
                 if Bool.random(using: &generator) { secret.put(hidden) } else { secret.remove(hidden.room.id) }
             }
             let query = DirectoryQuery(Bool.random(using: &generator) ? "" : "ja", admitted: [.number(number)])

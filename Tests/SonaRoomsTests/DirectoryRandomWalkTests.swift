@@ -109,14 +109,14 @@ private struct Walk {
             naive.remove(id)
             forget(id)
             return
-        case 1...2: entry.room.visibility = entry.room.visibility == .public ? .private : .public
+        case 1...2: entry.room.settings.visibility = entry.room.settings.visibility == .public ? .private : .public
         case 3...5: entry.room.isLive.toggle()
         case 6...9: entry.room.listenerCount = max(0, entry.room.listenerCount + .random(in: -3...3, using: &generator))
-        case 10: entry.room.title = title(1...3)
+        case 10: entry.room.settings.title = title(1...3)
         case 11: entry.tags = tags()
         case 12: entry.room.owner = owner()
         case 13: entry.room.host = chance(30) ? nil : owner()
-        case 14: entry.room.delivery = entry.room.delivery == .party ? .interactive : .party
+        case 14: entry.room.settings.delivery = entry.room.settings.delivery == .party ? .interactive : .party
         default: entry.room.track = track()
         }
         put(entry)
@@ -138,7 +138,8 @@ private struct Walk {
     private mutating func newEntry(_ id: RoomID) -> DirectoryEntry {
         DirectoryEntry(
             room: Room(
-                id: id, title: title(1...3), visibility: chance(75) ? .public : .private, owner: owner(),
+                id: id, settings: RoomSettings(title: title(1...3), visibility: chance(75) ? .public : .private),
+                owner: owner(),
                 host: chance(50) ? owner() : nil, isLive: chance(40),
                 listenerCount: .random(in: 0...9, using: &generator),
                 createdMilliseconds: .random(in: 0...20, using: &generator), track: track()),
@@ -202,7 +203,7 @@ private struct Walk {
         let expected = naive.results(question)
         try check(
             page.entries == Array(expected.prefix(limit)), "a search finds what the naive one does",
-            "\(question): \(page.entries.map(\.room.title)), not \(expected.map(\.room.title))")
+            "\(question): \(page.entries.map(\.room.settings.title)), not \(expected.map(\.room.settings.title))")
         try check((page.nextCursor != nil) == (expected.count > limit), "there is a cursor to what there is")
         hitCount += page.entries.count
     }

@@ -160,7 +160,7 @@ import Testing
         #expect(found.contains(.number(2)))
         let words = SearchKey(text).text.split(separator: " ").count
         guard words <= 10 else { return }
-        let expected = entries.filter { SearchKey($0.room.title).prefixMatches(SearchQuery(text)) }
+        let expected = entries.filter { SearchKey($0.room.settings.title).prefixMatches(SearchQuery(text)) }
         #expect(Set(found) == Set(expected.map(\.room.id)))
     }
 

@@ -201,7 +201,7 @@ import Testing
                 for number in first..<min(first + count, 60) { directory.remove(.number(number)) }
                 // A room far down has changed, which does not make it the next one.
                 var last = entry(59)
-                last.room.delivery = time % 2 == 0 ? .interactive : .party
+                last.room.settings.delivery = time % 2 == 0 ? .interactive : .party
                 if first + count < 59 { directory.put(last) }
             }
         }

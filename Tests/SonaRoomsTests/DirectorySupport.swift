@@ -32,7 +32,8 @@ extension DirectoryEntry {
         let isTrackKnown = track != nil || artist != nil
         self.init(
             room: Room(
-                id: .number(number), title: title, visibility: visibility, owner: owner, host: host,
+                id: .number(number), settings: RoomSettings(title: title, visibility: visibility), owner: owner,
+                host: host,
                 hostState: host == nil ? .none : .here, isLive: isLive, listenerCount: listeners,
                 createdMilliseconds: created, track: isTrackKnown ? Track(title: track, artist: artist) : nil),
             tags: tags)
@@ -109,13 +110,15 @@ struct NaiveDirectory {
     private var rooms: [RoomID: Known] = [:]
 
     var entries: [DirectoryEntry] { rooms.values.map(\.entry).sorted { $0.room.id.rawValue < $1.room.id.rawValue } }
-    var publicCount: Int { rooms.values.count { $0.entry.room.visibility == .public } }
+    var publicCount: Int { rooms.values.count { $0.entry.room.settings.visibility == .public } }
 
     subscript(room: RoomID) -> DirectoryEntry? { rooms[room]?.entry }
 
     mutating func put(_ entry: DirectoryEntry) {
         let room = entry.room
-        let names = [room.title, room.track?.title, room.host?.username?.rawValue, room.owner.username?.rawValue]
+        let names = [
+            room.settings.title, room.track?.title, room.host?.username?.rawValue, room.owner.username?.rawValue,
+        ]
         let all = names + [room.track?.artist] + entry.tags
         rooms[room.id] = Known(
             entry, names: Self.key(names), all: Self.key(all),
@@ -143,7 +146,7 @@ struct NaiveDirectory {
 
     private static func finds(_ known: Known, _ question: Question) -> Bool {
         let owner = known.entry.room.owner.uid
-        return (known.entry.room.visibility == .public || question.admitted.contains(known.entry.room.id))
+        return (known.entry.room.settings.visibility == .public || question.admitted.contains(known.entry.room.id))
             && !question.hidden.contains(owner) && question.owners?.contains(owner) ?? true
             && known.all.prefixMatches(question.words)
     }

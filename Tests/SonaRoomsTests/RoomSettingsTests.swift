@@ -7,11 +7,11 @@ struct RoomSettingsTests {
     private static let stranger = User("stranger")
 
     private func changed(
-        _ studio: inout Studio, _ body: (inout LiveRoom.Settings) -> Void
+        _ studio: inout Studio, _ body: (inout RoomSettings) -> Void
     ) -> (effects: [RoomEffect], leaving: [MemberID]) {
         var settings = studio.room.settings
         body(&settings)
-        return studio.room.change(to: settings)
+        return studio.room.change(to: settings, picture: nil)
     }
 
     private func studio(with members: [(MemberID, User)]) throws -> Studio {
@@ -33,8 +33,8 @@ struct RoomSettingsTests {
         let room = try #require(effects.events(RoomUpdated.self).first?.room)
         #expect(effects.count == 1 && leaving.isEmpty)
         #expect(room == studio.room.description())
-        #expect(room.title == "Late" && room.tags == ["a", "b"] && room.about == "About")
-        #expect(!room.allowsGuests && room.privatePolicy == .leave)
+        #expect(room.settings.title == "Late" && room.settings.tags == ["a", "b"] && room.settings.about == "About")
+        #expect(!room.settings.allowsGuests && room.settings.privatePolicy == .leave)
         #expect(room.isLive && room.track?.title == "T" && room.hostState == .here)
     }
 
@@ -44,15 +44,22 @@ struct RoomSettingsTests {
         #expect(effects.isEmpty && leaving.isEmpty)
     }
 
-    @Test func `identifier and owner stay, and so does the owner's newer name`() throws {
+    @Test func `another picture is a change, and is told`() throws {
+        var studio = try Studio()
+        let picture = Photo(
+            id: try #require(PhotoID("p_1")), color: HexColor(red: 0, green: 0, blue: 0),
+            foreground: HexColor(red: 255, green: 255, blue: 255), width: 1, height: 1)
+        let told = studio.room.change(to: studio.room.settings, picture: picture).effects.events(RoomUpdated.self)
+        #expect(told.map(\.room.picture) == [picture])
+        #expect(studio.room.change(to: studio.room.settings, picture: picture).effects.isEmpty)
+    }
+
+    @Test func `the owner's newer name stays when settings change`() throws {
         var studio = try Studio()
         let renamed = User(uid: User.owner.uid, username: Username("lovelace"), isGuest: false)
         _ = studio.room.rename(renamed, as: Array(studio.room.members.keys))
-        _ = changed(&studio) { settings in
-            settings.owner = .owner
-            settings.title = "Late"
-        }
-        #expect(studio.room.settings.owner == renamed && studio.room.settings.title == "Late")
+        _ = changed(&studio) { $0.title = "Late" }
+        #expect(studio.room.owner == renamed && studio.room.settings.title == "Late")
     }
 
     @Test(arguments: PrivatePolicy.allCases)

@@ -71,10 +71,8 @@ struct Studio {
         playback: Playback = PlaybackHistory.stopped, firstPacket: UInt32 = 0, isHostInside: Bool = true
     ) throws {
         guard let id = RoomID("0123456789abcdefghij") else { preconditionFailure("That is a room identifier.") }
-        let settings = LiveRoom.Settings(
-            id: id, title: "Studio", visibility: visibility, owner: .owner, delivery: .party,
-            leadMilliseconds: leadMilliseconds, createdMilliseconds: 0)
-        room = LiveRoom(settings, playback: PlaybackHistory(playback), firstPacket: firstPacket)
+        let settings = RoomSettings(title: "Studio", visibility: visibility, leadMilliseconds: leadMilliseconds)
+        room = LiveRoom(id, of: .owner, settings, playback: PlaybackHistory(playback), firstPacket: firstPacket)
         if isHostInside { _ = try room.join(Self.host, .owner, wantsAudio: false, now: now) }
     }
 

@@ -26,9 +26,7 @@ import Testing
             model = try await Model.open(dataFolder: folder.file("data"), options)
             let ada = try await model.accounts.signUp(
                 Accounts.SignUp(email: "ada@example.org", password: "pass-ada-word", username: "ada"))
-            room = try await model.rooms.create(
-                owner: ada.account.uid, title: "Ada's", visibility: .public, delivery: .party, leadMilliseconds: 600
-            ).id
+            room = try await model.rooms.create(RoomSettings(title: "Ada's"), owner: ada.account.uid).id
             writer = HistoryWriter(room, model.roomStorage.history, writes)
         }
 

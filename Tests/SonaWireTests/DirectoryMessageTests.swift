@@ -5,7 +5,10 @@ import Testing
 @Suite struct DirectoryMessageTests {
     @Test func `every request of rooms encodes and decodes to itself`() throws {
         let room = RoomReference.id(try Samples.roomID)
-        try roundTrip(RoomCreate(tags: ["a", "b"], about: "One\ntwo.", allowsGuests: false, privatePolicy: .leave))
+        try roundTrip(
+            RoomCreate(
+                RoomSettings(
+                    title: "", tags: ["a", "b"], about: "One\ntwo.", allowsGuests: false, privatePolicy: .leave)))
         try roundTrip(RoomUpdate(room: room))
         try roundTrip(RoomUpdate(room: room, tags: [], about: ""))
         try roundTrip(
@@ -40,11 +43,11 @@ import Testing
         let members = try #require(try JSON.parse(try fullRoom().encoded()).object)
         #expect(Set(members.map(\.key)).isSuperset(of: later))
         let room = try Room(.object(members.filter { !later.contains($0.key) }))
-        #expect(room.tags.isEmpty)
-        #expect(room.about == nil)
+        #expect(room.settings.tags.isEmpty)
+        #expect(room.settings.about == nil)
         #expect(room.picture == nil)
-        #expect(room.allowsGuests)
-        #expect(room.privatePolicy == .stay)
+        #expect(room.settings.allowsGuests)
+        #expect(room.settings.privatePolicy == .stay)
     }
 
     @Test func `an update writes only the members that were given`() throws {
@@ -52,9 +55,35 @@ import Testing
         #expect(text(update) == #"{"room":"k2Vb7nQx0ZrT5mLp9sWd","visibility":"public"}"#)
     }
 
+    @Test func `an update changes what it gives, and an empty description takes away the old one`() throws {
+        let before = try fullRoom().settings
+        let room = RoomReference.id(try Samples.roomID)
+        var settings = before
+        settings.apply(RoomUpdate(room: room))
+        #expect(settings == before)
+        settings.apply(
+            RoomUpdate(
+                room: room, title: "New", tags: ["b"], about: "", visibility: .private, allowsGuests: true,
+                privatePolicy: .stay, delivery: .interactive, leadMilliseconds: 150, hasWaitingRoom: true,
+                chatRule: .members, slowModeSeconds: 9))
+        #expect(
+            settings
+                == RoomSettings(
+                    title: "New", visibility: .private, delivery: .interactive, leadMilliseconds: 150, tags: ["b"],
+                    hasWaitingRoom: true, chatRule: .members, slowModeSeconds: 9))
+        settings.apply(RoomUpdate(room: room, about: "Text"))
+        #expect(settings.about == "Text" && settings.title == "New")
+    }
+
+    /// A key path costs ten times as much, and a room is written for every list it is in.
+    @Test func `the settings of a room are written from their offsets in the room`() {
+        #expect(MemoryLayout<Room>.offset(of: \Room.settings.title) != nil)
+        #expect(MemoryLayout<Room>.offset(of: \Room.settings.slowModeSeconds) != nil)
+    }
+
     @Test func `a fault in a tag is named by its place`() throws {
         var room = try fullRoom()
-        room.tags = ["a", ""]
+        room.settings.tags = ["a", ""]
         #expect(refusal(RoomWatchResult.self, RoomWatchResult(rooms: [room]))?.field == "rooms[0].tags[1]")
         let update = RoomUpdate(room: .id(room.id), tags: ["a", "b", "a\u{2029}b"])
         let error = WireError(
@@ -87,11 +116,11 @@ import Testing
 
     private func fullRoom() throws -> Room {
         var room = try Samples.room
-        room.tags = ["ambient", "夜"]
-        room.about = "Slow things,\nafter midnight."
+        room.settings.tags = ["ambient", "夜"]
+        room.settings.about = "Slow things,\nafter midnight."
         room.picture = try Samples.photo
-        room.allowsGuests = false
-        room.privatePolicy = .leave
+        room.settings.allowsGuests = false
+        room.settings.privatePolicy = .leave
         return room
     }
 
@@ -102,12 +131,14 @@ import Testing
             isGuest: false)
         let words = quotes(Limits.trackTextBytes.upperBound)
         return Room(
-            id: id, title: quotes(Limits.titleBytes.upperBound), visibility: .private, owner: user, host: user,
-            listenerCount: Int(Limits.integerMax), delivery: .interactive, createdMilliseconds: Limits.integerMax,
+            id: id,
+            settings: RoomSettings(
+                title: quotes(Limits.titleBytes.upperBound), visibility: .private, delivery: .interactive,
+                tags: Array(repeating: quotes(Limits.roomTagBytes.upperBound), count: Limits.roomTagCount.upperBound),
+                about: String(repeating: "\u{1}", count: Limits.roomDescriptionBytes.upperBound)),
+            owner: user, host: user, listenerCount: Int(Limits.integerMax), createdMilliseconds: Limits.integerMax,
             track: Track(
                 title: words, artist: words, album: words, durationMicroseconds: Limits.integerMax),
-            tags: Array(repeating: quotes(Limits.roomTagBytes.upperBound), count: Limits.roomTagCount.upperBound),
-            about: String(repeating: "\u{1}", count: Limits.roomDescriptionBytes.upperBound),
             picture: try Samples.photo)
     }
 

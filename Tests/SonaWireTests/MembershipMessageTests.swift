@@ -61,9 +61,9 @@ import Testing
         let forGood = RoomBanned(user: user, untilMilliseconds: nil, reason: nil, by: nil, createdMilliseconds: 1)
         try roundTrip(RoomBanPage(bans: [ban, forGood], nextCursor: nil))
         var room = try Samples.room
-        room.hasWaitingRoom = true
-        room.chatRule = .off
-        room.slowModeSeconds = 30
+        room.settings.hasWaitingRoom = true
+        room.settings.chatRule = .off
+        room.settings.slowModeSeconds = 30
         let you = RoomSnapshot.Membership(
             role: .listener, standing: .member, may: ["listen", "dance"], isGhost: true, mutedUntilMilliseconds: 5)
         try roundTrip(

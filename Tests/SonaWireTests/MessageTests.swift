@@ -17,7 +17,8 @@ import Testing
         try roundTrip(AuthSignOut(refreshToken: "r"))
         try roundTrip(UserMe())
         try roundTrip(RoomCreate())
-        try roundTrip(RoomCreate(title: "T", visibility: .private, delivery: .interactive, leadMilliseconds: 150))
+        try roundTrip(
+            RoomCreate(RoomSettings(title: "T", visibility: .private, delivery: .interactive, leadMilliseconds: 150)))
         try roundTrip(RoomGet(room: .id(room)))
         try roundTrip(RoomList(limit: 200, cursor: "c", isMine: true))
         try roundTrip(RoomJoin(room: .username(username), wantsAudio: false))
@@ -103,7 +104,7 @@ import Testing
 
     @Test func `a fault in a nested array is named by its place`() throws {
         var page = RoomPage(rooms: [try Samples.room, try Samples.room], nextCursor: nil)
-        page.rooms[1].title = ""
+        page.rooms[1].settings.title = ""
         #expect(refusal(RoomPage.self, page.encoded())?.field == "rooms[1].title")
         #expect(refusal(RoomPage.self, Array(#"{"rooms":[1],"next_cursor":null}"#.utf8))?.field == "rooms[0]")
         #expect(refusal(RoomPage.self, Array("[]".utf8))?.field == "")
@@ -153,7 +154,7 @@ enum Samples {
     static var room: Room {
         get throws {
             Room(
-                id: try roomID, title: "Late night", visibility: .public, owner: try user, host: try user,
+                id: try roomID, settings: RoomSettings(title: "Late night"), owner: try user, host: try user,
                 hostState: .here, isLive: true, listenerCount: 2, createdMilliseconds: 1_767_225_600_000, track: track)
         }
     }

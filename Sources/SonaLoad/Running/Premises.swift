@@ -38,7 +38,7 @@ package final class Premises {
         }
         while made.count < count && !stop.isSet {
             let token = try owner()
-            let create = RoomCreate(title: "sonaload \(made.count + 1)", delivery: delivery)
+            let create = RoomCreate(RoomSettings(title: "sonaload \(made.count + 1)", delivery: delivery))
             do {
                 let id = try calls.call(create, token: token).room.id
                 made.append((id, ownToken == nil ? accounts.count - 1 : nil))

@@ -67,10 +67,10 @@ struct AccountExportData: Sendable {
             }
             Self.array("rooms", rooms, &writer) { writer, room in
                 writer.member("id", room.id.rawValue)
-                writer.member("title", room.title)
-                writer.member("visibility", room.visibility.rawValue)
-                writer.member("delivery", room.delivery.rawValue)
-                writer.member("lead_ms", Int64(room.leadMilliseconds))
+                writer.member("title", room.settings.title)
+                writer.member("visibility", room.settings.visibility.rawValue)
+                writer.member("delivery", room.settings.delivery.rawValue)
+                writer.member("lead_ms", Int64(room.settings.leadMilliseconds))
                 writer.member("created_ms", room.createdMilliseconds)
                 writer.member("last_live_ms", orNull: room.lastLiveMilliseconds)
             }

@@ -7,43 +7,33 @@ struct RoomRecord: Record, Equatable {
 
     let id: RoomID
     let owner: UserID
-    var title: String
-    var visibility: Visibility
-    var delivery: Delivery
-    var leadMilliseconds: Int
+    var settings: RoomSettings
     let createdMilliseconds: Int64
     /// When a host was last heard; `nil` if never.
     var lastLiveMilliseconds: Int64?
-    var description: String?
-    var tags = JSON<[String]>([])
-    /// Whether guests may enter.
-    var acceptsGuests = true
-    /// What becomes of those inside when it turns private.
-    var onPrivate = PrivatePolicy.stay
     /// When its owner ended it for good; `nil` while it lasts.
     var closedMilliseconds: Int64?
-    var hasWaitingRoom = false
-    var chatRule = ChatRule.everyone
-    var slowModeSeconds = 0
+
+    private var tags: SonaDatabase.JSON<[String]> { SonaDatabase.JSON(settings.tags) }
 
     static let id = Column("id", \Self.id, .primaryKey, .check("length(CAST(id AS BLOB)) = \(RoomID.count)"))
     static let owner = Column("owner_uid", \Self.owner, .references(UserRecord.self, onDelete: .cascade))
-    static let title = Column("title", \Self.title, .byteCount(...Limits.titleBytes.upperBound))
-    static let visibility = Column("visibility", \Self.visibility, .anyCase)
-    static let delivery = Column("delivery", \Self.delivery, .anyCase)
-    static let lead = Column("lead_ms", \Self.leadMilliseconds, .range(150...10_000))
+    static let title = Column("title", \Self.settings.title, .byteCount(...Limits.titleBytes.upperBound))
+    static let visibility = Column("visibility", \Self.settings.visibility, .anyCase)
+    static let delivery = Column("delivery", \Self.settings.delivery, .anyCase)
+    static let lead = Column("lead_ms", \Self.settings.leadMilliseconds, .range(150...10_000))
     static let created = Column("created_ms", \Self.createdMilliseconds)
     static let lastLive = Column("last_live_ms", \Self.lastLiveMilliseconds)
-    static let about = Column("description", \Self.description, .byteCount(Limits.roomDescriptionBytes))
-    static let tags = Column("tags", \Self.tags, .defaults(to: JSON([])))
+    static let about = Column("description", \Self.settings.about, .byteCount(Limits.roomDescriptionBytes))
+    static let tags = Column("tags", \Self.tags, .defaults(to: SonaDatabase.JSON([])))
     static let acceptsGuests = Column(
-        "accepts_guests", \Self.acceptsGuests, .defaults(to: true), .oneOf(false, true))
-    static let onPrivate = Column("on_private", \Self.onPrivate, .defaults(to: .stay), .anyCase)
+        "accepts_guests", \Self.settings.allowsGuests, .defaults(to: true), .oneOf(false, true))
+    static let onPrivate = Column("on_private", \Self.settings.privatePolicy, .defaults(to: .stay), .anyCase)
     static let closed = Column("closed_ms", \Self.closedMilliseconds)
     static let hasWaitingRoom = Column(
-        "waiting_room", \Self.hasWaitingRoom, .defaults(to: false), .oneOf(false, true))
-    static let chatRule = Column("chat", \Self.chatRule, .defaults(to: .everyone), .anyCase)
-    static let slowMode = Column("slow_mode_s", \Self.slowModeSeconds, .defaults(to: 0), .range(0...3_600))
+        "waiting_room", \Self.settings.hasWaitingRoom, .defaults(to: false), .oneOf(false, true))
+    static let chatRule = Column("chat", \Self.settings.chatRule, .defaults(to: .everyone), .anyCase)
+    static let slowMode = Column("slow_mode_s", \Self.settings.slowModeSeconds, .defaults(to: 0), .range(0...3_600))
 
     static let table = Table<Self>(
         "rooms", id, owner, title, visibility, delivery, lead, created, lastLive, about, tags, acceptsGuests,
@@ -64,20 +54,20 @@ struct RoomRecord: Record, Equatable {
     func bind(to values: inout Binder) {
         values.next(id)
         values.next(owner)
-        values.next(title)
-        values.next(visibility)
-        values.next(delivery)
-        values.next(leadMilliseconds)
+        values.next(settings.title)
+        values.next(settings.visibility)
+        values.next(settings.delivery)
+        values.next(settings.leadMilliseconds)
         values.next(createdMilliseconds)
         values.next(lastLiveMilliseconds)
-        values.next(description)
+        values.next(settings.about)
         values.next(tags)
-        values.next(acceptsGuests)
-        values.next(onPrivate)
+        values.next(settings.allowsGuests)
+        values.next(settings.privatePolicy)
         values.next(closedMilliseconds)
-        values.next(hasWaitingRoom)
-        values.next(chatRule)
-        values.next(slowModeSeconds)
+        values.next(settings.hasWaitingRoom)
+        values.next(settings.chatRule)
+        values.next(settings.slowModeSeconds)
     }
 }
 
@@ -85,19 +75,18 @@ extension RoomRecord {
     init(row: inout Row) throws(DatabaseError) {
         id = try row.next()
         owner = try row.next()
-        title = try row.next()
-        visibility = try row.next()
-        delivery = try row.next()
-        leadMilliseconds = try row.next()
+        settings = RoomSettings(
+            title: try row.next(), visibility: try row.next(), delivery: try row.next(),
+            leadMilliseconds: try row.next())
         createdMilliseconds = try row.next()
         lastLiveMilliseconds = try row.next()
-        description = try row.next()
-        tags = try row.next()
-        acceptsGuests = try row.next()
-        onPrivate = try row.next()
+        settings.about = try row.next()
+        settings.tags = try row.next(SonaDatabase.JSON<[String]>.self).value
+        settings.allowsGuests = try row.next()
+        settings.privatePolicy = try row.next()
         closedMilliseconds = try row.next()
-        hasWaitingRoom = try row.next()
-        chatRule = try row.next()
-        slowModeSeconds = try row.next()
+        settings.hasWaitingRoom = try row.next()
+        settings.chatRule = try row.next()
+        settings.slowModeSeconds = try row.next()
     }
 }

@@ -20,20 +20,14 @@ package struct RoomStore: Sendable {
 
     /// Makes a room.
     ///
-    /// - Parameters:
-    ///   - title: At most 200 bytes.
-    ///   - leadMilliseconds: 150…10000.
     /// - Throws: `limitReached`, `ownerUnknown`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func create(
-        owner: UserID, title: String, visibility: Visibility, delivery: Delivery, leadMilliseconds: Int,
-        description: String? = nil, tags: [String] = [], acceptsGuests: Bool = true,
-        onPrivate: PrivatePolicy = .stay, maxPerOwner: Int = 8
+        _ settings: RoomSettings, owner: UserID, maxPerOwner: Int = Limits.roomsPerUserMax
     ) async throws(Refusal) -> StoredRoom {
-        let title = try Self.title(title)
+        var settings = settings
+        settings.title = try Self.title(settings.title)
         let room = RoomRecord(
-            id: Self.newRoomID(), owner: owner, title: title, visibility: visibility,
-            delivery: delivery, leadMilliseconds: leadMilliseconds, createdMilliseconds: clock.nowMilliseconds(),
-            description: description, tags: SonaDatabase.JSON(tags), acceptsGuests: acceptsGuests, onPrivate: onPrivate)
+            id: Self.newRoomID(), owner: owner, settings: settings, createdMilliseconds: clock.nowMilliseconds())
         return try await rooms.add(room, maxPerOwner: maxPerOwner)
     }
 
@@ -44,20 +38,9 @@ package struct RoomStore: Sendable {
     package func update(
         _ id: RoomID, _ request: RoomUpdate
     ) async throws(Refusal) -> (room: StoredRoom, changeNumber: Int64) {
-        let title = try request.title.map(Self.title)
-        return try await rooms.change(id, changes) { room in
-            if let title { room.title = title }
-            if let tags = request.tags { room.tags = SonaDatabase.JSON(tags) }
-            if let text = request.about { room.description = text.isEmpty ? nil : text }
-            if let visibility = request.visibility { room.visibility = visibility }
-            if let acceptsGuests = request.allowsGuests { room.acceptsGuests = acceptsGuests }
-            if let onPrivate = request.privatePolicy { room.onPrivate = onPrivate }
-            if let delivery = request.delivery { room.delivery = delivery }
-            if let lead = request.leadMilliseconds { room.leadMilliseconds = lead }
-            if let hasWaitingRoom = request.hasWaitingRoom { room.hasWaitingRoom = hasWaitingRoom }
-            if let chatRule = request.chatRule { room.chatRule = chatRule }
-            if let seconds = request.slowModeSeconds { room.slowModeSeconds = seconds }
-        }
+        var update = request
+        update.title = try request.title.map(Self.title)
+        return try await rooms.change(id, changes) { [update] room in room.settings.apply(update) }
     }
 
     /// Ends a room for good. It says so for `Upkeep.closedRoomMilliseconds`, and is gone then.

@@ -5,26 +5,14 @@ extension RoomStore {
     /// A room as it survives restarts.
     package struct StoredRoom: Sendable, Equatable {
         package let id: RoomID
-        package let owner: UserID
-        package let ownerUsername: Username?
-        package let title: String
-        package let visibility: Visibility
-        package let delivery: Delivery
-        package let leadMilliseconds: Int
+        package let owner: User
+        package let settings: RoomSettings
         package let createdMilliseconds: Int64
         /// When a host was last heard; `nil` if never.
         package let lastLiveMilliseconds: Int64?
-        /// At most 1000 bytes.
-        package let description: String?
-        package let tags: [String]
-        package let acceptsGuests: Bool
-        package let onPrivate: PrivatePolicy
         /// When its owner ended it for good; `nil` while it lasts.
         package let closedMilliseconds: Int64?
         package let picture: Photo?
-        package let hasWaitingRoom: Bool
-        package let chatRule: ChatRule
-        package let slowModeSeconds: Int
         /// Where the room was when it was last written down; `nil` if it never played.
         package let playback: StoredPlayback?
     }
@@ -91,23 +79,12 @@ extension RoomStore.StoredRoom {
         _ room: RoomRecord, ownerUsername: Username?, picture: Photo? = nil, playback: RoomStore.StoredPlayback?
     ) {
         id = room.id
-        owner = room.owner
-        self.ownerUsername = ownerUsername
-        title = room.title
-        visibility = room.visibility
-        delivery = room.delivery
-        leadMilliseconds = room.leadMilliseconds
+        owner = User(uid: room.owner, username: ownerUsername, isGuest: false)
+        settings = room.settings
         createdMilliseconds = room.createdMilliseconds
         lastLiveMilliseconds = room.lastLiveMilliseconds
-        description = room.description
-        tags = room.tags.value
-        acceptsGuests = room.acceptsGuests
-        onPrivate = room.onPrivate
         closedMilliseconds = room.closedMilliseconds
         self.picture = picture
-        hasWaitingRoom = room.hasWaitingRoom
-        chatRule = room.chatRule
-        slowModeSeconds = room.slowModeSeconds
         self.playback = playback
     }
 }

@@ -16,7 +16,7 @@ final class DirectoryRecord: Sendable {
 
     var id: RoomID { entry.room.id }
     var owner: UserID { entry.room.owner.uid }
-    var isPublic: Bool { entry.room.visibility == .public }
+    var isPublic: Bool { entry.room.settings.visibility == .public }
 
     /// How the room matches, if it does.
     func match(_ query: SearchQuery) -> DirectoryMatch? {
@@ -61,7 +61,7 @@ struct DirectoryWords: Sendable {
     }
 
     private static func lasting(_ entry: DirectoryEntry) -> [String?] {
-        [entry.room.title, entry.room.host?.username?.rawValue, entry.room.owner.username?.rawValue]
+        [entry.room.settings.title, entry.room.host?.username?.rawValue, entry.room.owner.username?.rawValue]
     }
 
     /// The track's title, and the fields that are not names.

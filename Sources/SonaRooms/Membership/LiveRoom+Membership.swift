@@ -3,7 +3,7 @@ package import SonaWire
 /// The standing of people in a room, and what it allows.
 extension LiveRoom {
     package func standing(of user: User) -> Standing {
-        if user.uid == settings.owner.uid { return .owner }
+        if user.uid == owner.uid { return .owner }
         return roster.entries[user.uid]?.standing ?? .listener
     }
 
@@ -20,7 +20,7 @@ extension LiveRoom {
     /// - Throws: `room.forbidden`; without a capability if `other` is as high as `user` or higher.
     package func requireAbove(_ other: UserID, _ user: User, _ capability: Capability) throws(WireError) {
         try require(capability, of: user)
-        let others = other == settings.owner.uid ? Standing.owner : roster.entries[other]?.standing ?? .listener
+        let others = other == owner.uid ? Standing.owner : roster.entries[other]?.standing ?? .listener
         guard others < standing(of: user) else { throw WireError(.roomForbidden) }
     }
 

@@ -37,11 +37,11 @@ extension LiveRoom {
                     joinedMilliseconds: nil,
                     place: Self.place(entry.standing, isHere: false, since: entry.sinceMilliseconds))
             }
-            if first[settings.owner.uid] == nil {
+            if first[owner.uid] == nil {
                 absent.append(
                     Person(
-                        user: settings.owner, standing: .owner, joinedMilliseconds: nil,
-                        place: Self.place(.owner, isHere: false, since: settings.createdMilliseconds)))
+                        user: owner, standing: .owner, joinedMilliseconds: nil,
+                        place: Self.place(.owner, isHere: false, since: createdMilliseconds)))
             }
             people += absent
         }

@@ -70,7 +70,7 @@ extension LiveRoom {
     mutating func endOfferWithoutGiver() {
         guard let giver = offer?.giver else { return }
         let isHost = seat.member != nil && seat.host?.uid == giver
-        let isOwner = giver == settings.owner.uid && presence.contains(giver)
+        let isOwner = giver == owner.uid && presence.contains(giver)
         if !isHost, !isOwner { offer = nil }
     }
 

@@ -61,9 +61,7 @@ final class DemoHost: Sendable {
             if let own = try await model.rooms.list(publicOnly: true, owner: account.uid, after: nil, limit: 1).first {
                 return own
             }
-            return try await model.rooms.create(
-                owner: account.uid, title: "demo", visibility: .public, delivery: .party,
-                leadMilliseconds: Limits.leadMillisecondsDefault)
+            return try await model.rooms.create(RoomSettings(title: "demo"), owner: account.uid)
         } catch { throw .demo("\(error)") }
     }
 

@@ -13,7 +13,7 @@ extension RoomHome {
         do throws(WireError) {
             return .success(
                 try update(now: now) { room throws(WireError) in
-                    let owner = room.settings.owner
+                    let owner = room.owner
                     var (_, effects) = try room.join(Self.localMember, owner, wantsAudio: false, now: now)
                     let (started, more, _) = try room.startHost(Self.localMember, request, mayTakeOver: true, now: now)
                     effects += more

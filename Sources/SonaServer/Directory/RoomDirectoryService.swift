@@ -82,7 +82,7 @@ actor RoomDirectoryService {
         directory.remove(id)
     }
 
-    private func take(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.tags)) }
+    private func take(_ room: Room) { directory.put(DirectoryEntry(room: room, tags: room.settings.tags)) }
 
     /// Applies news of a room that still exists: it may have been closed since they were sent.
     private func refresh(_ room: Room) {

@@ -12,7 +12,7 @@ extension RoomAccess {
         _ code: String, to reference: RoomReference, _ account: Accounts.Account, session: UInt64
     ) async throws -> RoomID {
         for stored in try await stored(reference) where stored.closedMilliseconds == nil {
-            if try await isHidden(owner: stored.owner, from: account) { continue }
+            if try await isHidden(owner: stored.owner.uid, from: account) { continue }
             if let invite = model.roomStorage.invites.verify(code, for: stored.id) {
                 try await redeem(invite, to: stored, account, session)
                 return stored.id

@@ -66,7 +66,8 @@ struct RoomAccess: Sendable {
         var visible: [RoomStore.StoredRoom] = []
         for room in candidates {
             let isKnown =
-                room.visibility == .public || room.owner == account.uid || (forDoor && isNamed && room.hasWaitingRoom)
+                room.settings.visibility == .public || room.owner.uid == account.uid
+                || (forDoor && isNamed && room.settings.hasWaitingRoom)
             if isKnown {
                 visible.append(room)
             } else if await isInside(account, room.id) {
@@ -75,10 +76,10 @@ struct RoomAccess: Sendable {
                 visible.append(room)
             }
         }
-        guard let first = visible.first, try await !isHidden(owner: first.owner, from: account) else {
+        guard let first = visible.first, try await !isHidden(owner: first.owner.uid, from: account) else {
             // For banned users a private room exists: each request about it is refused with `room.banned`.
             if isNamed, let room = candidates.first, room.closedMilliseconds == nil,
-                try await !isHidden(owner: room.owner, from: account)
+                try await !isHidden(owner: room.owner.uid, from: account)
             {
                 try await refuseIfBanned(account, from: room.id)
             }
@@ -102,7 +103,7 @@ struct RoomAccess: Sendable {
     /// - Throws: As `resolve`; for somebody else's room `room.banned`, or `room.forbidden` for lack of `manage`.
     func own(_ reference: RoomReference, _ account: Accounts.Account) async throws -> RoomStore.StoredRoom {
         let stored = try await resolve(reference, account)
-        guard stored.owner == account.uid else {
+        guard stored.owner.uid == account.uid else {
             try await refuseIfBanned(account, from: stored.id)
             throw WireError.roomForbidden(.manage)
         }

@@ -25,12 +25,11 @@ struct RoomMethods: MethodArea {
     }
 
     func create(_ request: RoomCreate, _ asker: Asker) async throws -> RoomResult {
-        let title = request.title ?? asker.account.username.map { "\($0.rawValue)'s room" } ?? "A room"
-        let stored = try await model.rooms.create(
-            owner: asker.uid, title: title, visibility: request.visibility,
-            delivery: request.delivery, leadMilliseconds: request.leadMilliseconds,
-            description: request.about, tags: request.tags, acceptsGuests: request.allowsGuests,
-            onPrivate: request.privatePolicy, maxPerOwner: Limits.roomsPerUserMax)
+        var settings = request.settings
+        if settings.title.isEmpty {
+            settings.title = asker.account.username.map { "\($0.rawValue)'s room" } ?? "A room"
+        }
+        let stored = try await model.rooms.create(settings, owner: asker.uid)
         let room = await shard.perform { $0.describe(stored) }
         await directory.put(room)
         return RoomResult(room: room)
@@ -38,7 +37,7 @@ struct RoomMethods: MethodArea {
 
     func get(_ request: RoomGet, _ asker: Asker) async throws -> RoomNow {
         let stored = try await access.resolve(request.room, asker.account)
-        if stored.owner != asker.uid { try await access.refuseIfBanned(asker.account, from: stored.id) }
+        if stored.owner.uid != asker.uid { try await access.refuseIfBanned(asker.account, from: stored.id) }
         return await shard.perform { $0.describeNow(stored) }
     }
 
@@ -57,10 +56,10 @@ struct RoomMethods: MethodArea {
 
     /// A room as the public may see it; `nil` if it is private, closed or missing: a link does not tell these apart.
     func publicRoom(_ reference: RoomReference) async -> RoomNow? {
-        let stored = try? await access.stored(reference).first { $0.visibility == .public }
+        let stored = try? await access.stored(reference).first { $0.settings.visibility == .public }
         guard let stored, stored.closedMilliseconds == nil else { return nil }
         let now = await shard.perform { $0.describeNow(stored) }
-        return now.room.visibility == .public ? now : nil
+        return now.room.settings.visibility == .public ? now : nil
     }
 
     // MARK: Owners

@@ -11,7 +11,8 @@ extension LiveRoom {
     /// playing room does.
     init(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState = StoredRoomState(), now: Int64) {
         self.init(
-            Settings(stored), roster: state.roster,
+            stored.id, of: stored.owner, createdMilliseconds: stored.createdMilliseconds, stored.settings,
+            picture: stored.picture, roster: state.roster,
             playback: PlaybackHistory(stored.playback?.restored(now: now) ?? .init(stopped: 0)),
             gatheringMicroseconds: 1_000_000)
         if let track = state.lastHeard, let written = stored.playback, self.playback.latest.state != .stopped {
@@ -26,20 +27,6 @@ extension LiveRoom {
 
     /// How long after the last stored position a host who returns goes on with the same broadcast, ms.
     private static let recallMilliseconds: Int64 = 600_000
-}
-
-extension LiveRoom.Settings {
-    init(_ stored: RoomStore.StoredRoom) {
-        self.init(
-            id: stored.id, title: stored.title, visibility: stored.visibility,
-            owner: User(uid: stored.owner, username: stored.ownerUsername, isGuest: false),
-            delivery: stored.delivery, leadMilliseconds: stored.leadMilliseconds,
-            createdMilliseconds: stored.createdMilliseconds, tags: stored.tags, about: stored.description,
-            picture: stored.picture, allowsGuests: stored.acceptsGuests, privatePolicy: stored.onPrivate)
-        hasWaitingRoom = stored.hasWaitingRoom
-        chatRule = stored.chatRule
-        slowModeSeconds = stored.slowModeSeconds
-    }
 }
 
 extension RoomStore.StoredPlayback {

@@ -55,13 +55,13 @@ final class RoomHome {
         self.awakening = awakening
         self.chat = chat
         self.core = core
-        history = HistoryWriter(room.settings.id, core.services.model.roomStorage.history, core.services.writes)
-        outlet = RoomOutlet(room.settings.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
+        history = HistoryWriter(room.id, core.services.model.roomStorage.history, core.services.writes)
+        outlet = RoomOutlet(room.id, ringMicroseconds: room.ringMicroseconds, mailboxes: core.mailboxes)
         guard stored.fault == nil else { return }
-        queue = RoomQueue(stored, in: room.settings.id, core: core) { [unowned self] in announceChat([.event($0)]) }
+        queue = RoomQueue(stored, in: room.id, core: core) { [unowned self] in announceChat([.event($0)]) }
     }
 
-    var id: RoomID { room.settings.id }
+    var id: RoomID { room.id }
 
     // MARK: Members
 
@@ -284,7 +284,7 @@ final class RoomHome {
         guard changeNumber > settingsChangeNumber else { return }
         settingsChangeNumber = changeNumber
         let now = MonotonicClock.nowMicroseconds()
-        let (effects, leaving) = room.change(to: LiveRoom.Settings(stored))
+        let (effects, leaving) = room.change(to: stored.settings, picture: stored.picture)
         outlet.reach(back: room.ringMicroseconds)
         // Members who leave get this event in place of the one that those who stay get under the same number.
         let sequence = room.sequence + 1

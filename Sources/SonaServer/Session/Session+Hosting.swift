@@ -73,7 +73,7 @@ extension Session {
         if requested == .min || wait.overflow || wait.partialValue <= now {
             ensureActiveState().seatRequestedMicroseconds = now
             let event = HostRequested(room: home.id, user: asker.user)
-            let givers = Set([home.room.settings.owner.uid, home.room.seat.host?.uid].compactMap { $0 })
+            let givers = Set([home.room.owner.uid, home.room.seat.host?.uid].compactMap { $0 })
             for session in home.sessions where session.account.map({ givers.contains($0.uid) }) == true {
                 session.send(event)
             }

@@ -44,7 +44,7 @@ extension Session {
         if case .id = join.room { namesRoom = true }
         // A guest in a room that is awake and named by its identifier needs no disk; nobody has blocked a guest.
         if case .id(let id) = join.room, let home = core.rooms[id],
-            asker.account.isGuest || asker.account.uid == home.room.settings.owner.uid
+            asker.account.isGuest || asker.account.uid == home.room.owner.uid
         {
             return enter(home, asker.request, join, namesRoom: true)
         }

@@ -152,7 +152,7 @@ final class ShardCore {
     }
 
     func forget(_ home: RoomHome) {
-        if rooms[home.room.settings.id] === home { rooms[home.room.settings.id] = nil }
+        if rooms[home.room.id] === home { rooms[home.room.id] = nil }
     }
 
     /// Applies a stored change that the owner has made to a room.

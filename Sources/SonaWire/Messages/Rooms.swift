@@ -85,40 +85,22 @@ public enum Role: String, CaseIterable, Sendable {
     case listener
 }
 
-/// A room as everybody who may see it sees it.
+/// What the owner of a room decides about it.
 ///
 /// Source: Protocol/spec/rooms.md, "Room".
-public struct Room: DeclaredObject, Hashable {
-    /// Names the room for ever.
-    public var id: RoomID
+public struct RoomSettings: Sendable, Hashable {
     /// One line of 1 to 200 bytes.
     public var title: String
     /// Who may find and enter the room.
     public var visibility: Visibility
-    /// Whose room it is.
-    public var owner: User
-    /// Who sits in the host seat, or `nil` if nobody does.
-    public var host: User?
-    /// Whether the host is connected. `none` exactly if `host` is `nil`.
-    public var hostState: HostState
-    /// Whether an epoch is going on.
-    public var isLive: Bool
-    /// Members other than the host. May lag by a second, in rooms of more than a hundred by up to ten.
-    public var listenerCount: Int
     /// How the room's audio leaves the server.
     public var delivery: Delivery
     /// 150 to 10 000: how far ahead of its sounding audio is sent.
     public var leadMilliseconds: Int
-    /// Milliseconds since 1970, UTC.
-    public var createdMilliseconds: Int64
-    /// What plays, as the host says. `nil` if nothing is known.
-    public var track: Track?
     /// At most eight, each one line of 1 to 32 bytes, in the owner's order.
     public var tags: [String]
     /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
     public var about: String?
-    /// The room's picture, or `nil` if it has none.
-    public var picture: Photo?
     /// Whether guests may enter.
     public var allowsGuests: Bool
     /// What becomes of people inside when the room turns private.
@@ -131,28 +113,17 @@ public struct Room: DeclaredObject, Hashable {
     public var slowModeSeconds: Int
 
     public init(
-        id: RoomID, title: String, visibility: Visibility, owner: User, host: User? = nil,
-        hostState: HostState = .none, isLive: Bool = false, listenerCount: Int = 0, delivery: Delivery = .party,
-        leadMilliseconds: Int = Limits.leadMillisecondsDefault, createdMilliseconds: Int64, track: Track? = nil,
-        tags: [String] = [], about: String? = nil, picture: Photo? = nil, allowsGuests: Bool = true,
-        privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false, chatRule: ChatRule = .everyone,
-        slowModeSeconds: Int = 0
+        title: String, visibility: Visibility = .public, delivery: Delivery = .party,
+        leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
+        allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay, hasWaitingRoom: Bool = false,
+        chatRule: ChatRule = .everyone, slowModeSeconds: Int = 0
     ) {
-        self.id = id
         self.title = title
         self.visibility = visibility
-        self.owner = owner
-        self.host = host
-        self.hostState = hostState
-        self.isLive = isLive
-        self.listenerCount = listenerCount
         self.delivery = delivery
         self.leadMilliseconds = leadMilliseconds
-        self.createdMilliseconds = createdMilliseconds
-        self.track = track
         self.tags = tags
         self.about = about
-        self.picture = picture
         self.allowsGuests = allowsGuests
         self.privatePolicy = privatePolicy
         self.hasWaitingRoom = hasWaitingRoom
@@ -160,28 +131,95 @@ public struct Room: DeclaredObject, Hashable {
         self.slowModeSeconds = slowModeSeconds
     }
 
+    /// Takes what an update gives. An empty description takes away what was there.
+    public mutating func apply(_ update: RoomUpdate) {
+        title = update.title ?? title
+        visibility = update.visibility ?? visibility
+        delivery = update.delivery ?? delivery
+        leadMilliseconds = update.leadMilliseconds ?? leadMilliseconds
+        tags = update.tags ?? tags
+        if let text = update.about { about = text.isEmpty ? nil : text }
+        allowsGuests = update.allowsGuests ?? allowsGuests
+        privatePolicy = update.privatePolicy ?? privatePolicy
+        hasWaitingRoom = update.hasWaitingRoom ?? hasWaitingRoom
+        chatRule = update.chatRule ?? chatRule
+        slowModeSeconds = update.slowModeSeconds ?? slowModeSeconds
+    }
+}
+
+/// A room as everybody who may see it sees it.
+///
+/// Source: Protocol/spec/rooms.md, "Room".
+public struct Room: DeclaredObject, Hashable {
+    /// Names the room for ever.
+    public var id: RoomID
+    /// What the owner decided.
+    public var settings: RoomSettings
+    /// Whose room it is.
+    public var owner: User
+    /// Who sits in the host seat, or `nil` if nobody does.
+    public var host: User?
+    /// Whether the host is connected. `none` exactly if `host` is `nil`.
+    public var hostState: HostState
+    /// Whether an epoch is going on.
+    public var isLive: Bool
+    /// Members other than the host. May lag by a second, in rooms of more than a hundred by up to ten.
+    public var listenerCount: Int
+    /// Milliseconds since 1970, UTC.
+    public var createdMilliseconds: Int64
+    /// What plays, as the host says. `nil` if nothing is known.
+    public var track: Track?
+    /// The room's picture, or `nil` if it has none.
+    public var picture: Photo?
+
+    public init(
+        id: RoomID, settings: RoomSettings, owner: User, host: User? = nil, hostState: HostState = .none,
+        isLive: Bool = false, listenerCount: Int = 0, createdMilliseconds: Int64, track: Track? = nil,
+        picture: Photo? = nil
+    ) {
+        self.id = id
+        self.settings = settings
+        self.owner = owner
+        self.host = host
+        self.hostState = hostState
+        self.isLive = isLive
+        self.listenerCount = listenerCount
+        self.createdMilliseconds = createdMilliseconds
+        self.track = track
+        self.picture = picture
+    }
+
     public static let declaration = Declaration(
         Member("id", \Self.id, .roomID),
-        Member("title", \Self.title, .line(bytes: Limits.titleBytes)),
-        Member("visibility", \Self.visibility, .word),
+        Member("title", \Self.settings.title, .line(bytes: Limits.titleBytes)),
+        Member("visibility", \Self.settings.visibility, .word),
         Member("owner", \Self.owner, .object),
         Member(nullable: "host", \Self.host, .object),
         Member("host_state", \Self.hostState, .word),
         Member("live", \Self.isLive, .flag),
         Member("listeners", \Self.listenerCount, .count),
-        Member("delivery", \Self.delivery, .word),
-        Member("lead_ms", \Self.leadMilliseconds, .integer(Limits.leadMilliseconds)),
+        Member("delivery", \Self.settings.delivery, .word),
+        Member("lead_ms", \Self.settings.leadMilliseconds, .integer(Limits.leadMilliseconds)),
         Member("created_ms", \Self.createdMilliseconds, .wallTime),
         Member(nullable: "track", \Self.track, .object),
-        Member("tags", \Self.tags, .tags, default: []),
-        Member(nullable: "description", \Self.about, .text(bytes: Limits.roomDescriptionBytes), isRequired: false),
+        Member("tags", \Self.settings.tags, .tags, default: []),
+        Member(
+            nullable: "description", \Self.settings.about, .text(bytes: Limits.roomDescriptionBytes),
+            isRequired: false),
         Member(nullable: "picture", \Self.picture, .object, isRequired: false),
-        Member("guests", \Self.allowsGuests, .flag, default: true),
-        Member("on_private", \Self.privatePolicy, .word, default: .stay),
-        Member("waiting_room", \Self.hasWaitingRoom, .flag, default: false),
-        Member("chat", \Self.chatRule, .word, default: .everyone),
-        Member("slow_mode_s", \Self.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
-        make: Self.init)
+        Member("guests", \Self.settings.allowsGuests, .flag, default: true),
+        Member("on_private", \Self.settings.privatePolicy, .word, default: .stay),
+        Member("waiting_room", \Self.settings.hasWaitingRoom, .flag, default: false),
+        Member("chat", \Self.settings.chatRule, .word, default: .everyone),
+        Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0)
+    ) {
+        let settings = RoomSettings(
+            title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
+            privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19)
+        return Self(
+            id: $0, settings: settings, owner: $3, host: $4, hostState: $5, isLive: $6, listenerCount: $7,
+            createdMilliseconds: $10, track: $11, picture: $14)
+    }
 
     /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.
     public static func pictureUploadPath(_ id: RoomID) -> String { "\(Limits.roomsPathPrefix)\(id)/picture" }
@@ -487,50 +525,31 @@ public struct RoomCreate: DeclaredRequest {
     public static let type = "room.create"
     public static let permission: Permission? = .roomsCreate
 
-    /// One line of 1 to 200 bytes; the server finds one if absent.
-    public var title: String?
-    /// Who may find and enter the room.
-    public var visibility: Visibility
-    /// How the room's audio leaves the server.
-    public var delivery: Delivery
-    /// 150 to 10 000.
-    public var leadMilliseconds: Int
-    /// At most eight, each one line of 1 to 32 bytes.
-    public var tags: [String]
-    /// The wire's `description`: 1 to 1000 bytes that may hold line breaks.
-    public var about: String?
-    /// Whether guests may enter.
-    public var allowsGuests: Bool
-    /// What becomes of people inside when the room turns private.
-    public var privatePolicy: PrivatePolicy
+    /// What the room is to be. Without a title the server finds one. A waiting room and the rules of the chat come with
+    /// `room.update`: this message does not carry them.
+    public var settings: RoomSettings
 
-    public init(
-        title: String? = nil, visibility: Visibility = .public, delivery: Delivery = .party,
-        leadMilliseconds: Int = Limits.leadMillisecondsDefault, tags: [String] = [], about: String? = nil,
-        allowsGuests: Bool = true, privatePolicy: PrivatePolicy = .stay
-    ) {
-        self.title = title
-        self.visibility = visibility
-        self.delivery = delivery
-        self.leadMilliseconds = leadMilliseconds
-        self.tags = tags
-        self.about = about
-        self.allowsGuests = allowsGuests
-        self.privatePolicy = privatePolicy
-    }
+    public init(_ settings: RoomSettings = RoomSettings(title: "")) { self.settings = settings }
+
+    private var title: String? { settings.title.isEmpty ? nil : settings.title }
 
     public static let declaration = Declaration(
         Member(optional: "title", \Self.title, .line(bytes: Limits.titleBytes)),
-        Member("visibility", \Self.visibility, .word, default: .public),
-        Member("delivery", \Self.delivery, .word, default: .party),
+        Member("visibility", \Self.settings.visibility, .word, default: .public),
+        Member("delivery", \Self.settings.delivery, .word, default: .party),
         Member(
-            "lead_ms", \Self.leadMilliseconds, .integer(Limits.leadMilliseconds),
+            "lead_ms", \Self.settings.leadMilliseconds, .integer(Limits.leadMilliseconds),
             default: Limits.leadMillisecondsDefault),
-        Member("tags", \Self.tags, .tags, default: []),
-        Member(optional: "description", \Self.about, .text(bytes: Limits.roomDescriptionBytes)),
-        Member("guests", \Self.allowsGuests, .flag, default: true),
-        Member("on_private", \Self.privatePolicy, .word, default: .stay),
-        make: Self.init)
+        Member("tags", \Self.settings.tags, .tags, default: []),
+        Member(optional: "description", \Self.settings.about, .text(bytes: Limits.roomDescriptionBytes)),
+        Member("guests", \Self.settings.allowsGuests, .flag, default: true),
+        Member("on_private", \Self.settings.privatePolicy, .word, default: .stay)
+    ) {
+        Self(
+            RoomSettings(
+                title: $0 ?? "", visibility: $1, delivery: $2, leadMilliseconds: $3, tags: $4, about: $5,
+                allowsGuests: $6, privatePolicy: $7))
+    }
 }
 
 /// `room.get`: one room as it is now.

@@ -90,7 +90,8 @@ struct PeoplePresenceCommand: AsyncParsableCommand {
         var table = Table()
         for presence in presences.people {
             table.add(
-                presence.user.user.label, presence.state.rawValue, presence.room.id.rawValue, presence.room.title)
+                presence.user.user.label, presence.state.rawValue, presence.room.id.rawValue,
+                presence.room.settings.title)
         }
         table.show()
         if presences.people.isEmpty { Console.say("Nobody you follow is in a room, or lets you know.") }

@@ -140,23 +140,24 @@ struct Broadcast: AsyncParsableCommand {
     private func chooseRoom(_ client: Client, _ link: RoomLink?) async throws -> Room {
         if let link {
             let room = try await client.call(RoomGet(room: link.reference)).room
-            if let title, title != room.title {
+            if let title, title != room.settings.title {
                 Console.say("The room keeps its title \"\(room.printableTitle)\" (see sonactl rooms update).")
             }
             return room
         }
         let visibility: Visibility = isPrivate ? .private : .public
         for room in try await client.allRooms(mine: true) {
-            if !room.isLive, room.visibility == visibility, title == nil || room.title == title,
-                delivery == nil || room.delivery == delivery, leadMs == nil || room.leadMilliseconds == leadMs
+            let settings = room.settings
+            if !room.isLive, settings.visibility == visibility, title == nil || settings.title == title,
+                delivery == nil || settings.delivery == delivery, leadMs == nil || settings.leadMilliseconds == leadMs
             {
                 return room
             }
         }
-        let request = RoomCreate(
-            title: title, visibility: visibility, delivery: delivery ?? .party,
+        let settings = RoomSettings(
+            title: title ?? "", visibility: visibility, delivery: delivery ?? .party,
             leadMilliseconds: leadMs ?? Limits.leadMillisecondsDefault)
-        return try await client.call(request).room
+        return try await client.call(RoomCreate(settings)).room
     }
 
     private static func show(_ report: HostReport, _ address: ServerAddress) {
@@ -186,7 +187,7 @@ extension Track {
 
 extension Room {
     /// The title as a terminal may have it.
-    var printableTitle: String { Console.printable(title) }
+    var printableTitle: String { Console.printable(settings.title) }
 }
 
 extension Client {

@@ -17,13 +17,13 @@ struct RoomsCreate: AsyncParsableCommand {
     @Flag(help: "Print the room as JSON.") var json = false
 
     func run() async throws {
-        let request = RoomCreate(
-            title: room.title, visibility: visibility.visibility, delivery: room.delivery ?? .party,
+        let settings = RoomSettings(
+            title: room.title ?? "", visibility: visibility.visibility, delivery: room.delivery ?? .party,
             leadMilliseconds: room.leadMs ?? Limits.leadMillisecondsDefault, tags: room.allTags ?? [],
             about: room.description?.isEmpty == true ? nil : room.description, allowsGuests: guests,
             privatePolicy: room.onPrivate ?? .stay)
         let signIn = try global.signIn()
-        let made = try await signIn.open(.account).closing { try await $0.call(request).room }
+        let made = try await signIn.open(.account).closing { try await $0.call(RoomCreate(settings)).room }
         if json { return Console.out(json: made) }
         Console.out(made.id.rawValue)
         Console.say("\"\(made.printableTitle)\" is at \(signIn.address)/r/\(made.id)")

@@ -20,14 +20,15 @@ extension Room {
     /// The room on one line, or one row.
     func add(to table: inout Table) {
         table.add(
-            id.rawValue, isLive ? "live" : "idle", "\(listenerCount)", owner.label, title, track?.line ?? "", remarks)
+            id.rawValue, isLive ? "live" : "idle", "\(listenerCount)", owner.label, settings.title, track?.line ?? "",
+            remarks)
     }
 
     private var remarks: String {
         var remarks: [String] = []
-        if visibility == .private { remarks.append("private") }
-        if !allowsGuests { remarks.append("no guests") }
-        return (remarks + tags.map { "#\($0)" }).joined(separator: " ")
+        if settings.visibility == .private { remarks.append("private") }
+        if !settings.allowsGuests { remarks.append("no guests") }
+        return (remarks + settings.tags.map { "#\($0)" }).joined(separator: " ")
     }
 
     /// All there is to know of the room.
@@ -35,20 +36,21 @@ extension Room {
         if json { return Console.out(json: self) }
         var table = Table()
         table.add("identifier", id.rawValue)
-        table.add("title", title)
+        table.add("title", settings.title)
         table.add("owner", owner.label)
-        table.add("visibility", visibility.rawValue)
+        table.add("visibility", settings.visibility.rawValue)
         table.add("state", "\(isLive ? "live" : "idle"), host \(hostState.rawValue)")
         if let host { table.add("host", host.label) }
         table.add("listeners", "\(listenerCount)")
-        table.add("guests", allowsGuests ? "may enter" : "may not enter")
-        if hasWaitingRoom { table.add("waiting room", "those without an invite have to be let in") }
-        table.add("chat", slowModeSeconds > 0 ? "\(chatRule.rawValue), one in \(slowModeSeconds) s" : chatRule.rawValue)
-        table.add("on private", privatePolicy == .stay ? "listeners stay" : "listeners leave")
-        table.add("delivery", "\(delivery.rawValue), \(leadMilliseconds) ms ahead")
+        table.add("guests", settings.allowsGuests ? "may enter" : "may not enter")
+        if settings.hasWaitingRoom { table.add("waiting room", "those without an invite have to be let in") }
+        let (chat, seconds) = (settings.chatRule.rawValue, settings.slowModeSeconds)
+        table.add("chat", seconds > 0 ? "\(chat), one in \(seconds) s" : chat)
+        table.add("on private", settings.privatePolicy == .stay ? "listeners stay" : "listeners leave")
+        table.add("delivery", "\(settings.delivery.rawValue), \(settings.leadMilliseconds) ms ahead")
         if let track { table.add("track", track.line) }
-        if !tags.isEmpty { table.add("tags", tags.joined(separator: ", ")) }
-        for (number, line) in (about?.split(whereSeparator: \.isNewline) ?? []).enumerated() {
+        if !settings.tags.isEmpty { table.add("tags", settings.tags.joined(separator: ", ")) }
+        for (number, line) in (settings.about?.split(whereSeparator: \.isNewline) ?? []).enumerated() {
             table.add(number == 0 ? "description" : "", String(line))
         }
         if let picture { table.add("picture", "\(address)\(picture.path(.full))") }

@@ -232,7 +232,7 @@ package struct InviteStore: Sendable {
             if isExpired { throw Refusal.inviteExpired }
             if isUsedUp, !hasUsed { throw Refusal.inviteUsedUp }
         }
-        if isGuest, record?.acceptsGuests == false { throw Refusal.guestsNotAllowed }
+        if isGuest, record?.settings.allowsGuests == false { throw Refusal.guestsNotAllowed }
         if isGuest, invite.role == .cohost { throw Refusal.accountRequired }
         return Comer(
             uid: uid, isGuest: isGuest, invite: invite, member: member, hasUsed: hasUsed,

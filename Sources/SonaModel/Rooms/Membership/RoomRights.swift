@@ -38,9 +38,9 @@ enum RoomRights {
     ) throws {
         let record = try open(room, &db)
         try MembershipDAO.refuseIfBanned(uid, in: room, now: now, &db)
-        if record.chatRule == .off { throw Refusal.chatOff }
-        if record.chatRule != .everyone {
-            guard record.chatRule.admits(try standing(of: uid, in: record, &db).standing) else {
+        if record.settings.chatRule == .off { throw Refusal.chatOff }
+        if record.settings.chatRule != .everyone {
+            guard record.settings.chatRule.admits(try standing(of: uid, in: record, &db).standing) else {
                 throw Refusal.forbidden(.chat)
             }
         }

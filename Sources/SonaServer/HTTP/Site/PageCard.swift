@@ -74,9 +74,9 @@ extension PageCard {
             line += " “\(title)”" + (track?.artist.map { " by \($0)" } ?? "")
         }
         line += room.isLive ? ". Open it and hear the same moment of it." : "."
-        if let about = room.about { line += " " + about }
+        if let about = room.settings.about { line += " " + about }
         self.init(
-            title: room.title, description: Self.shortened(line), base: base, path: path,
+            title: room.settings.title, description: Self.shortened(line), base: base, path: path,
             picture: room.picture?.path(.full), pictureText: room.picture == nil ? nil : "Picture of the room")
     }
 
