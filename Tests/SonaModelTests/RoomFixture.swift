@@ -67,13 +67,13 @@ struct RoomFixture {
     }
 }
 
-extension QueueStore.Change {
+extension QueueRows.Change {
     /// The first of a queue, with a row in every table.
     static var everything: Self {
         var change = Self(after: 0, state: "{}")
-        change.entries = [QueueStore.Entry(id: 1, list: .waiting, place: 5, text: "{}")]
-        change.plays = [QueueStore.Play(number: 1, text: "{}")]
-        change.votes = [QueueStore.Vote(entry: 1, user: "bob", choice: .up)]
+        change.entries = [QueueRows.Entry(id: 1, list: .waiting, place: 5, text: "{}")]
+        change.plays = [QueueRows.Play(number: 1, text: "{}")]
+        change.votes = [QueueRows.Vote(entry: 1, user: "bob", choice: .up)]
         return change
     }
 }

@@ -6,13 +6,13 @@ import Testing
 @testable import SonaModel
 
 struct RoomQueueTests {
-    private typealias Entry = QueueStore.Entry
-    private typealias Play = QueueStore.Play
-    private typealias Vote = QueueStore.Vote
+    private typealias Entry = QueueRows.Entry
+    private typealias Play = QueueRows.Play
+    private typealias Vote = QueueRows.Vote
 
     /// A change of nothing but the state.
-    private func change(_ state: String, after writes: Int64) -> QueueStore.Change {
-        QueueStore.Change(after: writes, state: state)
+    private func change(_ state: String, after writes: Int64) -> QueueRows.Change {
+        QueueRows.Change(after: writes, state: state)
     }
 
     @Test func `a change does to the rows what it says, and to no others`() async throws {
@@ -106,7 +106,7 @@ struct RoomQueueTests {
         let at = try await RoomFixture()
         func refused(
             _ state: String = "x", revision: Int64 = 1, after: Int64 = 1, in room: RoomID? = nil,
-            _ more: (inout QueueStore.Change) -> Void = { _ in }
+            _ more: (inout QueueRows.Change) -> Void = { _ in }
         ) async -> Refusal? {
             var change = change(state, after: after)
             more(&change)

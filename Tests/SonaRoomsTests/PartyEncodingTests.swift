@@ -52,7 +52,7 @@ import Testing
     /// The rows that this version writes for a small queue. Later versions must be able to read them.
     @Test func `the stored rows keep their form`() throws {
         var (queue, ledger) = (try Self.small(), PartyLedger())
-        var rows = PartyRows(state: "", writes: 0)
+        var rows = QueueRows(state: "", writes: 0)
         rows.apply(ledger.update(to: queue))
         #expect(
             rows.state == """
@@ -64,15 +64,15 @@ import Testing
                 "added_ms":7,"upvotes":0,"downvotes":0,"play":1},"round":[],"departed":[]}
                 """)
         let entry = #"{"title":"U","artist":"Artist","duration_us":180000000,"suggested_by":"host","added_ms":7}"#
-        #expect(rows.entries == [PartyRows.Entry(id: 2, list: .waiting, place: 1 << 32, text: entry)])
+        #expect(rows.entries == [QueueRows.Entry(id: 2, list: .waiting, place: 1 << 32, text: entry)])
         let play = #"{"suggested_by":"host","at_ms":8,"keys":["l:id-1","n:t\u001fa"]}"#
-        #expect(rows.plays == [PartyRows.Play(number: 1, text: play)])
-        #expect(rows.ballots == [PartyRows.Ballot(entry: 2, user: "ann", choice: .up)])
+        #expect(rows.plays == [QueueRows.Play(number: 1, text: play)])
+        #expect(rows.votes == [QueueRows.Vote(entry: 2, user: "ann", choice: .up)])
         #expect(rows.writes == 1)
         #expect(try PartyQueue(stored: rows) == queue)
         _ = try queue.apply(.voteSkip(QueueEntryID(1), isWanted: true, activeListeners: 9), by: .host, now: 40_001)
         rows.apply(ledger.update(to: queue))
-        #expect(rows.ballots.first == PartyRows.Ballot(entry: 1, user: "host", choice: .skip))
+        #expect(rows.votes.first == QueueRows.Vote(entry: 1, user: "host", choice: .skip))
         #expect(try PartyQueue(stored: rows) == queue)
     }
 
@@ -91,23 +91,23 @@ import Testing
             "history":[{"suggested_by":"host","at_ms":8,"keys":["l:id-1","n:t\\u001fa"]}],\
             "round":[],"skip":[],"departed":[]}
             """
-        let rows = PartyRows(state: text, writes: 0)
+        let rows = QueueRows(state: text, writes: 0)
         #expect(try PartyQueue(stored: rows) == queue)
         // This queue has no rows yet: the next change writes all of them.
         var (ledger, later) = (PartyLedger(rows, of: queue), rows)
         #expect(ledger.bytes == text.utf8.count)
         later.apply(ledger.update(to: queue))
         #expect(try PartyQueue(stored: later) == queue)
-        #expect(later.entries.count == 1 && later.plays.count == 1 && later.ballots.count == 1)
+        #expect(later.entries.count == 1 && later.plays.count == 1 && later.votes.count == 1)
         #expect(ledger.bytes == later.bytes)
     }
 
     /// Goal: a damaged row is reported by its place. Way: the rows of a valid queue, with one of them altered.
     @Test func `invalid rows are refused, naming the one at fault`() throws {
         let queue = try Self.full()
-        var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
+        var (ledger, rows) = (PartyLedger(), QueueRows(state: "", writes: 0))
         rows.apply(ledger.update(to: queue))
-        func fault(_ change: (inout PartyRows) throws -> Void) rethrows -> String? {
+        func fault(_ change: (inout QueueRows) throws -> Void) rethrows -> String? {
             var rows = rows
             try change(&rows)
             do { _ = try PartyQueue(stored: rows) } catch { return error.field }
@@ -115,9 +115,9 @@ import Testing
         }
         let waiting = rows.entries.indices.filter { rows.entries[$0].list == .waiting }
         let past = try #require(rows.entries.first { $0.list == .past })
-        func put(_ text: String, at index: Int, _ rows: inout PartyRows) {
+        func put(_ text: String, at index: Int, _ rows: inout QueueRows) {
             let entry = rows.entries[index]
-            rows.entries[index] = PartyRows.Entry(id: entry.id, list: entry.list, place: entry.place, text: text)
+            rows.entries[index] = QueueRows.Entry(id: entry.id, list: entry.list, place: entry.place, text: text)
         }
         #expect(fault { _ in } == nil)
         #expect(fault { $0.state = "{" } == "")
@@ -127,18 +127,18 @@ import Testing
         #expect(fault { put("7", at: waiting[1], &$0) } == "waiting[1]")
         #expect(fault { put(#"{"title":"T"}"#, at: waiting[1], &$0) } == "waiting[1].suggested_by")
         #expect(
-            fault { $0.entries.append(PartyRows.Entry(id: 4_000, list: .past, place: 0, text: past.text)) } == "next_id"
+            fault { $0.entries.append(QueueRows.Entry(id: 4_000, list: .past, place: 0, text: past.text)) } == "next_id"
         )
         #expect(fault { $0.entries.append(past) } == "waiting")
-        #expect(fault { $0.plays[0] = PartyRows.Play(number: 1, text: "") } == "history[0]")
-        #expect(fault { $0.plays.append(PartyRows.Play(number: 4_000, text: $0.plays[0].text)) } == "history")
+        #expect(fault { $0.plays[0] = QueueRows.Play(number: 1, text: "") } == "history[0]")
+        #expect(fault { $0.plays.append(QueueRows.Play(number: 4_000, text: $0.plays[0].text)) } == "history")
         #expect(fault { $0.plays.swapAt(0, 1) } == "history")
         let entry = rows.entries[waiting[0]].id
         for (id, user, choice, field) in [
             (entry, "a b", .up, "waiting[0].up"), (past.id, "ann", .up, "votes"), (4_000, "ann", .down, "votes"),
             (entry, "ann", .skip, "votes"),
-        ] as [(Int64, String, PartyRows.Choice, String)] {
-            #expect(fault { $0.ballots.append(PartyRows.Ballot(entry: id, user: user, choice: choice)) } == field)
+        ] as [(Int64, String, QueueRows.Choice, String)] {
+            #expect(fault { $0.votes.append(QueueRows.Vote(entry: id, user: user, choice: choice)) } == field)
         }
     }
 

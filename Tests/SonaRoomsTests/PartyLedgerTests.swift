@@ -11,9 +11,9 @@ import Testing
     private struct Desk {
         var party = Party(.free)
         var ledger = PartyLedger()
-        var rows = PartyRows(state: "", writes: 0)
+        var rows = QueueRows(state: "", writes: 0)
 
-        mutating func written() throws -> PartyRowChange {
+        mutating func written() throws -> QueueRows.Change {
             let change = ledger.update(to: party.queue)
             rows.apply(change)
             #expect(try PartyQueue(stored: rows) == party.queue)
@@ -61,20 +61,20 @@ import Testing
     @Test func `a vote is one row, and a removed entry takes all of its votes along`() throws {
         var (desk, ids) = try Self.desk(3)
         for user in 0..<50 { try desk.party.do(.vote(ids[1], .up), by: PartyMember("u\(user)")) }
-        #expect(try desk.written().ballots.count == 50)
+        #expect(try desk.written().votes.count == 50)
         try desk.party.do(.vote(ids[1], .down), by: PartyMember("u7"))
         var change = try desk.written()
-        #expect(change.ballots == [PartyRows.Ballot(entry: ids[1].rawValue, user: "u7", choice: .down)])
+        #expect(change.votes == [QueueRows.Vote(entry: ids[1].rawValue, user: "u7", choice: .down)])
         #expect(change.withdrawals.isEmpty && change.entries.isEmpty)
         try desk.party.do(.vote(ids[1], nil), by: PartyMember("u7"))
         change = try desk.written()
-        #expect(change.withdrawals == [PartyRowChange.Withdrawal(entry: ids[1].rawValue, user: "u7")])
-        #expect(change.ballots.isEmpty && change.closedVotes.isEmpty)
+        #expect(change.withdrawals.map { "\($0.entry) \($0.user)" } == ["\(ids[1]) u7"])
+        #expect(change.votes.isEmpty && change.closedVotes.isEmpty)
         try desk.party.do(.next(from: nil))
         try desk.party.do(.next(from: nil))
         change = try desk.written()
         #expect(change.closedVotes == [ids[1].rawValue] && change.withdrawals.isEmpty)
-        #expect(desk.rows.ballots == [])
+        #expect(desk.rows.votes == [])
     }
 
     @Test func `votes to skip are rows too, and go with the entry they were about`() throws {
@@ -85,17 +85,17 @@ import Testing
             try desk.party.do(.voteSkip(ids[0], isWanted: true, activeListeners: 99), by: member)
         }
         var change = try desk.written()
-        #expect(change.ballots.count == 2 && change.closedVotes.isEmpty)
-        #expect(Set(desk.rows.ballots.map(\.choice)) == [.skip])
+        #expect(change.votes.count == 2 && change.closedVotes.isEmpty)
+        #expect(Set(desk.rows.votes.map(\.choice)) == [.skip])
         try desk.party.do(.voteSkip(ids[0], isWanted: false, activeListeners: 99), by: .ann)
         change = try desk.written()
-        #expect(change.withdrawals == [PartyRowChange.Withdrawal(entry: ids[0].rawValue, user: "ann")])
+        #expect(change.withdrawals.map { "\($0.entry) \($0.user)" } == ["\(ids[0]) ann"])
         // The entry plays once more, and the skipped play's votes do not count for the new play.
         try desk.party.do(.next(from: nil))
         try desk.party.do(.previous)
         try desk.party.do(.voteSkip(ids[0], isWanted: true, activeListeners: 99), by: .cid)
         change = try desk.written()
-        #expect(desk.rows.ballots == [PartyRows.Ballot(entry: ids[0].rawValue, user: "cid", choice: .skip)])
+        #expect(desk.rows.votes == [QueueRows.Vote(entry: ids[0].rawValue, user: "cid", choice: .skip)])
         try desk.party.do(.next(from: nil))
         #expect(try desk.written().closedVotes == [ids[0].rawValue])
     }

@@ -44,7 +44,7 @@ private struct PartyWalk {
     private var log: [Input] = []
     private var middle: (count: Int, stored: [UInt8])?
     /// The rows that a database has of the queue, some steps old.
-    private var rows = PartyRows(state: "", writes: 0)
+    private var rows = QueueRows(state: "", writes: 0)
     private var ledger = PartyLedger()
     /// Decides when rows are written; nothing else depends on it.
     private var writes: SeededGenerator
@@ -352,15 +352,15 @@ private struct PartyWalk {
     }
 }
 
-extension PartyRowChange {
+extension QueueRows.Change {
     var isOnlyState: Bool {
-        closedVotes.isEmpty && withdrawals.isEmpty && ballots.isEmpty && goneEntries.isEmpty && moves.isEmpty
+        closedVotes.isEmpty && withdrawals.isEmpty && votes.isEmpty && goneEntries.isEmpty && moves.isEmpty
             && entries.isEmpty && firstPlay == nil && plays.isEmpty
     }
 }
 
 extension PartyLedger {
-    func updated(to queue: PartyQueue) -> PartyRowChange {
+    func updated(to queue: PartyQueue) -> QueueRows.Change {
         var ledger = self
         return ledger.update(to: queue)
     }

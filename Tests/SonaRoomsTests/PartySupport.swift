@@ -49,35 +49,35 @@ extension QueueRules {
 extension PartyQueue {
     /// The whole queue as the single text that versions before the rows stored, apart from its format number.
     func encoded() -> [UInt8] {
-        var (ledger, rows) = (PartyLedger(), PartyRows(state: "", writes: 0))
+        var (ledger, rows) = (PartyLedger(), QueueRows(state: "", writes: 0))
         rows.apply(ledger.update(to: self))
         do { return try rows.joined().encoded() } catch { preconditionFailure("\(error)") }
     }
 
     init(stored text: [UInt8]) throws(PartyStateError) {
-        try self.init(stored: PartyRows(state: String(decoding: text, as: UTF8.self), writes: 1))
+        try self.init(stored: QueueRows(state: String(decoding: text, as: UTF8.self), writes: 1))
     }
 }
 
-extension PartyRows {
+extension QueueRows {
     /// Bytes of all texts and of the voters' identifiers.
     var bytes: Int {
         state.utf8.count + entries.reduce(0) { $0 + $1.text.utf8.count } + plays.reduce(0) { $0 + $1.text.utf8.count }
-            + ballots.reduce(0) { $0 + $1.user.utf8.count }
+            + votes.reduce(0) { $0 + $1.user.utf8.count }
     }
 
     /// Carries out a change as a database does, in the same order.
-    mutating func apply(_ change: PartyRowChange) {
+    mutating func apply(_ change: QueueRows.Change) {
         precondition(change.after == writes, "The change is of another state.")
         writes += 1
         state = change.state
-        ballots.removeAll { change.closedVotes.contains($0.entry) }
-        ballots.removeAll { ballot in
-            change.withdrawals.contains { $0.entry == ballot.entry && $0.user == ballot.user }
-                || change.ballots.contains { $0.entry == ballot.entry && $0.user == ballot.user }
+        votes.removeAll { change.closedVotes.contains($0.entry) }
+        votes.removeAll { vote in
+            change.withdrawals.contains { $0.entry == vote.entry && $0.user == vote.user }
+                || change.votes.contains { $0.entry == vote.entry && $0.user == vote.user }
         }
-        ballots += change.ballots
-        ballots.sort { ($0.entry, $0.user) < ($1.entry, $1.user) }
+        votes += change.votes
+        votes.sort { ($0.entry, $0.user) < ($1.entry, $1.user) }
         entries.removeAll { change.goneEntries.contains($0.id) }
         for move in change.moves {
             guard let index = entries.firstIndex(where: { $0.id == move.id }) else {

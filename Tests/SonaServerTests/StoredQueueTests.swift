@@ -70,7 +70,7 @@ struct StoredQueueTests {
             var (queue, ledger) = (found.queue, found.ledger)
             try change(&queue)
             if queue != found.queue {
-                let rows = QueueStore.Change(ledger.update(to: queue))
+                let rows = ledger.update(to: queue)
                 #expect(try await queues.save(rows, revision: found.revision + 1, of: room))
             }
             await database.close()
@@ -80,7 +80,7 @@ struct StoredQueueTests {
 
     @Test func `a queue that was stored as one text is read unchanged`() async throws {
         let desk = try await Desk(Self.text)
-        let before = try PartyQueue(stored: PartyRows(state: Self.text, writes: 0))
+        let before = try PartyQueue(stored: QueueRows(state: Self.text, writes: 0))
         let found = try await desk.awake()
         #expect(found.queue == before && found.revision == 7 && found.fault == nil)
         #expect(found.queue.waitingEntries.count == 4 && found.queue.pending.count == 2 && found.queue.skipVotes == 1)

@@ -1,4 +1,4 @@
-internal import SonaWire
+package import SonaWire
 
 /// The rows in which a queue is stored, and the changes that turn them into those of a later state.
 ///
@@ -30,11 +30,11 @@ package struct PartyLedger: Sendable {
     /// - Parameters:
     ///   - rows: The rows as read.
     ///   - queue: The queue decoded from them.
-    package init(_ rows: PartyRows, of queue: PartyQueue) {
+    package init(_ rows: QueueRows, of queue: PartyQueue) {
         writes = rows.writes
         stateBytes = rows.state.utf8.count
         // A queue stored as one text has no rows. The next change writes all of them.
-        guard !(rows.entries.isEmpty && rows.plays.isEmpty && rows.ballots.isEmpty) else { return }
+        guard !(rows.entries.isEmpty && rows.plays.isEmpty && rows.votes.isEmpty) else { return }
         waiting.read(queue.waiting, rows.entries)
         pending.read(queue.pending, rows.entries)
         past.read(queue.past, rows.entries)
@@ -47,8 +47,8 @@ package struct PartyLedger: Sendable {
     ///
     /// - Returns: The change that turns the rows into those of `queue`. Until it is written, the old ledger remains the
     ///   valid one.
-    package mutating func update(to queue: PartyQueue) -> PartyRowChange {
-        var change = PartyRowChange(after: writes, state: queue.stateText)
+    package mutating func update(to queue: PartyQueue) -> QueueRows.Change {
+        var change = QueueRows.Change(after: writes, state: queue.stateText)
         writes += 1
         stateBytes = change.state.utf8.count
         skipBytes += updateSkips(to: queue, &change)
@@ -60,54 +60,22 @@ package struct PartyLedger: Sendable {
     }
 
     /// - Returns: The growth of the stored identifiers, bytes.
-    private mutating func updateSkips(to queue: PartyQueue, _ change: inout PartyRowChange) -> Int {
+    private mutating func updateSkips(to queue: PartyQueue, _ change: inout QueueRows.Change) -> Int {
         let entry = queue.playing?.entry.id
         defer { (skipped, skippers) = (entry, queue.skippers) }
         guard entry != skipped || queue.skippers != skippers else { return 0 }
-        let before = Dictionary(uniqueKeysWithValues: skippers.map { ($0, PartyRows.Choice.skip) })
-        let after = Dictionary(uniqueKeysWithValues: queue.skippers.map { ($0, PartyRows.Choice.skip) })
+        let before = Dictionary(uniqueKeysWithValues: skippers.map { ($0, QueueRows.Choice.skip) })
+        let after = Dictionary(uniqueKeysWithValues: queue.skippers.map { ($0, QueueRows.Choice.skip) })
         if let skipped, skipped == entry { return change.updateVotes(for: skipped, from: before, to: after) }
         return (skipped.map { change.updateVotes(for: $0, from: before, to: [:]) } ?? 0)
             + (entry.map { change.updateVotes(for: $0, from: [:], to: after) } ?? 0)
     }
 }
 
-/// The changes to a queue's rows, to be made in the order of these properties.
-package struct PartyRowChange: Sendable, Equatable {
-    package struct Move: Sendable, Equatable {
-        package let id: Int64
-        package let place: Int64
-    }
-
-    package struct Withdrawal: Sendable, Equatable {
-        package let entry: Int64
-        package let user: String
-    }
-
-    /// Number of writes before this one. The change is valid for that state only.
-    package let after: Int64
-    package let state: String
-    /// Entries that lose all their votes.
-    package fileprivate(set) var closedVotes: [Int64] = []
-    package fileprivate(set) var withdrawals: [Withdrawal] = []
-    /// New votes, and changed ones.
-    package fileprivate(set) var ballots: [PartyRows.Ballot] = []
-    package fileprivate(set) var goneEntries: [Int64] = []
-    package fileprivate(set) var moves: [Move] = []
-    /// New entries, and changed ones.
-    package fileprivate(set) var entries: [PartyRows.Entry] = []
-    /// Plays with lower numbers are forgotten; `nil`: none are.
-    package fileprivate(set) var firstPlay: Int64?
-    package fileprivate(set) var plays: [PartyRows.Play] = []
-
-    fileprivate init(after: Int64, state: String) {
-        self.after = after
-        self.state = state
-    }
-
+extension QueueRows.Change {
     /// - Returns: The growth of the stored identifiers, bytes.
     fileprivate mutating func updateVotes(
-        for id: QueueEntryID, from before: [UserID: PartyRows.Choice], to after: [UserID: PartyRows.Choice]
+        for id: QueueEntryID, from before: [UserID: QueueRows.Choice], to after: [UserID: QueueRows.Choice]
     ) -> Int {
         var bytes = 0
         if after.isEmpty, !before.isEmpty {
@@ -115,11 +83,11 @@ package struct PartyRowChange: Sendable, Equatable {
             return before.keys.reduce(0) { $0 - $1.rawValue.utf8.count }
         }
         for user in before.keys where after[user] == nil {
-            withdrawals.append(Withdrawal(entry: id.rawValue, user: user.rawValue))
+            withdrawals.append((id.rawValue, user.rawValue))
             bytes -= user.rawValue.utf8.count
         }
         for (user, choice) in after where before[user] != choice {
-            ballots.append(PartyRows.Ballot(entry: id.rawValue, user: user.rawValue, choice: choice))
+            votes.append(QueueRows.Vote(entry: id.rawValue, user: user.rawValue, choice: choice))
             if before[user] == nil { bytes += user.rawValue.utf8.count }
         }
         return bytes
@@ -132,12 +100,12 @@ private protocol StoredEntry: Sendable {
     func hasText(of other: Self) -> Bool
     var text: String { get }
     func hasVotes(of other: Self) -> Bool
-    var choices: [UserID: PartyRows.Choice] { get }
+    var choices: [UserID: QueueRows.Choice] { get }
 }
 
 extension StoredEntry {
     fileprivate func hasVotes(of other: Self) -> Bool { true }
-    fileprivate var choices: [UserID: PartyRows.Choice] { [:] }
+    fileprivate var choices: [UserID: QueueRows.Choice] { [:] }
 }
 
 extension PartyQueue.Waiting: StoredEntry {
@@ -151,7 +119,7 @@ extension PartyQueue.Waiting: StoredEntry {
     /// If nobody has voted in between, the two share one table in memory, and the comparison is immediate.
     @inline(__always) fileprivate func hasVotes(of other: Self) -> Bool { ballots == other.ballots }
 
-    fileprivate var choices: [UserID: PartyRows.Choice] { ballots.mapValues { $0 == .up ? .up : .down } }
+    fileprivate var choices: [UserID: QueueRows.Choice] { ballots.mapValues { $0 == .up ? .up : .down } }
 }
 
 extension QueueEntry: StoredEntry {
@@ -171,16 +139,16 @@ extension PartyQueue.Past: StoredEntry {
 
 /// One list of entries, with the place and the length of each row.
 private struct StoredList<Element: StoredEntry> {
-    let list: PartyRows.List
+    let list: QueueRows.List
     /// Bytes of texts and of the voters' identifiers.
     private(set) var bytes = 0
     private var elements: [Element] = []
     private var places: [Int64] = []
     private var lengths: [Int] = []
 
-    init(list: PartyRows.List) { self.list = list }
+    init(list: QueueRows.List) { self.list = list }
 
-    mutating func read(_ elements: [Element], _ rows: [PartyRows.Entry]) {
+    mutating func read(_ elements: [Element], _ rows: [QueueRows.Entry]) {
         let rows = rows.filter { $0.list == list }
         self.elements = elements
         places = rows.map(\.place)
@@ -189,7 +157,7 @@ private struct StoredList<Element: StoredEntry> {
         for element in elements { bytes += element.choices.keys.reduce(0) { $0 + $1.rawValue.utf8.count } }
     }
 
-    mutating func update(to next: [Element], _ change: inout PartyRowChange) {
+    mutating func update(to next: [Element], _ change: inout QueueRows.Change) {
         let origins = origins(of: next)
         let newPlaces = Places.after(origins, among: places)
         var newLengths: [Int] = []
@@ -206,7 +174,7 @@ private struct StoredList<Element: StoredEntry> {
             if next[index].hasText(of: elements[origin]) {
                 newLengths.append(lengths[origin])
                 if newPlaces[index] != places[origin] {
-                    change.moves.append(PartyRowChange.Move(id: next[index].id.rawValue, place: newPlaces[index]))
+                    change.moves.append((next[index].id.rawValue, newPlaces[index]))
                 }
             } else {
                 newLengths.append(put(next[index], at: newPlaces[index], &change))
@@ -228,9 +196,9 @@ private struct StoredList<Element: StoredEntry> {
     }
 
     /// - Returns: The length of the row's text.
-    private func put(_ element: Element, at place: Int64, _ change: inout PartyRowChange) -> Int {
+    private func put(_ element: Element, at place: Int64, _ change: inout QueueRows.Change) -> Int {
         let text = element.text
-        change.entries.append(PartyRows.Entry(id: element.id.rawValue, list: list, place: place, text: text))
+        change.entries.append(QueueRows.Entry(id: element.id.rawValue, list: list, place: place, text: text))
         return text.utf8.count
     }
 
@@ -257,18 +225,18 @@ private struct StoredPlays {
     private var last: Int64?
     private var lengths: [Int] = []
 
-    mutating func read(_ plays: [PartyQueue.Play], _ rows: [PartyRows.Play]) {
+    mutating func read(_ plays: [PartyQueue.Play], _ rows: [QueueRows.Play]) {
         last = plays.last?.number
         lengths = rows.map(\.text.utf8.count)
         bytes = lengths.reduce(0, +)
     }
 
-    mutating func update(to next: [PartyQueue.Play], _ change: inout PartyRowChange) {
+    mutating func update(to next: [PartyQueue.Play], _ change: inout QueueRows.Change) {
         let new = next.reversed().prefix { play in last.map { play.number > $0 } ?? true }.reversed()
         let kept = next.count - new.count
         guard !new.isEmpty || kept != lengths.count else { return }
         if kept < lengths.count { change.firstPlay = next.first?.number ?? .max }
-        change.plays = new.map { PartyRows.Play(number: $0.number, text: $0.text) }
+        change.plays = new.map { QueueRows.Play(number: $0.number, text: $0.text) }
         lengths = lengths.suffix(kept) + change.plays.map(\.text.utf8.count)
         last = next.last?.number
         bytes = lengths.reduce(0, +)

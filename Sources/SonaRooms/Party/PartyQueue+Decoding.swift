@@ -7,7 +7,7 @@ extension PartyQueue {
     ///
     /// - Throws: `PartyStateError`, naming the first fault as if all rows stood in lists of the state. Its `field` is
     ///   empty if the state is not JSON.
-    package init(stored rows: PartyRows) throws(PartyStateError) { try self.init(stored: try rows.joined()) }
+    package init(stored rows: QueueRows) throws(PartyStateError) { try self.init(stored: try rows.joined()) }
 
     package init(stored json: JSON) throws(PartyStateError) {
         let stored = try StoredObject(json)

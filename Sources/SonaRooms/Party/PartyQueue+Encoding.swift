@@ -1,6 +1,6 @@
 internal import SonaWire
 
-/// The stored form of a queue, as JSON texts: see `PartyRows` for their rows.
+/// The stored form of a queue, as JSON texts: see `QueueRows` for their rows.
 ///
 /// The same queue gives the same bytes. Times are wall time in ms; users are stored by their identifiers. `format`
 /// rises when an older version could misunderstand what a newer one writes, and not when fields are added.

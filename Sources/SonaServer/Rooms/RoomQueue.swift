@@ -170,8 +170,7 @@ final class RoomQueue {
         guard written.ledger.bytes <= QueueStore.bytesMax else { return WireError(.queueFull) }
         do throws(Refusal) {
             // False if the stored queue is not the one that was changed: this state is then not the room's queue.
-            let isWritten = try await queues.save(
-                QueueStore.Change(change), revision: written.revision, of: room)
+            let isWritten = try await queues.save(change, revision: written.revision, of: room)
             return isWritten ? nil : WireError(.serverInternal)
         } catch { return WireError(error) }
     }

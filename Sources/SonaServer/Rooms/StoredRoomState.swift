@@ -51,10 +51,9 @@ struct StoredQueue: Sendable {
     init() {}
 
     init(_ room: RoomID, _ queues: QueueStore) async throws(Refusal) {
-        guard let stored = try await queues.load(of: room) else { return }
-        revision = stored.revision
+        guard let rows = try await queues.load(of: room) else { return }
+        revision = rows.revision
         do throws(PartyStateError) {
-            let rows = PartyRows(stored)
             queue = try PartyQueue(stored: rows)
             ledger = PartyLedger(rows, of: queue)
         } catch {

@@ -6,36 +6,30 @@ struct QueueEntryRecord: Record, Equatable {
     typealias Key = QueueRowKey
 
     let room: RoomID
-    let id: Int64
-    let list: QueueStore.List
-    /// Rises along the list.
-    let place: Int64
-    let text: String
+    let entry: QueueRows.Entry
 
     static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
-    static let id = Column("id", \Self.id, .check("id >= 1"))
-    static let list = Column("list", \Self.list, .anyCase)
-    static let place = Column("place", \Self.place)
-    static let text = Column("entry", \Self.text, .byteCount(1...QueueStore.rowBytesMax))
+    static let id = Column("id", \Self.entry.id, .check("id >= 1"))
+    static let list = Column("list", \Self.entry.list, .anyCase)
+    static let place = Column("place", \Self.entry.place)
+    static let text = Column("entry", \Self.entry.text, .byteCount(1...QueueStore.rowBytesMax))
 
     static let table = Table<Self>("room_queue_entries", room, id, list, place, text, rules: [.primaryKey(room, id)])
 
     func bind(to values: inout Binder) {
         values.next(room)
-        values.next(id)
-        values.next(list)
-        values.next(place)
-        values.next(text)
+        values.next(entry.id)
+        values.next(entry.list)
+        values.next(entry.place)
+        values.next(entry.text)
     }
 }
 
 extension QueueEntryRecord {
     init(row: inout Row) throws(DatabaseError) {
         room = try row.next()
-        id = try row.next()
-        list = try row.next()
-        place = try row.next()
-        text = try row.next()
+        entry = QueueRows.Entry(
+            id: try row.next(), list: try row.next(), place: try row.next(), text: try row.next())
     }
 }
 
@@ -44,27 +38,25 @@ struct QueuePlayRecord: Record, Equatable {
     typealias Key = QueueRowKey
 
     let room: RoomID
-    let number: Int64
-    let text: String
+    let play: QueueRows.Play
 
     static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
-    static let number = Column("number", \Self.number)
-    static let text = Column("play", \Self.text, .byteCount(1...QueueStore.rowBytesMax))
+    static let number = Column("number", \Self.play.number)
+    static let text = Column("play", \Self.play.text, .byteCount(1...QueueStore.rowBytesMax))
 
     static let table = Table<Self>("room_queue_plays", room, number, text, rules: [.primaryKey(room, number)])
 
     func bind(to values: inout Binder) {
         values.next(room)
-        values.next(number)
-        values.next(text)
+        values.next(play.number)
+        values.next(play.text)
     }
 }
 
 extension QueuePlayRecord {
     init(row: inout Row) throws(DatabaseError) {
         room = try row.next()
-        number = try row.next()
-        text = try row.next()
+        play = QueueRows.Play(number: try row.next(), text: try row.next())
     }
 }
 
@@ -73,33 +65,28 @@ struct QueueVoteRecord: Record, Equatable {
     typealias Key = QueueVoteKey
 
     let room: RoomID
-    let entry: Int64
-    /// A user identifier. It is not checked here: an invalid one must not keep the room from opening.
-    let user: String
-    let choice: QueueStore.Choice
+    let vote: QueueRows.Vote
 
     static let room = Column("room_id", \Self.room, .references(QueueRecord.self, onDelete: .cascade))
-    static let entry = Column("entry_id", \Self.entry, .check("entry_id >= 1"))
-    static let user = Column("uid", \Self.user, .byteCount(Limits.userIDBytes))
-    static let choice = Column("vote", \Self.choice, .anyCase)
+    static let entry = Column("entry_id", \Self.vote.entry, .check("entry_id >= 1"))
+    static let user = Column("uid", \Self.vote.user, .byteCount(Limits.userIDBytes))
+    static let choice = Column("vote", \Self.vote.choice, .anyCase)
 
     static let table = Table<Self>(
         "room_queue_votes", room, entry, user, choice, rules: [.primaryKey(room, entry, user)])
 
     func bind(to values: inout Binder) {
         values.next(room)
-        values.next(entry)
-        values.next(user)
-        values.next(choice)
+        values.next(vote.entry)
+        values.next(vote.user)
+        values.next(vote.choice)
     }
 }
 
 extension QueueVoteRecord {
     init(row: inout Row) throws(DatabaseError) {
         room = try row.next()
-        entry = try row.next()
-        user = try row.next()
-        choice = try row.next()
+        vote = QueueRows.Vote(entry: try row.next(), user: try row.next(), choice: try row.next())
     }
 }
 
@@ -142,5 +129,5 @@ struct QueueVoteKey: RecordKey, Hashable {
     }
 }
 
-extension QueueStore.List: DatabaseValueConvertible {}
-extension QueueStore.Choice: DatabaseValueConvertible {}
+extension QueueRows.List: DatabaseValueConvertible {}
+extension QueueRows.Choice: DatabaseValueConvertible {}

@@ -20,7 +20,7 @@ package struct QueueStore: Sendable {
     /// - Throws: `roomUnknown`, `invalid`, `busy`, `storage`.
     @discardableResult
     package func save(
-        _ change: Change, revision: Int64, of room: RoomID
+        _ change: QueueRows.Change, revision: Int64, of room: RoomID
     ) async throws(Refusal) -> Bool {
         try await playing.write { db in
             let isNext = try db.execute(
@@ -51,116 +51,22 @@ package struct QueueStore: Sendable {
 
     /// - Returns: `nil` if none was ever written down.
     /// - Throws: `busy`, `storage`.
-    package func load(of room: RoomID) async throws(Refusal) -> Stored? {
+    package func load(of room: RoomID) async throws(Refusal) -> QueueRows? {
         try await playing.read { db in
             guard let queue = try db.first(QueueRecord.self, key: room) else { return nil }
             let entries = try db.all(QueueEntryRecord.self, "WHERE room_id = \(room) ORDER BY list, place, id")
             let plays = try db.all(QueuePlayRecord.self, "WHERE room_id = \(room) ORDER BY number")
             let votes = try db.all(QueueVoteRecord.self, "WHERE room_id = \(room)")
-            return Stored(
-                state: queue.state, revision: queue.revision, writes: queue.writes,
-                entries: entries.map { Entry(id: $0.id, list: $0.list, place: $0.place, text: $0.text) },
-                plays: plays.map { Play(number: $0.number, text: $0.text) },
-                votes: votes.map { Vote(entry: $0.entry, user: $0.user, choice: $0.choice) })
-        }
-    }
-}
-
-/// What the rows are.
-extension QueueStore {
-    package enum List: String, Sendable, CaseIterable {
-        case waiting
-        case pending
-        case past
-    }
-
-    package enum Choice: String, Sendable, CaseIterable {
-        case up
-        case down
-        case skip
-    }
-
-    package struct Entry: Sendable, Equatable {
-        /// 1 or more.
-        package let id: Int64
-        package let list: List
-        /// Rises along the list.
-        package let place: Int64
-        /// 1 to `rowBytesMax` bytes.
-        package let text: String
-
-        package init(id: Int64, list: List, place: Int64, text: String) {
-            self.id = id
-            self.list = list
-            self.place = place
-            self.text = text
-        }
-    }
-
-    package struct Play: Sendable, Equatable {
-        package let number: Int64
-        /// 1 to `rowBytesMax` bytes.
-        package let text: String
-
-        package init(number: Int64, text: String) {
-            self.number = number
-            self.text = text
-        }
-    }
-
-    package struct Vote: Sendable, Equatable {
-        package let entry: Int64
-        package let user: String
-        package let choice: Choice
-
-        package init(entry: Int64, user: String, choice: Choice) {
-            self.entry = entry
-            self.user = user
-            self.choice = choice
-        }
-    }
-
-    package struct Stored: Sendable, Equatable {
-        package let state: String
-        package let revision: Int64
-        /// The number of times the queue was written.
-        package let writes: Int64
-        /// By list and place.
-        package let entries: [Entry]
-        /// By number.
-        package let plays: [Play]
-        package let votes: [Vote]
-    }
-
-    /// What is done to the rows, in the order of these properties.
-    package struct Change: Sendable {
-        /// The number of writes of the state that is changed; 0 where there is none.
-        package var after: Int64
-        /// 1 to `bytesMax` bytes.
-        package var state: String
-        /// Entries all of whose votes go.
-        package var closedVotes: [Int64] = []
-        package var withdrawals: [(entry: Int64, user: String)] = []
-        /// New ones, and those that are others now.
-        package var votes: [Vote] = []
-        package var goneEntries: [Int64] = []
-        package var moves: [(id: Int64, place: Int64)] = []
-        /// New ones, and those that are others now.
-        package var entries: [Entry] = []
-        /// Plays of lower numbers go; `nil`: none do.
-        package var firstPlay: Int64?
-        package var plays: [Play] = []
-
-        package init(after: Int64, state: String) {
-            self.after = after
-            self.state = state
+            return QueueRows(
+                state: queue.state, revision: queue.revision, writes: queue.writes, entries: entries.map(\.entry),
+                plays: plays.map(\.play), votes: votes.map(\.vote))
         }
     }
 }
 
 extension PlayingDAO {
     /// Every row of a change but that of the state.
-    fileprivate static func write(_ change: QueueStore.Change, of room: RoomID, in db: inout WriteAccess) throws {
+    fileprivate static func write(_ change: QueueRows.Change, of room: RoomID, in db: inout WriteAccess) throws {
         for entry in change.closedVotes {
             try db.execute("DELETE FROM room_queue_votes WHERE room_id = \(room) AND entry_id = \(entry)")
         }
@@ -169,7 +75,7 @@ extension PlayingDAO {
                 "DELETE FROM room_queue_votes WHERE room_id = \(room) AND entry_id = \(entry) AND uid = \(user)")
         }
         for vote in change.votes {
-            try db.upsert(QueueVoteRecord(room: room, entry: vote.entry, user: vote.user, choice: vote.choice))
+            try db.upsert(QueueVoteRecord(room: room, vote: vote))
         }
         for id in change.goneEntries {
             try db.execute("DELETE FROM room_queue_entries WHERE room_id = \(room) AND id = \(id)")
@@ -181,14 +87,13 @@ extension PlayingDAO {
             }
         }
         for entry in change.entries {
-            try db.upsert(
-                QueueEntryRecord(room: room, id: entry.id, list: entry.list, place: entry.place, text: entry.text))
+            try db.upsert(QueueEntryRecord(room: room, entry: entry))
         }
         if let first = change.firstPlay {
             try db.execute("DELETE FROM room_queue_plays WHERE room_id = \(room) AND number < \(first)")
         }
         for play in change.plays {
-            try db.upsert(QueuePlayRecord(room: room, number: play.number, text: play.text))
+            try db.upsert(QueuePlayRecord(room: room, play: play))
         }
     }
 }
