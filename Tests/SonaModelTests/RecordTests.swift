@@ -47,8 +47,10 @@ struct RecordTests {
     }
     private var settings: SettingsRecord {
         SettingsRecord(
-            uid: uid, delivery: .interactive, visibility: .private, locale: .spanish, theme: .dark, shading: true,
-            presence: .friends)
+            uid: uid,
+            settings: Settings(
+                locale: .spanish, theme: .dark, shading: true, delivery: .interactive, visibility: .private,
+                presence: .friends))
     }
     private var ban: BanRecord {
         BanRecord(uid: uid, untilMilliseconds: .max, reason: "Noise.", createdMilliseconds: .min)

@@ -24,11 +24,11 @@ struct AccountExportData: Sendable {
     /// - Throws: `userUnknown`; errors of the database.
     init(of uid: UserID, in db: inout some DatabaseAccess & ~Copyable) throws {
         guard let user = try db.first(UserRecord.self, key: uid), let profile = try People.profile(of: uid, in: &db),
-            let settings = try db.first(SettingsRecord.self, key: uid)
+            let settings = try db.first(SettingsRecord.self, key: uid)?.settings
         else { throw Refusal.userUnknown }
         self.user = user
         self.profile = profile
-        self.settings = Settings(settings)
+        self.settings = settings
         identities = try db.all(IdentityRecord.filter(IdentityRecord.uid == uid))
         rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid))
         followed = try db.all(FollowRecord.filter(FollowRecord.follower == uid))

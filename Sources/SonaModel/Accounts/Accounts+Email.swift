@@ -79,7 +79,7 @@ extension Accounts {
         guard let given else { return true }
         guard let code = given else { return false }
         let settings = try? await users.read { db in
-            try db.first(SettingsRecord.self, key: user.uid)
+            try db.first(SettingsRecord.self, key: user.uid)?.settings
         }
         mail(
             AccountMail(

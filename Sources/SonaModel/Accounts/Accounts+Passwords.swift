@@ -38,12 +38,12 @@ extension Accounts {
         let now = clock.nowMilliseconds()
         let code = AccountCode.random()
         let journal = self.journal
-        let settings = try await users.write { db -> SettingsRecord? in
+        let settings = try await users.write { db -> Settings? in
             let sent = try AccountCodeDAO.count(of: user.uid, for: .recovery, since: now - 3_600_000, in: &db)
             guard sent < Limits.recoveryMailsPerHourMax else { return nil }
             try AccountCodeDAO.add(code, for: .recovery, user.uid, email: email.text, now: now, in: &db)
             try journal.append(JournalEntry(.recoveryRequested, user: user.uid), in: &db)
-            return try db.first(SettingsRecord.self, key: user.uid)
+            return try db.first(SettingsRecord.self, key: user.uid)?.settings
         }
         guard let settings else { return }
         mail?(
@@ -112,7 +112,7 @@ extension Accounts {
     func notify(_ user: UserRecord, at email: String, _ subject: AccountMail.Subject) async {
         guard let mail else { return }
         let settings = try? await users.read { db in
-            try db.first(SettingsRecord.self, key: user.uid)
+            try db.first(SettingsRecord.self, key: user.uid)?.settings
         }
         mail(AccountMail(to: email, subject: subject, username: user.username, locale: settings?.locale ?? .englishUS))
     }

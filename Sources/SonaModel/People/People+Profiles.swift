@@ -20,11 +20,11 @@ extension People {
         try await people.read { db in
             guard let user = try db.first(UserRecord.self, key: uid),
                 let profile = try Self.profile(of: uid, in: &db),
-                let settings = try db.first(SettingsRecord.self, key: uid)
+                let settings = try db.first(SettingsRecord.self, key: uid)?.settings
             else { throw Refusal.userUnknown }
             return Own(
                 email: user.email, isEmailConfirmed: user.isEmailConfirmed, role: user.role, profile: profile,
-                settings: Settings(settings))
+                settings: settings)
         }
     }
 
@@ -79,14 +79,9 @@ extension People {
         try await people.write { db in
             guard let current = try db.first(SettingsRecord.self, key: uid) else { throw Refusal.userUnknown }
             var changed = current
-            if let locale = request.locale { changed.locale = locale }
-            if let theme = request.theme { changed.theme = theme }
-            if let shading = request.shading { changed.shading = shading }
-            if let delivery = request.delivery { changed.delivery = delivery }
-            if let visibility = request.visibility { changed.visibility = visibility }
-            if let presence = request.presence { changed.presence = presence }
+            changed.settings.apply(request)
             try db.updateChanges(changed, from: current)
-            return Settings(changed)
+            return changed.settings
         }
     }
 
@@ -100,13 +95,5 @@ extension People {
         return Profile(
             displayName: profile.displayName, bio: profile.bio, isPublic: profile.isPublic,
             links: profile.links.value.map { Link(title: $0.title, url: $0.url) }, photo: photo ?? nil)
-    }
-}
-
-extension Settings {
-    init(_ record: SettingsRecord) {
-        self.init(
-            locale: record.locale, theme: record.theme, shading: record.shading, delivery: record.delivery,
-            visibility: record.visibility, presence: record.presence)
     }
 }

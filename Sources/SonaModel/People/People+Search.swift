@@ -79,7 +79,7 @@ extension People {
         return try await people.read { db in
             try candidates.compactMap { other -> UserCard? in
                 guard try db.exists(FollowRecord.self, key: UserPair(uid, other)),
-                    let settings = try db.first(SettingsRecord.self, key: other)
+                    let settings = try db.first(SettingsRecord.self, key: other)?.settings
                 else { return nil }
                 switch settings.presence {
                 case .nobody: return nil

@@ -203,12 +203,12 @@ public struct Settings: DeclaredObject, Hashable {
     public var delivery: Delivery
     /// The visibility that clients offer for a new room. `room.create` itself does not look at it.
     public var visibility: Visibility
-    /// Who may see in which room the user is.
+    /// Who may see in which room the user is. Consent is given, not assumed.
     public var presence: PresencePolicy
 
     public init(
-        locale: LocaleCode, theme: Theme, shading: Bool, delivery: Delivery, visibility: Visibility,
-        presence: PresencePolicy
+        locale: LocaleCode = .englishUS, theme: Theme = .system, shading: Bool = false, delivery: Delivery = .party,
+        visibility: Visibility = .public, presence: PresencePolicy = .nobody
     ) {
         self.locale = locale
         self.theme = theme
@@ -226,6 +226,16 @@ public struct Settings: DeclaredObject, Hashable {
         Member("visibility", \Self.visibility, .word),
         Member("presence", \Self.presence, .word),
         make: Self.init)
+
+    /// Takes what an update gives.
+    public mutating func apply(_ update: SettingsUpdate) {
+        locale = update.locale ?? locale
+        theme = update.theme ?? theme
+        shading = update.shading ?? shading
+        delivery = update.delivery ?? delivery
+        visibility = update.visibility ?? visibility
+        presence = update.presence ?? presence
+    }
 }
 
 // MARK: - Requests

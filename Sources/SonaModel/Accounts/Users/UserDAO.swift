@@ -186,7 +186,7 @@ struct UserDAO: AccountRefusingDAO {
         if let name { try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid)) }
         try db.insert(ProfileRecord(uid: user.uid, displayName: displayName))
         var settings = SettingsRecord(uid: user.uid)
-        if let locale { settings.locale = locale }
+        if let locale { settings.settings.locale = locale }
         try db.insert(settings)
     }
 
