@@ -159,7 +159,7 @@ struct AdministrationTests {
             let (told, stored) = (
                 try accounts.authenticate(accessToken: bob.accessToken), try await accounts.summary(of: reference)
             )
-            #expect(told.role == stored.role && told.username == stored.username)
+            #expect(told.role == stored.role && told.username == stored.user.username)
         }
         await model.close()
     }
@@ -178,9 +178,9 @@ struct AdministrationTests {
             var cursor: (createdMs: Int64, uid: UserID)?
             while true {
                 let page = try await model.accounts.list(filter, after: cursor, limit: limit)
-                names += page.compactMap { $0.username?.rawValue }
+                names += page.compactMap { $0.user.username?.rawValue }
                 guard page.count == limit, let last = page.last else { return names }
-                cursor = (last.createdMilliseconds, last.uid)
+                cursor = (last.createdMilliseconds, last.user.uid)
             }
         }
         _ = try await model.accounts.setRole(of: .id(try #require(uids["cyd"])), to: .admin, by: nil)
@@ -206,9 +206,9 @@ struct AdministrationTests {
         for name in ["ada", "bob", "cyd"] {
             let uid = try await model.accounts.signUp(name).account.uid
             let found = try await model.accounts.list(Accounts.Filter(query: uid.rawValue), after: nil, limit: 10)
-            #expect(found.map(\.uid) == [uid])
-            #expect(try await model.accounts.summary(of: .id(uid)).uid == uid)
-            #expect(try await model.accounts.summary(of: .username(try #require(Username(name)))).uid == uid)
+            #expect(found.map(\.user.uid) == [uid])
+            #expect(try await model.accounts.summary(of: .id(uid)).user.uid == uid)
+            #expect(try await model.accounts.summary(of: .username(try #require(Username(name)))).user.uid == uid)
         }
         await model.close()
     }
@@ -217,10 +217,10 @@ struct AdministrationTests {
         let model = try await opened()
         let made = try await model.accounts.create(
             email: "root@example.org", password: "12345678", username: "Grace", role: .admin)
-        #expect(made.role == .admin && made.username?.rawValue == "Grace")
+        #expect(made.role == .admin && made.user.username?.rawValue == "Grace")
         let grant = try await model.accounts.signIn(email: "root@example.org", password: "12345678", address: nil)
-        #expect(grant.account.role == .admin && grant.account.uid == made.uid)
-        #expect(try await model.people.own(made.uid).isEmailConfirmed)
+        #expect(grant.account.role == .admin && grant.account.uid == made.user.uid)
+        #expect(try await model.people.own(made.user.uid).isEmailConfirmed)
         let again = await refusal {
             try await model.accounts.create(
                 email: "other@example.org", password: "12345678", username: "6race", role: .user)

@@ -18,7 +18,7 @@ struct LastAdminTests {
         return (model, admins)
     }
 
-    private func admins(_ model: Model) async throws -> [Accounts.Summary] {
+    private func admins(_ model: Model) async throws -> [AdminUser] {
         try await model.accounts.list(.init(role: .admin, isBanned: false), after: nil, limit: 100)
     }
 
@@ -84,7 +84,7 @@ struct LastAdminTests {
         // The code was not used up, and a banned administrator may be demoted.
         calendar.advance(seconds: 60)
         try await accounts.remove(ada, code: code)
-        #expect(try await admins(model).map(\.uid) == [bob.uid])
+        #expect(try await admins(model).map(\.user.uid) == [bob.uid])
         await model.close()
     }
 
@@ -94,7 +94,7 @@ struct LastAdminTests {
         let old = all[0]
         _ = try await model.accounts.setRole(of: .id(old.uid), to: .user, by: nil)
         let accounts = model.accounts
-        let attempts: [(Permission, () async throws -> Accounts.Summary)] = [
+        let attempts: [(Permission, () async throws -> AdminUser)] = [
             (.usersBan, { try await accounts.ban(cyd, seconds: nil, reason: nil, by: old) }),
             (.usersBan, { try await accounts.unban(cyd, by: old) }),
             (.usersSetRole, { try await accounts.setRole(of: cyd, to: .admin, by: old) }),

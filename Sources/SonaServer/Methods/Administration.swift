@@ -28,22 +28,22 @@ struct Administration: MethodArea {
             filter, after: after.map { ($0.sortKey, $0.uid) }, limit: request.limit)
         let last = found.count == request.limit ? found.last : nil
         return AdminUserPage(
-            users: found.map { AdminUser($0) },
-            nextCursor: last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.uid).text })
+            users: found,
+            nextCursor: last.map { PageCursor(sortKey: $0.createdMilliseconds, uid: $0.user.uid).text })
     }
 
     func ban(_ request: UsersBan, _ asker: Asker?) async throws -> AdminUserResult {
         AdminUserResult(
-            try await model.accounts.ban(
+            user: try await model.accounts.ban(
                 request.user, seconds: request.seconds, reason: request.reason, by: asker?.account))
     }
 
     func unban(_ request: UsersUnban, _ asker: Asker?) async throws -> AdminUserResult {
-        AdminUserResult(try await model.accounts.unban(request.user, by: asker?.account))
+        AdminUserResult(user: try await model.accounts.unban(request.user, by: asker?.account))
     }
 
     func setRole(_ request: UsersSetRole, _ asker: Asker?) async throws -> AdminUserResult {
-        AdminUserResult(try await model.accounts.setRole(of: request.user, to: request.role, by: asker?.account))
+        AdminUserResult(user: try await model.accounts.setRole(of: request.user, to: request.role, by: asker?.account))
     }
 
     // MARK: The journal
@@ -68,24 +68,12 @@ struct Administration: MethodArea {
         switch reference {
         case nil: nil
         case .id(let uid): uid.rawValue
-        case .some(let reference): try await model.accounts.summary(of: reference).uid.rawValue
+        case .some(let reference): try await model.accounts.summary(of: reference).user.uid.rawValue
         }
     }
 
     func verifyJournal(_ request: JournalVerify, _ asker: Asker?) async throws -> SonaWire.JournalVerification {
         SonaWire.JournalVerification(try await model.journal.verify())
-    }
-}
-
-extension AdminUserResult {
-    init(_ summary: Accounts.Summary) { self.init(user: AdminUser(summary)) }
-}
-
-extension AdminUser {
-    init(_ summary: Accounts.Summary) {
-        self.init(
-            user: User(uid: summary.uid, username: summary.username, isGuest: false), role: summary.role,
-            createdMilliseconds: summary.createdMilliseconds, ban: summary.ban)
     }
 }
 

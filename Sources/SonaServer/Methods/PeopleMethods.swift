@@ -51,7 +51,7 @@ struct PeopleMethods: MethodArea {
     }
 
     private func noteChangedCircles(_ uid: UserID, _ other: UserReference) async {
-        let otherUID = try? await model.accounts.summary(of: other).uid
+        let otherUID = try? await model.accounts.summary(of: other).user.uid
         await circlesChanged([uid] + [otherUID].compactMap { $0 })
     }
 

@@ -63,8 +63,7 @@ struct ReachedRoom: Sendable {
         }
         if let here { return here }
         do {
-            let summary = try await model.accounts.summary(of: reference)
-            return User(uid: summary.uid, username: summary.username, isGuest: false)
+            return try await model.accounts.summary(of: reference).user
         } catch {
             // A banned guest is known only by the list of bans.
             guard WireError(error).code == .userNotFound, case .id(let uid) = reference else { throw error }

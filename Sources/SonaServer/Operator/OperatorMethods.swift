@@ -46,7 +46,7 @@ struct OperatorMethods: Sendable {
 
     private func create(_ request: OperatorCreateUser) async throws -> AdminUserResult {
         AdminUserResult(
-            try await model.accounts.create(
+            user: try await model.accounts.create(
                 email: request.email, password: request.password, username: request.username.rawValue,
                 role: request.role))
     }

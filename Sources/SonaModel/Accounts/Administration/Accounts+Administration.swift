@@ -12,7 +12,7 @@ extension Accounts {
     /// - Throws: `busy`, `storage`.
     package func list(
         _ filter: Filter, after cursor: (createdMs: Int64, uid: UserID)?, limit: Int
-    ) async throws(Refusal) -> [Summary] {
+    ) async throws(Refusal) -> [AdminUser] {
         let now = clock.nowMilliseconds()
         let query = Self.page(filter, after: cursor, limit: min(max(limit, 1), 100), now: now)
         return try await users.read { db in
@@ -52,10 +52,11 @@ extension Accounts {
 
     static func summary(
         _ user: UserRecord, now: Int64, in db: inout some DatabaseAccess & ~Copyable
-    ) throws(DatabaseError) -> Summary {
+    ) throws(DatabaseError) -> AdminUser {
         let ban = try UserDAO.ban(of: user.uid, now: now, in: &db)
-        return Summary(
-            uid: user.uid, username: user.username, role: user.role, createdMilliseconds: user.createdMilliseconds,
+        return AdminUser(
+            user: User(uid: user.uid, username: user.username, isGuest: false), role: user.role,
+            createdMilliseconds: user.createdMilliseconds,
             ban: ban.map { Ban(untilMilliseconds: $0.untilMilliseconds, reason: $0.reason) })
     }
 
@@ -70,7 +71,7 @@ extension Accounts {
     ///   `busy`, `storage`.
     package func ban(
         _ reference: UserReference, seconds: Int64?, reason: String?, by actor: Account?
-    ) async throws(Refusal) -> Summary {
+    ) async throws(Refusal) -> AdminUser {
         let now = clock.nowMilliseconds()
         let journal = self.journal
         let range = Limits.banSeconds
@@ -98,7 +99,7 @@ extension Accounts {
     /// Lifts a user's ban. Not an error if there is none.
     ///
     /// - Throws: `userUnknown`, `forbidden`, `banned` or `tokenInvalid` for the administrator, `busy`, `storage`.
-    package func unban(_ reference: UserReference, by actor: Account?) async throws(Refusal) -> Summary {
+    package func unban(_ reference: UserReference, by actor: Account?) async throws(Refusal) -> AdminUser {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
         let (summary, changeNumber) = try await users.write { db in
@@ -109,7 +110,7 @@ extension Accounts {
             }
             return (try Self.summary(user, now: now, in: &db), notes.nextChangeNumber())
         }
-        notes.noteBan(summary.uid, until: nil, changeNumber) {}
+        notes.noteBan(summary.user.uid, until: nil, changeNumber) {}
         return summary
     }
 
@@ -119,7 +120,7 @@ extension Accounts {
     ///   `busy`, `storage`.
     package func setRole(
         of reference: UserReference, to role: AccountRole, by actor: Account?
-    ) async throws(Refusal) -> Summary {
+    ) async throws(Refusal) -> AdminUser {
         let now = clock.nowMilliseconds()
         let (journal, notes) = (self.journal, self.notes)
         let (user, summary, changeNumber) = try await users.write { db in

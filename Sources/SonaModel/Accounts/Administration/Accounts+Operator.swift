@@ -33,7 +33,7 @@ extension Accounts {
     ///   `hashingBusy`, `storage`.
     package func create(
         email: String, password: String, username: String, role: AccountRole
-    ) async throws(Refusal) -> Summary {
+    ) async throws(Refusal) -> AdminUser {
         let name = try Self.name(username)
         guard let email = EmailAddress.deliverable(email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(password) else { throw .passwordUnusable }
@@ -52,8 +52,9 @@ extension Accounts {
             try journal.append(
                 JournalEntry(.signUp, user: user.uid, ["provider": "operator", "role": .text(role.rawValue)]), in: &db)
         }
-        return Summary(
-            uid: user.uid, username: user.username, role: role, createdMilliseconds: user.createdMilliseconds, ban: nil)
+        return AdminUser(
+            user: User(uid: user.uid, username: user.username, isGuest: false), role: role,
+            createdMilliseconds: user.createdMilliseconds)
     }
 
     /// Sets a user's password and ends all their sign-ins.
@@ -114,7 +115,7 @@ extension Accounts {
     /// Returns the account that `reference` names.
     ///
     /// - Throws: `userUnknown`, `busy`, `storage`.
-    package func summary(of reference: UserReference) async throws(Refusal) -> Summary {
+    package func summary(of reference: UserReference) async throws(Refusal) -> AdminUser {
         let now = clock.nowMilliseconds()
         return try await users.read { db in
             try Self.summary(try UserDAO.find(reference, in: &db), now: now, in: &db)
