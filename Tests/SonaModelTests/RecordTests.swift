@@ -37,7 +37,8 @@ struct RecordTests {
         PlaybackRecord(
             room: room,
             playback: RoomStore.StoredPlayback(
-                state: 3, positionMicroseconds: .min, ratePPM: -1, anchorMonotonicMicroseconds: .max, clockID: "",
+                state: .buffering, positionMicroseconds: .min, ratePPM: -1, anchorMonotonicMicroseconds: .max,
+                clockID: "",
                 anchorWallMilliseconds: 7, revision: .max, hasAudio: true))
     }
 

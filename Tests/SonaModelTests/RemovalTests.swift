@@ -28,7 +28,7 @@ struct RemovalTests {
         let room = try await fixture.model.rooms.create(RoomSettings(title: "Analytical"), owner: uid)
         try await fixture.model.rooms.savePlaybacks([
             room.id: RoomStore.StoredPlayback(
-                state: 1, positionMicroseconds: 0, ratePPM: 1, anchorMonotonicMicroseconds: 0, clockID: "c",
+                state: .playing, positionMicroseconds: 0, ratePPM: 1, anchorMonotonicMicroseconds: 0, clockID: "c",
                 anchorWallMilliseconds: 0, revision: 1, hasAudio: true)
         ])
         _ = try await people.follow(.id(bob.account.uid), uid)

@@ -171,7 +171,7 @@ struct UpgradeTests {
         #expect(
             rooms[1].playback
                 == RoomStore.StoredPlayback(
-                    state: 2, positionMicroseconds: -7, ratePPM: 1_000_000, anchorMonotonicMicroseconds: 8,
+                    state: .paused, positionMicroseconds: -7, ratePPM: 1_000_000, anchorMonotonicMicroseconds: 8,
                     clockID: "abc", anchorWallMilliseconds: 9, revision: .max, hasAudio: true))
         await model.close()
     }

@@ -57,7 +57,8 @@ import Testing
 
     private static func playback(at position: Int64) -> RoomStore.StoredPlayback {
         RoomStore.StoredPlayback(
-            state: 1, positionMicroseconds: position, ratePPM: 0, anchorMonotonicMicroseconds: 0, clockID: "test",
+            state: .playing, positionMicroseconds: position, ratePPM: 0, anchorMonotonicMicroseconds: 0,
+            clockID: "test",
             anchorWallMilliseconds: 0, revision: 1, hasAudio: true)
     }
 

@@ -9,7 +9,7 @@ struct PlaybackRecord: Record, Equatable {
     let playback: RoomStore.StoredPlayback
 
     static let room = Column("room_id", \Self.room, .primaryKey, .references(RoomRecord.self, onDelete: .cascade))
-    static let state = Column("state", \Self.playback.state, .range(0...3))
+    static let state = Column("state", \Self.playback.state, .check(#""state" BETWEEN 0 AND 3"#))
     static let position = Column("position_us", \Self.playback.positionMicroseconds)
     static let rate = Column("rate_ppm", \Self.playback.ratePPM)
     static let anchorMonotonic = Column("anchor_monotonic_us", \Self.playback.anchorMonotonicMicroseconds)

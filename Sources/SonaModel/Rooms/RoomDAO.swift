@@ -80,7 +80,7 @@ struct RoomDAO: RefusingDAO {
 
     /// In one transaction; a record that is refused leaves the others as they are.
     ///
-    /// - Returns: Those refused, each with `roomUnknown` or `invalid`.
+    /// - Returns: Those refused, each with `roomUnknown`.
     /// - Throws: `busy`, `storage`.
     func save(_ playbacks: [PlaybackRecord]) async throws(Refusal) -> [RoomID: Refusal] {
         try await write { db in
@@ -89,12 +89,9 @@ struct RoomDAO: RefusingDAO {
                 do throws(DatabaseError) {
                     try db.upsert(playback)
                 } catch {
-                    switch error.kind {
                     // The only foreign key is the room.
-                    case .foreignKey: refused[playback.room] = .roomUnknown
-                    case .check: refused[playback.room] = .invalid
-                    default: throw error
-                    }
+                    guard case .foreignKey = error.kind else { throw error }
+                    refused[playback.room] = .roomUnknown
                 }
             }
             return refused

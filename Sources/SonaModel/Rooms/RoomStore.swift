@@ -70,7 +70,7 @@ package struct RoomStore: Sendable {
 
     /// Writes down where rooms are, in one transaction. Ephemeral by nature: the latest call wins.
     ///
-    /// - Returns: The rooms for which that was refused, each with `roomUnknown` or `invalid`; the others are written.
+    /// - Returns: The rooms for which that was refused, each with `roomUnknown`; the others are written.
     /// - Throws: `busy`, `storage`: none is written.
     @discardableResult
     package func savePlaybacks(

@@ -19,8 +19,7 @@ extension RoomStore {
 
     /// Where a room was, with both clocks, so that a restarted server can tell how much later it is now.
     package struct StoredPlayback: Sendable, Equatable {
-        /// 0 stopped, 1 playing, 2 paused, 3 buffering.
-        package let state: Int
+        package let state: PlaybackState
         package let positionMicroseconds: Int64
         package let ratePPM: Int
         /// Time of the server's monotonic clock at which the room was at the position; means something only to the
@@ -33,7 +32,7 @@ extension RoomStore {
         package let hasAudio: Bool
 
         package init(
-            state: Int, positionMicroseconds: Int64, ratePPM: Int, anchorMonotonicMicroseconds: Int64,
+            state: PlaybackState, positionMicroseconds: Int64, ratePPM: Int, anchorMonotonicMicroseconds: Int64,
             clockID: String, anchorWallMilliseconds: Int64, revision: UInt32, hasAudio: Bool
         ) {
             self.state = state

@@ -32,6 +32,7 @@ extension Visibility: DatabaseValueConvertible {}
 extension PrivatePolicy: DatabaseValueConvertible {}
 extension Standing: DatabaseValueConvertible {}
 extension InviteRole: DatabaseValueConvertible {}
+extension PlaybackState: DatabaseValueConvertible {}
 extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}

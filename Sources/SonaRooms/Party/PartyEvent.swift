@@ -2,21 +2,10 @@ package import SonaWire
 
 /// An event for members. A client that applies the events in order to a newcomer's snapshot has the same lists.
 package enum PartyEvent: Sendable, Equatable {
-    package enum Removal: String, Sendable, CaseIterable {
-        /// Removed by the member who asked for it.
-        case withdrawn
-        /// Removed by a member who controls the queue.
-        case removed
-        case rejected
-        case cleared
-        /// The track was gone back to, so its repeated entry is removed.
-        case recalled
-    }
-
     /// New entries in a row. Approved ones stand after the given entry, or first in the queue; pending ones stand last
     /// in their list.
     case added([QueueEntry], after: QueueEntryID?)
-    case removed([QueueEntryID], Removal)
+    case removed([QueueEntryID], QueueChange.Removal)
     /// A pending entry, now the last of the waiting ones.
     case approved(QueueEntryID)
     /// An entry with its new and its old predecessor; `nil` is the head of the queue.

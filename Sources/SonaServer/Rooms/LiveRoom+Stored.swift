@@ -34,14 +34,13 @@ extension RoomStore.StoredPlayback {
         let wall = MonotonicClock.wallMilliseconds()
         let age = MonotonicClock.nowMicroseconds() - playback.anchorMicroseconds
         self.init(
-            state: Int(playback.state.rawValue), positionMicroseconds: playback.positionMicroseconds,
+            state: playback.state, positionMicroseconds: playback.positionMicroseconds,
             ratePPM: Int(playback.ratePPM), anchorMonotonicMicroseconds: playback.anchorMicroseconds,
             clockID: String(MonotonicClock.clockID, radix: 16), anchorWallMilliseconds: wall - age / 1000,
             revision: playback.revision, hasAudio: hasAudio)
     }
 
     fileprivate func restored(now: Int64) -> Playback {
-        let state = UInt8(exactly: self.state).flatMap(PlaybackState.init) ?? .stopped
         let isSameClock = clockID == String(MonotonicClock.clockID, radix: 16)
         var playback = Playback(
             state: state, anchorMicroseconds: isSameClock ? anchorMonotonicMicroseconds : now,

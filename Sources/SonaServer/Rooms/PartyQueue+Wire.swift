@@ -27,7 +27,7 @@ extension QueueChange {
         case .added(let entries, let after):
             self = .added(entries.map { QueuedTrack($0, people) }, after: after?.rawValue)
         case .removed(let ids, let reason):
-            self = .removed(ids.map(\.rawValue), Removal(rawValue: reason.rawValue) ?? .removed)
+            self = .removed(ids.map(\.rawValue), reason)
         case .approved(let id): self = .approved(id.rawValue)
         case .moved(let id, let after, _): self = .moved(id.rawValue, after: after?.rawValue)
         case .reordered(let ids): self = .reordered(ids.map(\.rawValue))
