@@ -1,17 +1,25 @@
-# Steps of a long run of tests: each is recorded, some run beside the others, and what failed among others may be tried
-# once more, alone. To be sourced by bash; `step`, `beside`, `once_more` and `summary` are for its reader.
-records=$(mktemp -d)
-passed=() failed=() again=()
+# Steps of a long run of tests: each is recorded, and some run beside the others. To be sourced by bash; `step`, `beside`,
+# `finish` and `summary` are for its reader. Nothing is tried a second time: a test that fails now and then is a bug.
+records=.build/test-records
+rm -rf "$records"
+mkdir -p "$records"
+passed=() failed=()
 # Process groups.
 lanes=()
-trap 'for lane in ${lanes[@]+"${lanes[@]}"}; do kill -- "-$lane" 2>/dev/null; done; rm -rf "$records"' EXIT
+trap 'for lane in ${lanes[@]+"${lanes[@]}"}; do kill -- "-$lane" 2>/dev/null; done' EXIT
 
-# record NAME COMMAND…: what it prints is kept as $records/NAME.log, its status and seconds as NAME.ended.
+# record NAME COMMAND…: keeps what COMMAND prints as $records/NAME.log, and as NAME.ended its status, its seconds and its
+# seconds of processor time.
 record() {
-    local name=$1 begin=$SECONDS
+    local name=$1 TIMEFORMAT='%R %U %S' status
     shift
-    "$@" 2>&1 | tee "$records/$name.log"
-    echo "${PIPESTATUS[0]} $((SECONDS - begin))" >"$records/$name.ended"
+    {
+        time {
+            "$@" 2>&1 | tee "$records/$name.log"
+            status=${PIPESTATUS[0]}
+        }
+    } 2>"$records/$name.time"
+    awk -v status="$status" '{ printf "%d %.0f %.0f\n", status, $1, $2 + $3 }' "$records/$name.time" >"$records/$name.ended"
 }
 
 step() {
@@ -44,59 +52,31 @@ finish() {
 }
 
 ended() {
-    local status=1 seconds=0
-    [ ! -e "$records/$1.ended" ] || read -r status seconds <"$records/$1.ended"
-    if [ "$status" = 0 ]; then passed+=("$1 ($seconds s)"); else failed+=("$1"); fi
+    local status=1 seconds=0 processor=0
+    [ ! -e "$records/$1.ended" ] || read -r status seconds processor <"$records/$1.ended"
+    if [ "$status" = 0 ]; then passed+=("$1 ($seconds s, $processor s of processor)"); else failed+=("$1"); fi
 }
 
-has_failed() {
-    local name
-    for name in ${failed[@]+"${failed[@]}"}; do [ "$name" != "$1" ] || return 0; done
-    return 1
-}
-
-# once_more NAME COMMAND…: where NAME has failed, what COMMAND says of it counts.
-once_more() { try_again 1 "$@"; }
-# twice_more NAME COMMAND…: the same, and where COMMAND fails it is run a second time.
-twice_more() { try_again 2 "$@"; }
-
-# try_again TIMES NAME COMMAND…
-try_again() {
-    local times=$1 before=$2 first=$2 name kept other
-    shift 2
-    has_failed "$first" || return 0
-    for name in "$first, what failed, once more and alone" "$first, what failed, a third time"; do
-        [ "$times" -gt 0 ] || return 0
-        times=$((times - 1))
-        step "$name" "$@"
-        again+=("$before")
-        # What it comes from is not counted twice.
-        kept=()
-        for other in "${failed[@]}"; do [ "$other" = "$before" ] || kept+=("$other"); done
-        failed=(${kept[@]+"${kept[@]}"})
-        has_failed "$name" || return 0
-        before=$name
-    done
-}
-
-faults_of() {
-    grep -aE '✘ .*(recorded an issue|Caught error)|error:|^FAILED|Fault:|Fatal|Error:' "$records/$1.log" \
-        | cut -c1-300 | tail -n 12 | sed 's/^/        /'
-}
-
-# The end of a long log is what people see: what failed comes last, and how.
+# The end of a long log is what people see: what was left out, and last what failed, and how.
 summary() {
     local name
     echo
+    told SKIPPED '^SKIPPED  |^➜ .* skipped'
+    told KNOWN '^KNOWN  |recorded a known issue'
     for name in ${passed[@]+"${passed[@]}"}; do echo "ok      $name"; done
-    for name in ${again[@]+"${again[@]}"}; do
-        echo "AGAIN   $name: failed, and was tried again"
-        faults_of "$name"
-    done
     for name in ${failed[@]+"${failed[@]}"}; do
-        echo "FAILED  $name"
-        faults_of "$name"
+        echo "FAILED  $name: $records/$name.log"
+        grep -aE '✘ .*(recorded an issue|Caught error)|error:|^FAILED|Fault:|Fatal|Error:' "$records/$name.log" \
+            | cut -c1-300 | tail -n 12 | sed 's/^/        /'
     done
-    echo "${#passed[@]} passed, ${#failed[@]} failed, ${#again[@]} tried again"
+    echo "${#passed[@]} passed, ${#failed[@]} failed"
     [ ${#failed[@]} -eq 0 ]
+}
+
+# told WORD PATTERN: the lines of all steps that say a test was left out, or that a defect is known; and their number.
+told() {
+    local lines
+    lines=$(cat "$records"/*.log 2>/dev/null | grep -aE "$2" | cut -c1-200 | sort | uniq)
+    [ -z "$lines" ] || sed 's/^/        /' <<<"$lines"
+    printf '%-7s %d\n' "$1" "$(grep -c . <<<"$lines")"
 }
