@@ -93,6 +93,7 @@ private struct Conversation {
     private func expect(_ written: [UInt8], _ recorded: [UInt8], _ what: String) {
         #expect(
             written == recorded,
-            "\(what): \(String(decoding: written, as: UTF8.self)) in place of \(String(decoding: recorded, as: UTF8.self))")
+            "\(what): \(String(decoding: written, as: UTF8.self)) in place of \(String(decoding: recorded, as: UTF8.self))"
+        )
     }
 }
