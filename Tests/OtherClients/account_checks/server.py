@@ -22,6 +22,7 @@ class Server:
     programs = None  # the folder of the programs, set by __main__
 
     def __init__(self, *arguments):
+        self.arguments = arguments
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sona-accounts-"))
         self.data, self.out, self.err = (self.folder / name for name in ("data", "out", "err"))
         with self.out.open("wb") as out, self.err.open("wb") as err:

@@ -21,7 +21,7 @@ def killed(stage):
     party.SERVER.kill()
     for member in stage.people.values():
         member.cut()
-    party.SERVER.revive("--exempt", "127.0.0.1")
+    party.SERVER.revive()
     party.EVENTS.clear()  # rooms count anew
     for name in stage.people:
         stage.back(name)

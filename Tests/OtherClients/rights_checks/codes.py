@@ -20,7 +20,7 @@ def stored():
         link.commit()
     finally:
         link.close()
-        server.revive("--exempt", "127.0.0.1")
+        server.revive()
 
 
 @check("what has become too old, too long or too many: chat.too_late, history.too_long, user.limit_reached")

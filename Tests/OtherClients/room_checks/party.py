@@ -30,7 +30,7 @@ def judge(server, open_titles=()):
             del VIOLATIONS[:]
         if server.process.poll() is not None:
             word, why = "FAILED", f"{why} THE SERVER HAS ENDED: {server.err.read_text()[-500:]}"
-            server.revive("--exempt", "127.0.0.1")
+            server.revive()
         elif word == "FAILED" and title.startswith(open_titles):
             word = "KNOWN"
         return word, why

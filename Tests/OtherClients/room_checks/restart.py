@@ -16,7 +16,7 @@ def killed(p):
     party.SERVER.kill()
     for member in p.people.values():
         member.cut()
-    party.SERVER.revive("--exempt", "127.0.0.1")
+    party.SERVER.revive()
     party.EVENTS.clear()  # rooms count anew
     for name, member in p.people.items():
         p.people[name] = member.again()

@@ -10,13 +10,13 @@ class MortalServer(Server):
         self.process.kill()
         self.process.wait()
 
-    def revive(self, *arguments):
-        """Starts it again on the same data folder and address."""
+    def revive(self):
+        """Starts it again with the same options, on the same data folder and address."""
         before = len(self.out.read_text())
         address = self.url.removeprefix("http://")
         with self.out.open("ab") as out, self.err.open("ab") as err:
             self.process = subprocess.Popen(
-                [self.programs / "sona", "serve", "--data", self.data, "--listen", address, *arguments],
+                [self.programs / "sona", "serve", "--data", self.data, "--listen", address, *self.arguments],
                 stdout=out, stderr=err)
         end = time.monotonic() + 20
         while not re.search(r"^listening on ", self.out.read_text()[before:], re.M):
