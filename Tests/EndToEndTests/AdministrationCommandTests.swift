@@ -26,7 +26,7 @@ import Testing
         expect(try await server.run("chief", "users", "unban", "gus"), 0, "no")
         expect(try await server.run("gus", "login", "--email", "gus@example.org", "--password", Self.password), 0)
 
-        expect(try await server.run("chief", "users", "ban", "chief-of-all"), 64, "oneself")
+        expect(try await server.run("chief", "users", "ban", "chief-of-all"), 64, "your own account")
         for time in ["3y", "-1s", "0s", "", "99999999999999999999s", "10000w"] {
             expect(try await server.run("chief", "users", "ban", "gus", "--for=\(time)"), 64)
         }

@@ -150,7 +150,9 @@ import Testing
         #expect(abs(inHand - Self.lead) < 40_000, "\(inHand)")
     }
 
-    @Test(arguments: [false, true])
+    // SonaClientTests hold the same in process ("a stall of the network for the lead less 100 ms is not heard"). Here a
+    // machine that stands still for 40 ms itself spoils the attempt.
+    @Test(.enabled(if: Programs.isLong, "a busy machine stalls more than the test does"), arguments: [false, true])
     func `a stall of the uplink for the lead less 100 ms is not heard`(isLive: Bool) async throws {
         for _ in 0..<6 {
             let watch = MachineWatch()

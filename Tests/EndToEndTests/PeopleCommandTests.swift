@@ -24,7 +24,7 @@ import Testing
         expect(try await server.run("ada", "people", "blocked", "--json"), 0, "\"bob\"")
         expect(try await server.run("ada", "people", "unblock", "bob"), 0, "none")
         expect(try await server.run("ada", "people", "following", "bob"), 77, "user.private")
-        expect(try await server.run("ada", "people", "follow", "ada"), 64, "oneself")
+        expect(try await server.run("ada", "people", "follow", "ada"), 64, "your own account")
         expect(try await server.run("ada", "people", "follow", "no body"), 66, "no body")
         expect(try await server.run("ada", "people", "followers"), 0, "There is nobody.")
     }
