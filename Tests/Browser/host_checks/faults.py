@@ -20,7 +20,7 @@ def come_late(desk):
         desk.click(".host-go")
         desk.until("document.querySelector('.host-begin [role=alert] .notice')", f"without {what}, it says what is wrong")
         said = desk.inner_text(".host-begin")
-        check("did not come" in said, f"without {what}, it says {said}")
+        check("could not be loaded" in said, f"without {what}, it says {said}")
     context, address = desk.page.context, "**/encoder-worker.js"
     context.route(address, lambda route: route.abort())
     is_told("the encoder")
