@@ -1,6 +1,6 @@
 /// Options for opening a database. Every value has a default that suits a server.
 public struct DatabaseOptions: Sendable {
-    /// What a write waits for before it is answered.
+    /// The event that a write waits for before it is answered.
     public enum Durability: Sendable {
         /// The disk: an answered write survives a power cut (`synchronous=FULL`).
         case full

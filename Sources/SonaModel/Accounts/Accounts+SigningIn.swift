@@ -246,7 +246,7 @@ extension Accounts {
         }
     }
 
-    /// Signs in the user that a strategy has identified. Makes the account if there is none.
+    /// Signs in the user that a strategy has identified. A user without an account gets one.
     ///
     /// - Throws: `credentialsInvalid`, `tooMany`, `banned`, `busy`, `storage`.
     private func admit(
@@ -277,7 +277,7 @@ extension Accounts {
         return grant(user, family: family, token, provedAt: provedAt)
     }
 
-    /// Returns the current account of an identity. Makes it if there is none.
+    /// Returns the current account of an identity. An identity without an account gets one.
     ///
     /// - Throws: `credentialsInvalid` if the account has gone or its password has changed meanwhile.
     private static func user(

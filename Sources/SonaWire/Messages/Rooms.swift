@@ -85,7 +85,7 @@ public enum Role: String, CaseIterable, Sendable {
     case listener
 }
 
-/// What the owner of a room decides about it.
+/// The settings of a room, which its owner decides.
 ///
 /// Source: Protocol/spec/rooms.md, "Room".
 public struct RoomSettings: Sendable, Hashable {

@@ -1,8 +1,8 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What administrators and the operator do with other accounts. Permissions are checked inside the transaction of the
-/// change.
+/// Listing, banning and promoting of other accounts, by administrators and the operator. Permissions are checked inside
+/// the transaction of the change.
 extension Accounts {
     /// Returns a page of accounts, newest first.
     ///
@@ -96,7 +96,7 @@ extension Accounts {
         return summary
     }
 
-    /// Lifts a user's ban. Not an error if there is none.
+    /// Lifts a user's ban. For a user who is not banned, nothing happens.
     ///
     /// - Throws: `userUnknown`, `forbidden`, `banned` or `tokenInvalid` for the administrator, `busy`, `storage`.
     package func unban(_ reference: UserReference, by actor: Account?) async throws(Refusal) -> AdminUser {

@@ -2,9 +2,9 @@ internal import SonaDatabase
 internal import SonaText
 package import SonaWire
 
-/// What only the operator of the machine can do.
+/// Changes to accounts that only the operator of the machine can make.
 extension Accounts {
-    /// Returns the account under which the server owns something, such as the demo room. Makes it if there is none.
+    /// Returns the account under which the server owns something, such as the demo room. The first call makes it.
     ///
     /// It has neither e-mail nor password, so nobody can sign in to it. Its name may be a reserved one.
     /// - Throws: `usernameTaken` if a person's account has the name, `usernameInvalid`, `busy`, `storage`.

@@ -19,8 +19,8 @@ protocol SignInStrategy: Sendable {
     ///   `storage`.
     func identify(_ proof: Proof) async throws(Refusal) -> Identity
 
-    /// Returns the account that a refused proof was aimed at, for the journal. `nil` if there is none, or if that is
-    /// unknown. Takes the same time either way.
+    /// Returns the account that a refused proof was aimed at, for the journal. `nil`: no account is known to be the aim.
+    /// Takes the same time either way.
     func suspect(_ proof: Proof) async -> UserID?
 }
 

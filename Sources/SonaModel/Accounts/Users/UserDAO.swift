@@ -94,7 +94,8 @@ struct UserDAO: AccountRefusingDAO {
             || HeldNameRecord.isHeld(name.key.text, by: user, now: now, in: &db)
     }
 
-    /// Accounts with a name and no look: their names are from before looks were kept, and an older name looks like each.
+    /// Returns the accounts that have a name and no look. Their names are older than looks, and each looks like an even
+    /// older name.
     ///
     /// O(accounts), on a thread of its own.
     ///
@@ -151,7 +152,8 @@ struct UserDAO: AccountRefusingDAO {
         return renamed
     }
 
-    /// Gives looks that nobody has to names that look so: a name must not be imitated because an older one is gone.
+    /// Gives each free look to the oldest name that has it. Otherwise a newcomer could imitate that name once an even older
+    /// one is gone.
     ///
     /// - Parameter heirs: `withoutLook`, read before the transaction. Each is looked up again.
     static func passOnLooks(to heirs: [UserID], in db: inout WriteAccess) throws {
