@@ -147,7 +147,7 @@ class Walker:
         await asyncio.sleep(self.dice.uniform(0, 2 * rest))
         while now_us() < until and self.peer.ended is None:
             what = self.dice.random()
-            if self.stay is None or what < 0.5:
+            if self.stay is None or len(self.visited) < 2 or what < 0.5:  # nobody stays in its first room by chance
                 others = [room for room in self.rooms if self.stay is None or room is not self.stay.room]
                 await self.enter(self.dice.choice(others))
             elif what < 0.65:
