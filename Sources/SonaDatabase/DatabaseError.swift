@@ -78,6 +78,16 @@ public struct DatabaseError: Error, Sendable, Equatable {
     }
 }
 
+extension DatabaseError {
+    /// Whether other writes would fail for the same reason: it is the disk's, the file's or another process's.
+    public var concernsAllWrites: Bool {
+        switch kind {
+        case .busy, .full, .io, .cannotOpen, .readOnly, .corrupt, .notADatabase: true
+        default: false
+        }
+    }
+}
+
 extension DatabaseError: CustomStringConvertible {
     /// One line for a log: kind, SQLite's code, hint and statement, without bound values.
     public var description: String {

@@ -106,6 +106,40 @@ struct WriterTests {
         await pool.close()
     }
 
+    /// Way: a limit on the pages stands for a full disk.
+    @Test func `a full disk is told at every failed write, and its end once`() async throws {
+        let folder = TemporaryFolder()
+        let events = Monitor([String]())
+        var options = DatabaseOptions()
+        options.log = { event in
+            switch event {
+            case .writeFailed(let error): events.withLock { $0.append("\(error.kind)") }
+            case .writesResumed: events.withLock { $0.append("resumed") }
+            default: break
+            }
+        }
+        let pool = try await Notes.open(folder, options: options)
+        try await pool.write { db in _ = try db.value("PRAGMA max_page_count = 40", as: Int.self) }
+        for _ in 0..<2 {
+            await expectFailure(.full) {
+                try await pool.write { db in
+                    try db.execute("INSERT INTO notes (id, text) VALUES (1, hex(zeroblob(200000)))")
+                }
+            }
+        }
+        // An error of the caller's own is nobody else's, and a write that changes nothing proves nothing.
+        await #expect(throws: DatabaseError.self) {
+            try await pool.write { db in try db.execute("INSERT INTO nowhere VALUES (1)") }
+        }
+        try await pool.write { _ in }
+        #expect(events.withLock { $0 } == ["full", "full"])
+        try await pool.probe()
+        try await pool.probe()
+        try await pool.write { db in try db.execute("INSERT INTO notes (id, text) VALUES (1, 'short')") }
+        #expect(events.withLock { $0 } == ["full", "full", "resumed"])
+        await pool.close()
+    }
+
     /// Queues small inserts and a large one, in the order of their ids, while the writer is held.
     ///
     /// - Returns: The error of each, or `nil` if it was acknowledged.

@@ -55,6 +55,11 @@ public enum DatabaseEvent: Sendable {
     case checkpointFailed(DatabaseError)
     /// A sync failed, so nothing is written until the file is opened again. The process should end.
     case writesStopped(DatabaseError)
+    /// Writes failed for a reason that concerns all of them: the disk is full, the file can't be written, another process
+    /// holds it. Told for every batch of writes that fails.
+    case writeFailed(DatabaseError)
+    /// A write succeeded after `writeFailed`.
+    case writesResumed
     /// The log has outgrown `walBytesMax`, and `endedReads` old reads were ended.
     case logAtLimit(bytes: Int, endedReads: Int)
     /// A table was made, or a column added, to match its declaration.

@@ -153,6 +153,17 @@ extension DatabaseWriter {
         engine.submit(.write, Self.writing(body), completion: completion)
     }
 
+    /// Writes one page of the file again, unchanged. If that succeeds, other writes can succeed, too.
+    ///
+    /// - Throws: As `write`.
+    public func probe() async throws {
+        try await engine.run(.write) { connection in
+            let id = try connection.ask("PRAGMA application_id", as: Int64.self) ?? 0
+            // SQLite marks the first page as changed even if the number is the same.
+            try connection.setNumber("application_id", Int32(truncatingIfNeeded: id))
+        }
+    }
+
     private static func writing<Value>(
         _ body: @escaping @Sendable (inout WriteAccess) throws -> Value
     ) -> @Sendable (Connection) throws -> Value {

@@ -28,6 +28,8 @@ final class Writer: Sendable {
         var connection: Connection?
         /// Whether somebody uses the connection just now: this thread, or one that runs its own write.
         var isBusy = false
+        /// Whether writes fail for a reason that concerns all of them. Ends when a commit has reached the log.
+        var isFailing = false
 
         var first: Job? { head < queue.count ? queue[head] : nil }
 
@@ -199,11 +201,13 @@ final class Writer: Sendable {
             // any answer is given, since a write that is queued after an answer has not waited at all.
             let waiting = error.kind == .busy ? state.withLock { $0.takeWrites() } : []
             let error = error.naming(holderOf: options.path)
+            noteFailure(error)
             first.drop(error)
             for job in waiting { job.drop(error) }
             return
         }
         let end = ContinuousClock.now + batchTimeMax
+        let pagesBefore = connection.hooks.walPages
         var performed: [Job] = []
         var next: Job? = first
         while let job = next {
@@ -227,10 +231,16 @@ final class Writer: Sendable {
             abandon(performed, because: error, on: connection)
             return
         }
-        state.withLock { state in
+        // A transaction whose writes were all undone, or changed nothing, does not reach the log.
+        let hasWritten = connection.hooks.walPages != pagesBefore
+        let isResumed = state.withLock { state in
             state.commits += 1
             state.writes += performed.count
+            guard state.isFailing, hasWritten else { return false }
+            state.isFailing = false
+            return true
         }
+        if isResumed { options.log?(.writesResumed) }
         changes.publish(from: connection)
         for job in performed { job.finish() }
     }
@@ -252,6 +262,7 @@ final class Writer: Sendable {
             }
         } catch {
             job.fail(error)
+            if connection.isInTransaction, let error = error as? DatabaseError { noteFailure(error) }
             if isFirst, connection.isInTransaction { return restart(on: connection) }
             guard connection.isInTransaction else { return error as? DatabaseError ?? DatabaseError(kind: .other) }
             do {
@@ -287,11 +298,19 @@ final class Writer: Sendable {
     private func abandon(_ jobs: [Job], because error: DatabaseError, on connection: Connection) {
         if connection.isInTransaction { try? connection.control(.rollback) }
         connection.hooks.recorder?.forget(since: 0)
+        noteFailure(error)
         stop(because: error)
         for job in jobs {
             job.fail(error)
             job.finish()
         }
+    }
+
+    /// Tells of an error that keeps everybody from writing.
+    private func noteFailure(_ error: DatabaseError) {
+        guard error.concernsAllWrites else { return }
+        state.withLock { $0.isFailing = true }
+        options.log?(.writeFailed(error))
     }
 
     private func stop(because error: DatabaseError) {
