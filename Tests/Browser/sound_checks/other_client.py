@@ -1,11 +1,11 @@
 """In step with a listener that is no browser: `sonactl listen` of the same room."""
-import json, os, subprocess, wave
+import json, os, signal, subprocess, wave
 
 from support import PATIENCE, Host, check, chromium
 from . import tones
 from .two_tabs import LIKE, PITCH, hear, listen
 
-SECONDS = 8
+LEAD_MS = 1500  # what sonactl has in hand is recorded later than it comes
 
 
 def recorded(path):
@@ -21,12 +21,15 @@ def beside(tab, programs, url, room, folder):
     """How much later a tab sounds than `sonactl listen` of the room it is in, ms; how alike they are, and sonactl's own figures."""
     path = folder / "heard.wav"
     other = subprocess.Popen(
-        [programs / "sonactl", "--server", url, "listen", room, "--output", path, "--seconds", str(SECONDS), "--stats"],
+        [programs / "sonactl", "--server", url, "listen", room, "--output", path, "--stats"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"XDG_CONFIG_HOME": str(folder / "other")})
     tab.wait_for_timeout(3500)
     [heard] = hear([tab])
-    out, err = other.communicate(timeout=PATIENCE + SECONDS)
-    check(other.returncode == 0, f"sonactl: {err[-300:]!r}")
+    # However long the tab took: sonactl records until it is told to stop.
+    tab.wait_for_timeout(LEAD_MS)
+    other.send_signal(signal.SIGINT)
+    out, err = other.communicate(timeout=PATIENCE)
+    check(other.returncode == 130, f"sonactl: {other.returncode} {err[-300:]!r}")
     stats = json.loads(out.splitlines()[-1])
     theirs, ours = recorded(path), tones.samples(heard["samples"])
     begin = round((heard["server"] - stats["first_sample_server_us"]) * tones.RATE / 1e6)
