@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "sonaschema", targets: ["sonaschema"]),
         .library(name: "SonaAudio", targets: ["SonaAudio"]),
         .library(name: "SonaBase", targets: ["SonaBase"]),
+        .library(name: "SonaConfiguration", targets: ["SonaConfiguration"]),
         .library(name: "SonaCompression", targets: ["SonaCompression"]),
         .library(name: "SonaCrypto", targets: ["SonaCrypto"]),
         .library(name: "SonaDatabase", targets: ["SonaDatabase"]),
@@ -66,6 +67,7 @@ let package = Package(
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
         .target(name: "SonaMedia", dependencies: ["SonaBase", "SonaImages", "CSandbox"], swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "SonaConfiguration", dependencies: ["SonaBase"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["SonaBase", "CCurl"], swiftSettings: strict),
         .target(
             name: "SonaEventLoop", dependencies: ["SonaBase", "CLibwebsockets", "CLibuv", "CHTTPParser"],
@@ -91,8 +93,8 @@ let package = Package(
         .target(
             name: "SonaServer",
             dependencies: [
-                "SonaBase", "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase", "SonaCrypto",
-                "SonaTransfer",
+                "SonaBase", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase",
+                "SonaCrypto", "SonaTransfer",
                 "SonaCompression", "SonaMedia", "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],
@@ -112,7 +114,7 @@ let package = Package(
         .executableTarget(
             name: "sona",
             dependencies: [
-                "SonaBase", "SonaServer", "SonaWire", "SonaTransfer", "SonaMedia", "SonaEventLoop",
+                "SonaBase", "SonaConfiguration", "SonaServer", "SonaWire", "SonaMedia", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -162,6 +164,9 @@ let package = Package(
             name: "SonaCompressionTests", dependencies: ["SonaBase", "SonaCompression", "CZlib", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "SonaConfigurationTests", dependencies: ["SonaConfiguration", "SonaTestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "SonaTransferTests", dependencies: ["SonaTransfer", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SonaTextTests", dependencies: ["SonaBase", "SonaText", "SonaTestSupport"], swiftSettings: strict),
@@ -175,8 +180,8 @@ let package = Package(
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaBase", "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaModel", "SonaRooms",
-                "SonaText", "SonaWire",
+                "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop",
+                "SonaModel", "SonaRooms", "SonaText", "SonaWire",
                 "SonaTestSupport",
             ],
             swiftSettings: strict),

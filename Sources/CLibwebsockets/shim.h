@@ -180,6 +180,15 @@ static inline int sona_tls_add_chain(SSL_CTX *context, X509 *certificate)
     return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
 
+static inline int sona_tls_set_chain(SSL *session, STACK_OF(X509) *chain)
+{
+    return (int)SSL_set1_chain(session, chain);
+}
+
+static inline STACK_OF(X509) *sona_tls_new_chain(void) { return sk_X509_new_null(); }
+static inline int sona_tls_push(STACK_OF(X509) *chain, X509 *certificate) { return sk_X509_push(chain, certificate); }
+static inline void sona_tls_free_chain(STACK_OF(X509) *chain) { sk_X509_free(chain); }
+
 static inline int sona_tls_set_ticket_keys(SSL_CTX *context, void *keys, long count)
 {
     return (int)SSL_CTX_set_tlsext_ticket_keys(context, keys, count);

@@ -48,6 +48,8 @@ package final class Model: Sendable {
         package var notice: (@Sendable (String) -> Void)?
         /// Whether lost keys of an existing database are replaced by new ones.
         package var makesLostKeys = false
+        /// Whether a lost database is replaced by an empty one.
+        package var makesLostDatabase = false
 
         package init() {}
     }
@@ -64,6 +66,7 @@ package final class Model: Sendable {
     ) async throws(ModelError) -> Model {
         let folder = try DataFolder(path: dataFolder, notice: options.notice)
         try folder.openKeys(makesLostKeys: options.makesLostKeys)
+        try folder.checkDatabase(makesLostDatabase: options.makesLostDatabase)
         // The tables of this key are loaded at the first such letter. That should not happen during a user's request.
         _ = SearchKey("ł")
         let key = try folder.signingKey()
@@ -136,6 +139,10 @@ package final class Model: Sendable {
         self.passwordWorkers = passwordWorkers
         self.photoWorkers = photoWorkers
     }
+
+    /// Tries whether a change would reach the disk. The outcome comes as an event of the log (`Options.log`), if it is
+    /// another one than before.
+    package func probeStorage() async { try? await database.probe() }
 
     /// Current figures of the database, for metrics. Any thread; two locks, no disk.
     package var storageStatus: DatabaseStatus { database.status }

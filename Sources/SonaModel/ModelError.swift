@@ -13,6 +13,8 @@ package enum ModelError: Error, Sendable, Equatable {
     case folderOpenToAll(path: String, mode: UInt32)
     /// There is a database, but some of its keys are missing.
     case keysLost(folder: String, names: [String])
+    /// There is no database, or an empty file, but the folder has had one.
+    case databaseLost(path: String)
     /// The database file is damaged, is not a database, belongs to another program, or has tables that differ from
     /// ours.
     case databaseDamaged(path: String, detail: String)
@@ -40,6 +42,9 @@ package enum ModelError: Error, Sendable, Equatable {
             "There is a database, but keys are missing in \(folder): \(names.joined(separator: ", ")). Put them back "
                 + "from the backup. Or start once with `sona serve --new-keys` to make new ones: everything made with "
                 + "the lost keys is invalid then."
+        case .databaseLost(let path):
+            "The database \(path) is missing or empty, but this folder has had one. Put it back from the backup. Or start "
+                + "once with `sona serve --new-database` to begin without accounts and rooms."
         case .databaseDamaged(let path, let detail):
             "The database \(path) is damaged or not Sona's (\(Self.line(detail))); restore it from a backup."
         case .databaseNewer(let path):

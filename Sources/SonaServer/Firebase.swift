@@ -4,11 +4,11 @@ internal import SonaTransfer
 extension FirebaseTokens {
     /// - Parameter log: Told each time that keys cannot be fetched.
     init(
-        _ configured: FirebaseConfiguration, clock: WallClock, log: @escaping @Sendable (String) -> Void
+        project: String, keys configuredKeys: String?, clock: WallClock, log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {
         let tell = { @Sendable (error: any Error) in log("Firebase's keys can't be loaded: \(error)") }
         let keys: FirebaseKeys
-        let source = configured.keys ?? FirebaseKeys.googleAddress
+        let source = configuredKeys ?? FirebaseKeys.googleAddress
         if source.hasPrefix("http://"), !Self.isOnThisMachine(source) {
             throw .configuration("Over plain HTTP, whoever is on the way could sign in as anybody: \(source)")
         }
@@ -24,8 +24,8 @@ extension FirebaseTokens {
         } else {
             keys = FirebaseKeys(file: source, clock: clock, log: tell)
         }
-        guard let tokens = FirebaseTokens(project: configured.project, keys: keys, clock: clock) else {
-            throw .configuration("\"\(configured.project)\" is no ID of a Firebase project")
+        guard let tokens = FirebaseTokens(project: project, keys: keys, clock: clock) else {
+            throw .configuration("\"\(project)\" is not the ID of a Firebase project")
         }
         self = tokens
     }

@@ -1,3 +1,5 @@
+internal import SonaConfiguration
+internal import SonaDatabase
 package import SonaEventLoop
 internal import SonaMedia
 package import SonaModel
@@ -7,7 +9,9 @@ package import SonaModel
 /// created → running (`start`) → drained (`drain`). The end has an order: no new connections, all clients told and
 /// closed, then the durable plane flushed and closed.
 package actor Server {
-    private let configuration: ServerConfiguration
+    private var configuration: ServerConfiguration
+    private let live: LiveConfiguration
+    private let storage = StorageWatch()
     /// The live domain is on the first.
     private let loops: [EventLoop]
     private let shard: Shard
@@ -16,18 +20,20 @@ package actor Server {
     private var demo: DemoHost?
     private var mailer: AccountMailer?
     private var upkeep: Task<Void, Never>?
+    private var watching: Task<Void, Never>?
 
     package init(_ configuration: ServerConfiguration) {
         self.configuration = configuration
-        let notice = configuration.notice
+        live = LiveConfiguration(configuration)
+        let log = configuration.log
         let clients = ClientPolicy(
-            trustedProxies: configuration.trustedProxies, exempt: configuration.exempt,
+            trustedProxies: configuration.trustedProxies, exempt: Set(configuration.exempt),
             connectionsPerAddressMax: configuration.connectionsPerAddressMax, census: ConnectionCensus()
         ) { address in
-            notice?(
-                .line(
-                    "\(address) sends X-Forwarded-For or Forwarded but is not a trusted proxy. "
-                        + "If it is your proxy, start with --trusted-proxy \(address)"))
+            log.log(
+                .proxyUntrusted,
+                "\(address) sends X-Forwarded-For or Forwarded but is not a trusted proxy. "
+                    + "If it is your proxy, set trusted-proxy to \(address).", [.address(address.text)])
         }
         self.clients = clients
         loops = (0..<max(1, configuration.loopCount)).map { index in
@@ -54,14 +60,8 @@ package actor Server {
         var sockets: [ListeningSocket] = []
         var metrics: ListeningSocket?
         do throws(ServerError) {
-            if let (host, port) = configuration.metricsAddress {
-                do { metrics = try ListeningSocket(host: host, port: port) } catch { throw ServerError.address(error) }
-            }
-            for (host, port) in configuration.addresses {
-                do { sockets.append(try ListeningSocket(host: host, port: port)) } catch {
-                    throw ServerError.address(error)
-                }
-            }
+            if let address = configuration.metricsAddress { metrics = try Self.bind(address) }
+            for address in configuration.addresses { sockets.append(try Self.bind(address)) }
             try await openModel()
             if let socket = try openOperatorSocket() { sockets.append(socket) }
             try await serve(sockets)
@@ -72,6 +72,10 @@ package actor Server {
             throw error
         }
         return sockets.filter { !$0.isLocal }.map { $0.address }
+    }
+
+    private static func bind(_ address: ListenAddress) throws(ServerError) -> ListeningSocket {
+        do { return try ListeningSocket(host: address.host, port: address.port) } catch { throw .address(error) }
     }
 
     /// The address of `/metrics`, as `HOST:PORT`; `nil` if only the operator's socket serves it.
@@ -97,32 +101,37 @@ package actor Server {
     private var metricsLoop: EventLoop?
 
     private func openModel() async throws(ServerError) {
-        let notice = configuration.notice
+        let (log, mustEnd) = (configuration.log, configuration.mustEnd)
         var options = Model.Options()
         options.passwordCost = configuration.passwordCost
         options.budgetFactor = configuration.budgetFactor
-        options.log = { event in notice?(ServerNotice(event)) }
-        options.notice = { notice?(.line("\($0).")) }
+        options.log = { [storage] event in
+            storage.heard(event)
+            log.log(event)
+            if case .writesStopped = event { mustEnd?() }
+        }
+        options.notice = { log.log(.folderNotice, "\($0).") }
         options.makesLostKeys = configuration.makesLostKeys
-        if let configured = configuration.firebase {
-            options.firebase = try FirebaseTokens(configured, clock: options.clock) { notice?(.line($0)) }
+        options.makesLostDatabase = configuration.makesLostDatabase
+        if let project = configuration.firebaseProject {
+            options.firebase = try FirebaseTokens(
+                project: project, keys: configuration.firebaseKeys, clock: options.clock
+            ) { log.log(.firebaseFailed, "\($0).") }
         }
         if let path = configuration.workerProgram {
             var program = WorkerProgram()
             program.path = path
-            options.pictures = PictureWorkers(program) { notice?(.line($0)) }
+            options.pictures = PictureWorkers(program) { log.log(.workerFailed, "\($0).") }
         }
-        if let configured = configuration.mail {
-            let mailer = try AccountMailer(configured, publicAddress: configuration.publicAddress) {
-                notice?(.line($0))
-            }
+        if configuration.mailing.isOn {
+            let mailer = try AccountMailer(configuration.mailing, live: live) { log.log(.mailFailed, $0) }
             options.mail = { mailer.send($0) }
             self.mailer = mailer
         }
         do { model = try await Model.open(dataFolder: configuration.dataFolder, options) } catch {
             throw .model(error)
         }
-        if let reset = model?.journal.reset { notice?(.line("The journal has a new seal: \(reset).")) }
+        if let reset = model?.journal.reset { log.log(.journalReset, "The journal has a new seal: \(reset).") }
     }
 
     /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder.
@@ -133,8 +142,8 @@ package actor Server {
             return try ListeningSocket(path: OperatorDoor.socketPath(dataFolder: configuration.dataFolder))
         } catch {
             guard error.code == .badAddress else { throw .address(error) }
-            configuration.notice?(
-                .line("The operator's commands can't reach this server while it runs: \(error.detail)."))
+            configuration.log.log(
+                .folderNotice, "The operator's commands can't reach this server while it runs: \(error.detail).")
             return nil
         }
     }
@@ -148,13 +157,14 @@ package actor Server {
         do throws(Refusal) {
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
-                configuration.notice?(.line("The room \(id) can't be read and is missing in lists: \(reason)."))
+                configuration.log.log(
+                    .roomUnreadable, "The room \(id) can't be read and is missing in lists: \(reason).")
             }
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
-            configuration: configuration, model: model, directory: directory,
-            site: SiteSource(folder: configuration.siteFolder), gate: RequestGate(configuration))
+            live: live, model: model, directory: directory, storage: storage, log: configuration.log,
+            site: SiteSource(folder: configuration.siteFolder))
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
         // Handled in order: a removed user is told of the removal before the end of their tokens.
@@ -172,9 +182,19 @@ package actor Server {
                 throw .address(error as? EventLoopError ?? EventLoopError(.system, "\(error)"))
             }
         }
-        upkeep = Task {
+        let (storage, log, folder) = (self.storage, configuration.log, configuration.dataFolder)
+        if !configuration.mailing.isOn {
+            log.log(
+                .mailMissing,
+                "No mail is sent, so nobody who forgets a password gets back in without you (sona user recovery-link). "
+                    + "Set mail-from, and smtp or sendmail.")
+        }
+        noteCertificate()
+        watching = Task { await storage.watch(model, folder: folder, log) }
+        upkeep = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(3_600))
+                await self?.noteCertificate()
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
             }
@@ -186,6 +206,41 @@ package actor Server {
         }
     }
 
+    /// Says so if the certificate has expired or soon will.
+    private func noteCertificate() {
+        switch CertificateAge(configuration.identity, nowSeconds: Int(MonotonicClock.wallMilliseconds() / 1000)) {
+        case .expired:
+            configuration.log.log(
+                .certificateExpired, "The certificate has expired: no client trusts this server until it is renewed.")
+        case .expiring(let days):
+            configuration.log.log(
+                .certificateExpiring, "The certificate expires in \(days) days. After renewing it, send SIGHUP.")
+        case .fine, nil: break
+        }
+    }
+
+    /// Takes over a new configuration, as far as a running server can.
+    ///
+    /// - Parameter new: With its `identity` read from its files.
+    /// - Returns: The names of the keys that changed and hold from now on, and of those that need a restart.
+    package func reload(_ new: ServerConfiguration) -> (taken: [String], waiting: [String]) {
+        let table = ServerConfiguration.keys
+        let changes = table.changes(from: configuration, to: new)
+        var merged = table.merged(configuration, with: new)
+        // A certificate is renewed in the same file. TLS itself is turned on and off by a restart.
+        if configuration.identity != nil, let identity = new.identity {
+            merged.identity = identity
+            for loop in loops { loop.replaceIdentity(identity) }
+        }
+        configuration = merged
+        configuration.log.setLevel(merged.logLevel)
+        noteCertificate()
+        live.replace(merged)
+        clients.rules = ClientPolicy.Rules(trustedProxies: merged.trustedProxies, exempt: Set(merged.exempt))
+        model?.accounts.setBudgetFactor(merged.budgetFactor)
+        return changes
+    }
+
     /// Ends the server. Returns when all clients have been told and everything is on disk.
     ///
     /// - Returns: Number of writes given up because the disk does not answer; none of them was acknowledged.
@@ -193,6 +248,7 @@ package actor Server {
     package func drain() async -> Int {
         demo?.stop()
         upkeep?.cancel()
+        watching?.cancel()
         let loop = loops[0]
         loop.post { loop.stopAccepting() }
         await shard.perform { $0.drain() }
@@ -244,7 +300,7 @@ package enum ServerError: Error {
             case .folderInUse: 75
             case .folderUnwritable: 74
             case .folderOfOthers, .folderOpenToAll: 77
-            case .keysLost: 65
+            case .keysLost, .databaseLost: 65
             case .databaseDamaged, .databaseNewer: 65
             case .keyUnreadable: 74
             case .storage: 74

@@ -1,12 +1,16 @@
 import ArgumentParser
 import Glibc
 import SonaBase
+import SonaConfiguration
 import SonaServer
 import SonaWire
 
 /// Options shared by the operator's commands: the way to the accounts, and the form of answers.
 struct OperatorOptions: ParsableArguments {
-    @OptionGroup var folder: DataFolderOption
+    @OptionGroup var file: ConfigurationFileOption
+
+    @Option(help: ArgumentHelp("The server's data folder. (default: as `sona serve` has it)", valueName: "folder"))
+    var data: String?
 
     @Option(
         name: .customLong("public-url"),
@@ -15,10 +19,26 @@ struct OperatorOptions: ParsableArguments {
 
     @Flag(help: "Print JSON, one object to a line.") var json = false
 
+    /// Folder and address, from these flags, the environment or the file. Faults of other keys do not keep an operator
+    /// from working.
+    ///
+    /// - Throws: `OperatorFailure`.
+    private func resolve() throws(OperatorFailure) -> ServerConfiguration {
+        var sources = ConfigurationSources.process()
+        sources.flags = ["data": data, "public-url": publicURL].compactMapValues { $0.map { [$0] } }
+        sources.file = try file.read()
+        var resolved = ServerConfiguration.resolve(sources)
+        resolved.faults.removeAll { !["data", "public-url"].contains($0.key) }
+        return try resolved.usable()
+    }
+
     /// - Throws: `OperatorFailure`.
     func ask<Request: WireRequest>(_ request: Request) async throws -> Request.Response {
+        let configuration = try resolve()
         do throws(OperatorDoor.Failure) {
-            let door = OperatorDoor(dataFolder: folder.data, publicAddress: publicURL) {
+            let door = OperatorDoor(
+                dataFolder: configuration.dataFolder, publicAddress: configuration.publicAddress
+            ) {
                 ConsoleLine.write(to: 2, "sona: \($0)")
             }
             return try await door.call(request)

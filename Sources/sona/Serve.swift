@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import SonaBase
+import SonaConfiguration
 import SonaEventLoop
 import SonaServer
 import Synchronization
@@ -10,183 +11,67 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server.",
         discussion: """
-            Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. SIGTERM, SIGINT and SIGHUP close every \
-            connection politely and end with 0; a second one ends at once.
+            Prints "listening on http://HOST:PORT" (https://… with TLS) for each address once all are bound. SIGTERM and SIGINT close every \
+            connection politely and end with 0; a second one ends at once. SIGHUP has the configuration and the certificate \
+            read again (`sona config`).
             """)
 
-    @OptionGroup var folder: DataFolderOption
-
-    @Option(help: "HOST:PORT to listen on; may be repeated. Port 0 takes a free one.")
-    var listen: [String] = ["127.0.0.1:8337"]
-
-    @Option(help: "Threads that serve connections, 1 to \(EventLoop.loopCountMax). (default: the cores, at most 8)")
-    var loops: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "PEM file of the server's certificate and its chain up to the root; with --tls-key.", valueName: "file"))
-    var tlsCert: String?
-
-    @Option(help: ArgumentHelp("PEM file of the certificate's private key, EC or RSA.", valueName: "file"))
-    var tlsKey: String?
-
-    @Flag(help: "Run a public room of the user `demo` that plays, so that there is something to hear.")
-    var demo = false
-
-    @Flag(help: "Offer /v1/echo, which returns every message: for conformance suites.")
-    var echo = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Seconds to keep a lost connection's place in its room, 0 to 600. (default: 60)", valueName: "s"))
-    var resumeSeconds: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "HOST:PORT at which /metrics is served, besides the operator's socket. Everybody who reaches it may read it.",
-            valueName: "HOST:PORT"))
-    var metrics: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "An origin whose pages may use this server, besides its own; may be repeated.",
-            valueName: "https://HOST[:PORT]"))
-    var allowOrigin: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A host name that requests without TLS may use, besides that of --public-url, IP addresses and names of local networks; * for any; may be repeated.",
-            valueName: "name"))
-    var allowHost: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A reverse proxy that is trusted to name its clients' addresses (X-Forwarded-For, Forwarded or PROXY protocol v2); may be repeated.",
-            valueName: "address or CIDR"))
-    var trustedProxy: [String] = []
-
-    @Option(help: "An address to which per-address limits do not apply; may be repeated.")
-    var exempt: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Factor by which each account's budgets for writing are raised (deploy/limits.md), 1 to 1000. (default: 1)",
-            valueName: "times"))
-    var accountBudgets = 1
+    @OptionGroup var flags: ServerFlags
 
     @Flag(help: "Replace keys missing from the data folder. Everything made with them becomes invalid.")
     var newKeys = false
 
-    @OptionGroup(title: "Accounts")
-    var accounts: AccountOptions
+    @Flag(help: "Begin with an empty database where the folder's own is lost.")
+    var newDatabase = false
 
-    func validate() throws {
-        if let loops, !(1...EventLoop.loopCountMax).contains(loops) {
-            throw ValidationError("--loops takes a number from 1 to \(EventLoop.loopCountMax).")
-        }
-        guard (1...1000).contains(accountBudgets) else {
-            throw ValidationError("--account-budgets takes a number from 1 to 1000.")
-        }
-        if let resumeSeconds, !(0...600).contains(resumeSeconds) {
-            throw ValidationError("--resume-seconds takes a number from 0 to 600.")
-        }
-        guard (tlsCert == nil) == (tlsKey == nil) else {
-            throw ValidationError("TLS takes both --tls-cert and --tls-key.")
-        }
-        for address in exempt where !Self.isNumeric(address) {
-            throw ValidationError("\"\(address)\" is not a numeric IP address.")
-        }
-        for range in trustedProxy where AddressRange(range) == nil {
-            throw ValidationError("\"\(range)\" is no numeric IP address, and no range of them like 10.0.0.0/8.")
-        }
-        for origin in allowOrigin where !Self.isOrigin(origin) {
-            throw ValidationError("\"\(origin)\" is not an origin like https://example.org.")
-        }
-        for host in allowHost where host != "*" && !(HostName.isValid(host) && !host.contains(":")) {
-            throw ValidationError("\"\(host)\" is not the name of a host.")
-        }
-        for address in listen + [metrics].compactMap({ $0 }) where Self.parse(address) == nil {
-            throw ValidationError("\"\(address)\" is not HOST:PORT (IPv6 hosts in brackets).")
-        }
-    }
-
-    private static func isNumeric(_ address: String) -> Bool {
-        var storage = in6_addr()
-        return inet_pton(AF_INET, address, &storage) == 1 || inet_pton(AF_INET6, address, &storage) == 1
-    }
-
-    private static func isOrigin(_ text: String) -> Bool {
-        for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
-            return HostName.isValid(String(text.dropFirst(scheme.count)))
-        }
-        return false
-    }
-
-    /// Host and port of `HOST:PORT` or `[IPv6]:PORT`.
-    static func parse(_ address: String) -> (host: String, port: Int)? {
-        guard let colon = address.lastIndex(of: ":"), let port = Int(address[address.index(after: colon)...]),
-            (0...65535).contains(port)
-        else { return nil }
-        var host = address[..<colon]
-        if host.hasPrefix("[") && host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
-            return nil
-        }
-        return host.isEmpty ? nil : (String(host), port)
-    }
-
-    private func makeConfiguration() -> ServerConfiguration {
-        var configuration = ServerConfiguration(dataFolder: folder.data)
-        configuration.publicAddress = accounts.publicURL
-        configuration.policyAddress = accounts.policyURL
-        configuration.mail = accounts.mail
-        configuration.firebase = accounts.firebase
-        configuration.addresses = listen.compactMap(Self.parse)
-        configuration.exempt = Set(exempt)
-        configuration.metricsAddress = metrics.flatMap(Self.parse)
-        configuration.allowedOrigins = Set(allowOrigin)
-        configuration.allowedHosts = Set(allowHost)
-        configuration.trustedProxies = trustedProxy.compactMap { AddressRange($0) }
-        configuration.loopCount = loops ?? min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
-        if let resumeSeconds { configuration.resumeSeconds = resumeSeconds }
-        configuration.budgetFactor = accountBudgets
+    /// What the server is told now: again at each SIGHUP.
+    ///
+    /// - Throws: `OperatorFailure`.
+    private func readConfiguration(
+        warn: (String) -> Void = { ConsoleLine.write(to: 2, "sona: \($0)") }
+    ) throws(OperatorFailure) -> ServerConfiguration {
+        let resolved = ServerConfiguration.resolve(try flags.sources())
+        for warning in resolved.warnings { warn(warning) }
+        var configuration = try resolved.usable()
         configuration.makesLostKeys = newKeys
-        configuration.hasEcho = echo
-        configuration.hasDemo = demo
+        configuration.makesLostDatabase = newDatabase
         // This very program, even if its file was replaced since.
         configuration.workerProgram = "/proc/self/exe"
         configuration.siteFolder = Environment["SONA_SITE"]
+        configuration.identity = try Self.readIdentity(configuration)
         return configuration
     }
 
     /// Called before anything is bound or made: without its certificate the server must not start.
-    private func readIdentity() throws -> TLSIdentity? {
-        guard let tlsCert, let tlsKey else { return nil }
-        do {
-            return try TLSIdentity(certificateFile: tlsCert, keyFile: tlsKey)
+    ///
+    /// - Throws: `OperatorFailure` with 78.
+    static func readIdentity(_ configuration: ServerConfiguration) throws(OperatorFailure) -> TLSIdentity? {
+        guard let certificate = configuration.tlsCertificateFile, let key = configuration.tlsKeyFile else { return nil }
+        do throws(EventLoopError) {
+            return try TLSIdentity(certificateFile: certificate, keyFile: key)
         } catch {
-            ConsoleLine.write(to: 2, "sona: \(error.detail).")
-            throw ExitCode(78)
+            throw OperatorFailure(78, "\(error.detail).")
         }
     }
 
     func run() async throws {
         DescriptorLimit.raise()
-        var configuration = makeConfiguration()
-        configuration.identity = try readIdentity()
+        var configuration = try readConfiguration()
         let ending = Ending()
-        configuration.notice = { notice in
-            switch notice {
-            case .line(let sentence): ConsoleLine.write(to: 2, "sona: \(sentence)")
-            case .mustEnd(let sentence):
-                ConsoleLine.write(to: 2, "sona: \(sentence)")
-                // A supervisor starts the server again, which then reads the file again.
-                ending.ask(code: 74)
-            }
-        }
+        let log = ServerLog(
+            level: configuration.logLevel,
+            format: configuration.logFormat.format(isTerminal: ConsoleLine.isInteractive(2))
+        ) { ConsoleLine.write(to: 2, $0) }
+        configuration.log = log
+        // A supervisor starts the server again, which then reads the file again.
+        configuration.mustEnd = { ending.ask(code: 74) }
         let server = Server(configuration)
-        ProcessSignals.handle { _ in ending.ask() }
+        let hadTerminal = isatty(STDIN_FILENO) == 1
+        ProcessSignals.handle { number in
+            // Whoever closes a terminal ends what runs in it. The descriptor is then no terminal any more.
+            guard number == SIGHUP, hadTerminal == (isatty(STDIN_FILENO) == 1) else { return ending.ask() }
+            Task { await reload(server, log) }
+        }
         do {
             let scheme = configuration.identity == nil ? "http" : "https"
             for address in try await server.start() { ConsoleLine.write(to: 1, "listening on \(scheme)://\(address)") }
@@ -194,10 +79,13 @@ struct Serve: AsyncParsableCommand {
                 ConsoleLine.write(to: 1, "metrics on http://\(address)/metrics")
             }
         } catch {
+            await log.close()
             ConsoleLine.write(to: 2, "sona: \(error.sentence)")
             throw ExitCode(error.exitCode)
         }
+        log.log(.serverStarted, "Sona \(ServerVersion.number) serves \(configuration.dataFolder).")
         await ending.wait()
+        log.log(.serverStopping, "The server stops.")
         // The process ends even if something hangs.
         Task.detached { [seconds = configuration.drainSecondsMax + 2 * configuration.writingSecondsMax] in
             try? await Task.sleep(for: .seconds(seconds))
@@ -207,9 +95,29 @@ struct Serve: AsyncParsableCommand {
         if await server.drain() > 0 {
             ConsoleLine.write(to: 2, "sona: the disk does not answer; the last changes of rooms may be lost")
         }
+        await log.close()
         // End at once: libwebsockets' own teardown closes descriptors twice and has nothing left to save.
         fflush(nil)
         _exit(ending.code)
+    }
+
+    /// Reads everything again, and has the server take over what can change. A configuration with a fault changes nothing.
+    private func reload(_ server: Server, _ log: ServerLog) async {
+        var configuration: ServerConfiguration
+        do throws(OperatorFailure) {
+            configuration = try readConfiguration { log.log(.configWarning, $0) }
+        } catch {
+            return log.log(.configRefused, "The configuration stays as it was. \(error)")
+        }
+        configuration.log = log
+        let changes = await server.reload(configuration)
+        let taken = changes.taken.isEmpty ? "no key has changed" : changes.taken.joined(separator: ", ")
+        log.log(.configReloaded, "The configuration was read again. Now in force: \(taken).")
+        if !changes.waiting.isEmpty {
+            log.log(
+                .configRestartNeeded,
+                "These have changed and need a restart: \(changes.waiting.joined(separator: ", ")).")
+        }
     }
 }
 

@@ -16,10 +16,12 @@ struct Sona: AsyncParsableCommand {
               sonactl listen @demo --output demo.opus
 
             Exit codes: 0 ok, 1 failure, 64 usage, 65 damaged or newer database, or lost keys, 74 folder or socket not usable, 75 port or data \
-            folder in use, 77 not permitted, 78 bad address.
+            folder in use, 77 not permitted, 78 configuration.
             """,
         version: "sona \(ServerVersion.number)",
-        subcommands: [Serve.self, UserCommands.self, JournalCommands.self, Worker.self])
+        subcommands: [
+            Serve.self, ConfigCommands.self, UserCommands.self, JournalCommands.self, Worker.self,
+        ])
 
     static func main() async {
         do {

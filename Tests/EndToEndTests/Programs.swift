@@ -59,7 +59,9 @@ final class RunningProgram: @unchecked Sendable {
         process.executableURL =
             path.map { URL(fileURLWithPath: $0) } ?? Programs.folder.appendingPathComponent(program)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // The configuration of whoever runs the tests is none of theirs.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SONA_CONFIG": "/dev/null"]) { $1 }
+            .merging(environment) { $1 }
         process.standardInput = input ?? FileHandle.nullDevice
         for (number, keyPath) in [(Int32(1), \Process.standardOutput), (2, \Process.standardError)] {
             let pipe = Pipe()

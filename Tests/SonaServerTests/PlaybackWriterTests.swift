@@ -28,9 +28,9 @@ import Testing
             model = try await Model.open(dataFolder: folder.file("data"), options)
             let configuration = ServerConfiguration(dataFolder: folder.file("data"))
             let services = ShardServices(
-                configuration: configuration, model: model,
-                directory: RoomDirectoryService(people: model.people, shard: shard), site: SiteSource(folder: nil),
-                gate: RequestGate(configuration))
+                live: LiveConfiguration(configuration), model: model,
+                directory: RoomDirectoryService(people: model.people, shard: shard), storage: StorageWatch(),
+                log: .none, site: SiteSource(folder: nil))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])
         }
 

@@ -18,6 +18,7 @@ enum ModuleGraph {
         // Base.
         "SonaAudio": Row(others: ["COgg", "COpus", "CSoxr"]),
         "SonaCompression": Row(others: ["CZlib"]),
+        "SonaConfiguration": Row(ours: ["SonaBase"]),
         "SonaCrypto": Row(ours: ["SonaBase"], others: ["COpenSSL"]),
         "SonaDatabase": Row(ours: ["SonaBase"], others: ["CSQLite"]),
         "SonaEventLoop": Row(ours: ["SonaBase"], others: ["CHTTPParser", "CLibuv", "CLibwebsockets"]),
@@ -40,14 +41,14 @@ enum ModuleGraph {
         "SonaLoad": Row(ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaWire"], others: ["CLoad"]),
         "SonaServer": Row(
             ours: [
-                "SonaAudio", "SonaBase", "SonaCompression", "SonaCrypto", "SonaDatabase", "SonaEventLoop", "SonaMedia",
-                "SonaModel", "SonaRooms", "SonaTransfer", "SonaWire",
+                "SonaAudio", "SonaBase", "SonaCompression", "SonaConfiguration", "SonaCrypto", "SonaDatabase",
+                "SonaEventLoop", "SonaMedia", "SonaModel", "SonaRooms", "SonaTransfer", "SonaWire",
             ],
             others: ["CWebPlayer"]),
 
         // Programs.
         "sona": Row(
-            ours: ["SonaBase", "SonaEventLoop", "SonaMedia", "SonaServer", "SonaTransfer", "SonaWire"],
+            ours: ["SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaServer", "SonaWire"],
             others: ["ArgumentParser"]),
         "sonactl": Row(
             ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaEventLoop", "SonaWire"], others: ["ArgumentParser"]),

@@ -111,6 +111,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
         coreIfRunning = nil
     }
 
+    /// Gives connections from now on another certificate; those that stand go on with theirs. Nothing happens on a loop
+    /// without TLS. From any thread.
+    public func replaceIdentity(_ identity: TLSIdentity) {
+        post { [self] in core.replaceIdentity(identity) }
+    }
+
     // MARK: Work from anywhere
 
     /// Runs `body` on the loop, after the jobs posted before. Any thread, the loop's own included.

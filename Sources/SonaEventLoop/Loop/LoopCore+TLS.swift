@@ -9,6 +9,8 @@ struct LoopTLS {
     fileprivate var context: OpaquePointer?
     /// The vhosts of connections opened with TLS, by the `SSL_CTX` that verifies the server.
     fileprivate var clientVhosts: [OpaquePointer: OpaquePointer] = [:]
+    /// The identity of new connections, once it is not that of the options any more.
+    fileprivate var newIdentity: TLSIdentity?
 }
 
 /// How a connection comes in.
@@ -50,6 +52,23 @@ extension LoopCore {
         tls.context = context
         renewTicketKeys(identity)
         return 0
+    }
+
+    /// Gives connections from now on another certificate. Those that stand keep theirs, and go on.
+    ///
+    /// The `SSL_CTX` keeps its first certificate, because OpenSSL can't take one out of it: an RSA certificate would be
+    /// offered beside an EC one that replaces it.
+    func replaceIdentity(_ identity: TLSIdentity) {
+        guard let context = tls.context else { return }
+        let isFirst = tls.newIdentity == nil
+        tls.newIdentity = identity
+        guard isFirst else { return }
+        // Safe: the core lives as long as its contexts, and handshakes are made on its thread.
+        SSL_CTX_set_cert_cb(context, offerNewIdentity, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    fileprivate func offerIdentity(to session: OpaquePointer) -> Bool {
+        tls.newIdentity?.apply(toConnection: session) ?? true
     }
 
     /// Takes the day's keys, and comes again when they end: all loops at the same moment, up to their timers.
@@ -97,6 +116,14 @@ extension LoopCore {
         tls.clientVhosts[context.pointer] = vhost
         return vhost
     }
+}
+
+/// Called by OpenSSL at the beginning of a handshake. 0 ends it with an alert.
+///
+/// Source: SSL_CTX_set_cert_cb(3ssl).
+private let offerNewIdentity: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { session, core in
+    guard let session, let core else { return 0 }
+    return Unmanaged<LoopCore>.fromOpaque(core).takeUnretainedValue().offerIdentity(to: session) ? 1 : 0
 }
 
 extension ListeningSocket {

@@ -2,10 +2,27 @@ internal import SonaBase
 
 /// Decides which address a client has and how much HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
-    /// Reverse proxies whose statement about a client's address is trusted.
-    public let trustedProxies: [AddressRange]
-    /// Addresses to which no limit for addresses applies.
-    public let exempt: Set<String>
+    /// What can change while the server runs.
+    public struct Rules: Sendable {
+        /// Reverse proxies whose statement about a client's address is trusted.
+        public var trustedProxies: [AddressRange]
+        /// Addresses to which no limit for addresses applies, in the form of `RemoteAddress.text`.
+        public var exempt: Set<String>
+
+        public init(trustedProxies: [AddressRange] = [], exempt: Set<String> = []) {
+            self.trustedProxies = trustedProxies
+            self.exempt = exempt
+        }
+    }
+
+    private let currentRules: Monitor<Rules>
+
+    /// The present rules. Connections that stand are not looked at again when they change.
+    public var rules: Rules {
+        get { currentRules.withLock { $0 } }
+        set { currentRules.withLock { $0 = newValue } }
+    }
+
     /// Connections that one address may hold.
     public let connectionsPerAddressMax: Int
     /// How many connections each address holds.
@@ -40,8 +57,7 @@ public final class ClientPolicy: Sendable {
         requestsPerSecond: Int = 1000, census: ConnectionCensus? = nil,
         onUntrustedHeader: (@Sendable (RemoteAddress) -> Void)? = nil
     ) {
-        self.trustedProxies = trustedProxies
-        self.exempt = exempt
+        currentRules = Monitor(Rules(trustedProxies: trustedProxies, exempt: exempt))
         self.connectionsPerAddressMax = connectionsPerAddressMax
         self.requestsPerSecond = requestsPerSecond
         self.census = census
@@ -50,12 +66,13 @@ public final class ClientPolicy: Sendable {
 
     /// Whether what an address says of others is taken for true.
     public func trusts(_ address: RemoteAddress) -> Bool {
-        !trustedProxies.isEmpty && trustedProxies.contains { $0.contains(address) }
+        let trusted = rules.trustedProxies
+        return !trusted.isEmpty && trusted.contains { $0.contains(address) }
     }
 
     /// Whether no limit applies: the address is exempt, or the connection came by a Unix socket.
     public func isExempt(_ address: RemoteAddress) -> Bool {
-        address.isLocal || exempt.contains(address.text)
+        address.isLocal || rules.exempt.contains(address.text)
     }
 
     /// Takes one request from an address' budget.

@@ -57,6 +57,33 @@ public final class TLSIdentity: @unchecked Sendable {
         return chain.allSatisfy { sona_tls_add_chain(context, $0) == 1 }
     }
 
+    /// Gives one connection this identity in place of that of its `SSL_CTX`, before its handshake.
+    ///
+    /// - Returns: False if OpenSSL refuses.
+    func apply(toConnection session: OpaquePointer) -> Bool {
+        SSL_certs_clear(session)
+        guard SSL_use_certificate(session, certificate) == 1, SSL_use_PrivateKey(session, key) == 1,
+            let list = sona_tls_new_chain()
+        else { return false }
+        defer { sona_tls_free_chain(list) }
+        for one in chain { _ = sona_tls_push(list, one) }
+        return sona_tls_set_chain(session, list) == 1
+    }
+
+    /// Whether the certificate may be used at the time, seconds since 1970; false also before its beginning.
+    public func isValid(atSeconds time: Int) -> Bool {
+        var time = time
+        return X509_cmp_time(X509_get0_notBefore(certificate), &time) < 0
+            && X509_cmp_time(X509_get0_notAfter(certificate), &time) > 0
+    }
+
+    /// The end of the certificate's time, seconds since 1970; `nil` if it can't be read.
+    public var endsAtSeconds: Int? {
+        var ends = tm()
+        guard ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &ends) == 1 else { return nil }
+        return timegm(&ends)
+    }
+
     // MARK: Files
 
     private static func certificates(in file: String) throws(EventLoopError) -> [OpaquePointer] {

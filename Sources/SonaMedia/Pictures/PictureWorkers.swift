@@ -50,7 +50,7 @@ public final class PictureWorkers: Sendable {
 
     private func tellOfFilter(_ answer: WorkerAnswer) {
         guard !answer.isFiltered, !hasToldOfFilter.exchange(true, ordering: .relaxed) else { return }
-        notice("this kernel can't filter the system calls of the photo worker; its other limits hold")
+        notice("This kernel can't filter the system calls of the photo worker; its other limits hold")
     }
 
     private func tell(_ error: WorkerError) {
@@ -60,6 +60,6 @@ public final class PictureWorkers: Sendable {
             last = now
             return true
         }
-        if isDue { notice("the photo worker \(error.reason)") }
+        if isDue { notice("The photo worker \(error.reason)") }
     }
 }

@@ -109,6 +109,9 @@ package struct Accounts: Sendable {
         }
     }
 
+    /// Multiplies the budgets of every account from now on. Any thread; no disk.
+    package func setBudgetFactor(_ factor: Int) { budgets.setFactor(factor) }
+
     /// Takes one from the budget of an account or a guest for a request of the type `verb` (see
     /// `AccountBudgets.table`). Any thread; no disk.
     ///

@@ -98,6 +98,23 @@ final class DataFolder: Sendable {
         notice?("New keys are made in \(keyFolder) in place of the lost ones: \(lost.joined(separator: ", "))")
     }
 
+    /// Checks that the database is there, if there was one: the journal's anchor is written when a database is first
+    /// opened, and never before.
+    ///
+    /// - Parameter makesLostDatabase: Whether a missing database may be replaced by an empty one.
+    /// - Throws: `databaseLost`.
+    func checkDatabase(makesLostDatabase: Bool) throws(ModelError) {
+        let (file, anchor) = (path + "/" + Self.databaseName, keyFolder + "/journal.head")
+        var status = stat()
+        func isThere(_ path: String) -> Bool { stat(path, &status) == 0 && status.st_size > 0 }
+        // Content that is only in the write-ahead log counts.
+        guard isThere(anchor), !isThere(file), !isThere(file + "-wal") else { return }
+        guard makesLostDatabase else { throw .databaseLost(path: file) }
+        notice?("A new database is made in \(path) in place of the lost one")
+        // It vouches for lines that are gone.
+        unlink(anchor)
+    }
+
     /// Reads or makes the key that signs access tokens.
     ///
     /// - Throws: `keyUnreadable`.

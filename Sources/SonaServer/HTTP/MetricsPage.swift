@@ -24,6 +24,7 @@ enum MetricsPage {
         addListening(live, to: &page)
         addLoops(loops, to: &page)
         addStorage(live.storage, to: &page)
+        addHealth(live, to: &page)
         return page.text
     }
 
@@ -136,6 +137,29 @@ enum MetricsPage {
             loops.map { ($0.index, Double($0.iterationMicroseconds) / 1e6) })
         page.histograms(
             "sona_loop_lag_seconds", "How late timers rang.", loops.map { ($0.index, $0.loop.timerLateness) })
+    }
+
+    /// What an operator should look at: see also `Readiness`.
+    private static func addHealth(_ live: LiveReport, to page: inout Page) {
+        page.gauge(
+            "sona_storage_ready", "1 if the last change could be stored, else 0.", live.storageFault == nil ? 1 : 0)
+        page.counters(
+            "sona_storage_failures_total", "Batches of changes that could not be stored, by why.",
+            StorageFault.allCases.map { ($0.rawValue, live.storageFailures[$0] ?? 0) }, label: "reason")
+        if let free = live.freeBytes {
+            page.gauge("sona_disk_free_bytes", "Bytes that are free where the data folder is.", Int(clamping: free))
+        }
+        page.gauge("sona_mail_configured", "1 if mail is sent, else 0.", live.sendsMail ? 1 : 0)
+        if let end = live.certificateEnd {
+            page.gauge(
+                "sona_certificate_end_timestamp_seconds", "When the certificate expires, seconds since 1970.", end)
+        }
+        page.counters(
+            "sona_log_lines_total", "Lines of the log, by level.",
+            LogLine.Level.allCases.map { ($0.rawValue, live.logLines.written[$0] ?? 0) }, label: "level")
+        page.counter(
+            "sona_log_lines_left_out_total", "Lines that were left out because there were too many.",
+            live.logLines.leftOut)
     }
 
     private static func addStorage(_ status: DatabaseStatus, to page: inout Page) {

@@ -39,6 +39,13 @@ struct LiveReport: Sendable {
     let listeners: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
+    let storageFault: StorageFault?
+    let storageFailures: [StorageFault: UInt64]
+    let freeBytes: UInt64?
+    let logLines: (written: [LogLine.Level: UInt64], leftOut: UInt64)
+    let sendsMail: Bool
+    /// The end of the certificate, seconds since 1970.
+    let certificateEnd: Int?
 
     /// On the first loop. O(rooms), and at most once a second O(members who report).
     init(_ core: ShardCore) {
@@ -51,6 +58,12 @@ struct LiveReport: Sendable {
         listeners = rooms.reduce(0) { $0 + $1.room.listenerCount }
         let now = MonotonicClock.nowMicroseconds()
         listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }
-        storage = core.services.model.storageStatus
+        let services = core.services
+        storage = services.model.storageStatus
+        (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)
+        freeBytes = services.storage.freeBytes
+        logLines = services.log.figures
+        let configuration = services.configuration
+        (sendsMail, certificateEnd) = (configuration.mailing.isOn, configuration.identity?.endsAtSeconds)
     }
 }

@@ -36,7 +36,7 @@ extension ShardCore {
             default: throw WireError(.requestUnknown)
             }
         } catch {
-            count(refusal: error)
+            count(refusal: error, exchange.origin)
             exchange.respond(.error(error))
         }
     }

@@ -17,7 +17,7 @@ extension ShardCore {
         }
         switch request.path {
         case "/healthz": exchange.respond(.text(200, "ok"))
-        case "/readyz": exchange.respond(isDraining ? .text(503, "draining") : .text(200, "ready"))
+        case "/readyz": exchange.respond(Readiness(self).response)
         case "/metrics": showMetrics(request, exchange)
         case "/.well-known/jwks.json":
             exchange.respond(
@@ -66,7 +66,7 @@ final class MetricsApplication: LoopApplication {
         guard request.path == "/metrics", request.method == .get || request.method == .head else {
             return exchange.respond(.text(404, "There is nothing here but /metrics."))
         }
-        let link = ExchangeLink(exchange, on: loop)
+        let link = ExchangeLink(exchange, of: request, on: loop)
         let (mailboxes, shard) = (self.mailboxes, self.shard)
         Task { link.respond(await MetricsPage.response(mailboxes, shard)) }
     }

@@ -34,7 +34,7 @@ extension ShardCore {
             account = try services.uploader(request)
             if isDraining { throw WireError(.serverDraining, retryAfterMilliseconds: 2000) }
         } catch {
-            count(refusal: error)
+            count(refusal: error, exchange.origin)
             return exchange.respond(.error(error))
         }
         let bytes = request.body

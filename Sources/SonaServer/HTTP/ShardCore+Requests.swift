@@ -7,8 +7,9 @@ extension ShardCore {
     func call(_ request: HTTPRequest, _ exchange: ExchangeLink) {
         let type = String(request.path.dropFirst(Limits.rpcPathPrefix.count))
         figures.requests &+= 1
+        logReceived(type, exchange.origin)
         func refuse(_ error: WireError) {
-            count(refusal: error)
+            count(refusal: error, exchange.origin, type: type)
             exchange.respond(.error(error))
         }
         guard request.method == .post else { return exchange.respond(.onlyPost) }
@@ -23,7 +24,7 @@ extension ShardCore {
             data = try Self.parse(body: request.body)
         } catch { return refuse(error) }
         let (asks, parameters) = (caller, data)
-        answer(exchange) { try await $0.call(method, parameters, asks).response }
+        respond(exchange, type: type) { .json(200, Reply.okBody(try await $0.call(method, parameters, asks).response)) }
     }
 
     /// Responds to an exchange with the object that `body` returns, off the loop.
@@ -36,9 +37,11 @@ extension ShardCore {
 
     /// Responds to an exchange with the response that `body` makes, off the loop.
     ///
-    /// - Parameter headers: Additional headers of the response to an error.
+    /// - Parameters:
+    ///   - type: The type of the request, for the log.
+    ///   - headers: Additional headers of the response to an error.
     func respond(
-        _ exchange: ExchangeLink,
+        _ exchange: ExchangeLink, type: String? = nil,
         headers: @escaping @Sendable (WireError) -> [(name: String, value: String)] = { _ in [] },
         _ body: @escaping @Sendable (Methods) async throws -> HTTPResponse
     ) {
@@ -48,7 +51,7 @@ extension ShardCore {
                 exchange.respond(try await body(methods))
             } catch {
                 let error = WireError(error)
-                await shard.perform { $0.count(refusal: error) }
+                await shard.perform { $0.count(refusal: error, exchange.origin, type: type) }
                 var response = HTTPResponse.error(error)
                 response.headers += headers(error)
                 exchange.respond(response)
@@ -86,7 +89,7 @@ extension ShardServices {
 
     /// The address that per-address limits count by; `nil` for exempt ones.
     func limitedAddress(_ remote: RemoteAddress) -> String? {
-        configuration.exempt.contains(remote.text) ? nil : remote.group
+        live.isExempt(remote.text) ? nil : remote.group
     }
 }
 

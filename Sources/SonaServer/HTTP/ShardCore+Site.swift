@@ -10,7 +10,7 @@ extension ShardCore {
             return exchange.respond(services.site.response(to: request))
         }
         let base = PageCard.base(
-            publicAddress: services.configuration.publicAddress, host: request.host,
+            publicAddress: services.live.publicAddress, host: request.host,
             isSecure: request.isSecure, isForwarded: request.isForwarded && request.remote == request.peer)
         Task {
             let room = await rooms.publicRoom(reference)

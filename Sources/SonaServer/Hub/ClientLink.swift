@@ -12,6 +12,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
     // Safe to share: everything below `On its loop` is used there only, `number` is written before the link is known
     // elsewhere, and the rest is constant or atomic.
     let limitedAddress: String?
+    /// The client's network address, for the log.
+    let address: String
     let mailbox: HubMailbox
     private(set) var number: UInt64 = 0
     private let heardAt = Atomic<Int64>(0)
@@ -74,7 +76,8 @@ final class ClientLink: WebSocketHandler, @unchecked Sendable {
         return first
     }
 
-    init(hub: Hub, limitedAddress: String?) {
+    init(hub: Hub, address: String, limitedAddress: String?) {
+        self.address = address
         self.limitedAddress = limitedAddress
         mailbox = hub.mailbox
     }

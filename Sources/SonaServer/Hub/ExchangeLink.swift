@@ -4,10 +4,12 @@ internal import SonaEventLoop
 struct ExchangeLink: Sendable {
     private let loop: EventLoop
     private let number: UInt64
+    let origin: RequestOrigin
 
-    init(_ exchange: HTTPExchange, on loop: EventLoop) {
+    init(_ exchange: HTTPExchange, of request: HTTPRequest, on loop: EventLoop) {
         self.loop = loop
         number = exchange.number
+        origin = RequestOrigin(address: request.remote.text, connection: exchange.number)
     }
 
     /// Responds; has no effect if the peer has gone.

@@ -17,7 +17,7 @@ extension Hub: LoopApplication {
 
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         if let refusal = refusal(of: request) { return exchange.respond(.error(refusal)) }
-        let link = ExchangeLink(exchange, on: loop)
+        let link = ExchangeLink(exchange, of: request, on: loop)
         shard.post { $0.received(request, link) }
     }
 
@@ -43,7 +43,8 @@ extension Hub: LoopApplication {
             }
             return .take
         } catch {
-            shard.post { $0.count(refusal: error) }
+            let origin = RequestOrigin(address: request.remote.text, connection: 0)
+            shard.post { $0.count(refusal: error, origin) }
             return .refuse(.error(error))
         }
     }
@@ -62,7 +63,8 @@ extension Hub: LoopApplication {
                 return .refuse(.text(400, "Offer the subprotocol \(Limits.subprotocol)."))
             }
             if isDraining { return .refuse(.text(503, "The server is going down; come back in a moment.")) }
-            let link = ClientLink(hub: self, limitedAddress: services.limitedAddress(request.remote))
+            let link = ClientLink(
+                hub: self, address: request.remote.text, limitedAddress: services.limitedAddress(request.remote))
             return .accept(link, Self.clientLimits)
         case "/v1/echo" where services.configuration.hasEcho:
             return .acceptAnySubprotocol(EchoHandler(), Self.echoLimits)

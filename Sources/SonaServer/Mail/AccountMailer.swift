@@ -5,32 +5,35 @@ internal import SonaTransfer
 final class AccountMailer: Sendable {
     private let queue: MailQueue
     private let from: MailAddress
-    private let links: AccountLinks
+    private let live: LiveConfiguration
     private let log: @Sendable (String) -> Void
 
     /// - Parameter log: Told in a sentence why a mail could not be sent, without any of its content.
     init(
-        _ configured: MailConfiguration, publicAddress: String?, log: @escaping @Sendable (String) -> Void
+        _ configured: MailConfiguration, live: LiveConfiguration, log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {
         do throws(TransferError) {
-            from = try MailAddress(configured.from)
+            from = try MailAddress(configured.from ?? "")
             let transport: any MailTransport
-            switch configured.way {
-            case .smtp(let url, let user, let password, let startTLS):
-                transport = Mailer(try SMTPServer(url: url, user: user, password: password, startTLS: startTLS))
-            case .command(let path): transport = try SendmailCommand(path: path)
+            if let path = configured.sendmailPath {
+                transport = try SendmailCommand(path: path)
+            } else {
+                transport = Mailer(
+                    try SMTPServer(
+                        url: configured.smtpAddress ?? "", user: configured.smtpUser,
+                        password: configured.smtpPassword ?? "", startTLS: configured.startTLS))
             }
             queue = MailQueue(transport) { event in log("Mail: \(event).") }
         } catch {
             throw .configuration("Mail can't be sent: \(error)")
         }
-        links = AccountLinks(publicAddress: publicAddress)
+        self.live = live
         self.log = log
     }
 
     /// Any thread; returns at once.
     func send(_ mail: AccountMail) {
-        let letter = AccountLetter(mail, links)
+        let letter = AccountLetter(mail, AccountLinks(publicAddress: live.publicAddress))
         do throws(TransferError) {
             try queue.submit(
                 Mail(
@@ -42,4 +45,15 @@ final class AccountMailer: Sendable {
     }
 
     func close() async { await queue.close(grace: .seconds(2)) }
+}
+
+extension MailConfiguration {
+    fileprivate var startTLS: SMTPServer.StartTLS {
+        let isHere = ["127.0.0.1", "localhost", "[::1]"].contains { smtpAddress?.hasPrefix("smtp://\($0)") == true }
+        return switch encryption ?? (isHere ? .offered : .required) {
+        case .required: .required
+        case .offered: .ifOffered
+        case .never: .never
+        }
+    }
 }

@@ -26,7 +26,7 @@ struct Methods: Sendable {
         let access = RoomAccess(model: model, shard: shard)
         self.model = model
         self.access = access
-        server = ServerMethods(policyAddress: services.configuration.policyAddress)
+        server = ServerMethods(live: services.live)
         accounts = AccountMethods(accounts: model.accounts)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)

@@ -2,7 +2,7 @@ internal import SonaWire
 
 /// `server.*`: the server's name, version and features.
 struct ServerMethods: MethodArea {
-    let policyAddress: String?
+    let live: LiveConfiguration
 
     static func area(of methods: Methods) -> ServerMethods { methods.server }
 
@@ -10,7 +10,7 @@ struct ServerMethods: MethodArea {
 
     func info(_ request: ServerInfo, _ caller: Caller) async throws -> ServerDescription {
         ServerDescription(
-            name: ServerVersion.name, version: ServerVersion.number, policyURL: policyAddress,
+            name: ServerVersion.name, version: ServerVersion.number, policyURL: live.configuration.policyAddress,
             features: ServerVersion.features)
     }
 }

@@ -14,7 +14,7 @@ extension ShardCore {
         do throws(WireError) { data = try Self.parse(body: request.body) } catch {
             return exchange.respond(.error(error))
         }
-        let publicAddress = services.configuration.publicAddress
+        let publicAddress = services.live.publicAddress
         answer(exchange) { methods in
             // The meter is about what is live, so no data folder has it.
             if type == RoomMeter.type { return try await methods.meter.meter(RoomMeter(data)) }

@@ -151,7 +151,7 @@ final class Session {
     }
 
     func refuse(_ id: Int64?, _ error: WireError) {
-        core.count(refusal: error)
+        core.count(refusal: error, RequestOrigin(address: link.address, connection: number, request: id))
         link.send(text: Reply.error(id: id, error))
     }
 
@@ -171,6 +171,8 @@ final class Session {
             refuse(fault.id, fault.error)
         case .success(let request):
             core.figures.requests &+= 1
+            core.logReceived(
+                request.type, RequestOrigin(address: link.address, connection: number, request: request.id))
             if let wait = haste(now: now) {
                 core.figures.rateLimited &+= 1
                 if isFlood(.requests, now: now) { return }

@@ -3,14 +3,19 @@ internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
-/// The parts of the server that a shard needs. Sendable: the durable plane, and values that never change.
+/// The parts of the server that a shard needs. Sendable: the durable plane, what the operator has said, and values that
+/// never change.
 struct ShardServices: Sendable {
-    var configuration: ServerConfiguration
+    let live: LiveConfiguration
     var model: Model
     var directory: RoomDirectoryService
+    let storage: StorageWatch
+    let log: ServerLog
     var site: SiteSource
-    let gate: RequestGate
     let writes = UnansweredWrites()
+
+    var configuration: ServerConfiguration { live.configuration }
+    var gate: RequestGate { live.gate }
 }
 
 /// The whole live domain: sessions, rooms, and the responses to HTTP requests.
@@ -141,8 +146,8 @@ final class ShardCore {
             room, chat: ChatLog(state.chat), queue: state.queue, awakening: awakenings, core: self)
         rooms[stored.id] = home
         if let fault = state.queue.fault {
-            services.configuration.notice?(
-                .line("The queue of room \(stored.id) can't be read and stays unchanged: \(fault)."))
+            services.log.log(
+                .roomUnreadable, "The queue of room \(stored.id) can't be read and stays unchanged: \(fault).")
         }
         home.queue?.lookWhoIsHere { _ in false }
         if let newer { home.change(newer.stored, changeNumber: newer.changeNumber) }
@@ -216,9 +221,27 @@ final class ShardCore {
 
     // MARK: Counting
 
-    func count(refusal error: WireError) {
+    /// Counts an error that is sent to a client, and logs it.
+    ///
+    /// - Parameter type: The type of the request, where it is known.
+    func count(refusal error: WireError, _ origin: RequestOrigin, type: String? = nil) {
         figures.requestErrors &+= 1
         if error.code.text.hasPrefix("auth.") { figures.authRefusals[error.code, default: 0] &+= 1 }
+        let log = services.log
+        let fields = { origin.fields + [.code(error.code.text)] + (type.map { [.type($0)] } ?? []) }
+        if error.code == .serverInternal {
+            log.log(.requestFailed, "A request failed by a fault of the server.", fields())
+        } else if error.code.isFailedSignIn {
+            log.log(.authFailed, "A password, token or code was wrong.", fields())
+        } else if log.writes(.debug) {
+            log.log(.requestRefused, error.message, fields())
+        }
+    }
+
+    /// Logs that a request has come, if every request is logged.
+    func logReceived(_ type: String, _ origin: RequestOrigin) {
+        guard services.log.writes(.debug) else { return }
+        services.log.log(.requestReceived, "A request has come.", origin.fields + [.type(type)])
     }
 }
 

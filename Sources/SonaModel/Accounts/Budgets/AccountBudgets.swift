@@ -1,5 +1,6 @@
 internal import SonaBase
 package import SonaWire
+internal import Synchronization
 
 /// How often an account may do something: a burst, then one more per interval.
 package struct Budget: Sendable, Equatable {
@@ -31,10 +32,13 @@ package final class AccountBudgets: Sendable {
     /// rate algorithm.
     private let fullAt = Monitor<[Key: Int64]>([:])
 
-    private let factor: Int
+    private let currentFactor: Atomic<Int>
 
     /// - Parameter factor: Multiplies all budgets of the table, burst and rate; at least 1.
-    package init(factor: Int = 1) { self.factor = max(1, factor) }
+    package init(factor: Int = 1) { currentFactor = Atomic(max(1, factor)) }
+
+    /// Multiplies all budgets from now on. A budget that is used up is full again at the old time.
+    package func setFactor(_ factor: Int) { currentFactor.store(max(1, factor), ordering: .relaxed) }
 
     /// Takes one from the budget of `uid` for a request of the type `verb`. Types without a line in the table are
     /// unlimited.
@@ -51,6 +55,7 @@ package final class AccountBudgets: Sendable {
 
     /// - Returns: How long to wait, ms. `nil`: one was taken.
     private func wait(_ budget: Budget, _ key: Key, now: Int64) -> Int64? {
+        let factor = currentFactor.load(ordering: .relaxed)
         let interval = max(1, budget.intervalMilliseconds / Int64(factor))
         let span = interval * Int64(budget.burst * factor)
         return fullAt.withLock { fullAt in

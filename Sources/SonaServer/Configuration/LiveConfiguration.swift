@@ -1,0 +1,28 @@
+internal import SonaBase
+
+/// The configuration that a running server goes by, and what follows from it. Any thread; reading takes a lock.
+final class LiveConfiguration: Sendable {
+    private struct State {
+        var configuration: ServerConfiguration
+        var gate: RequestGate
+    }
+
+    private let state: Monitor<State>
+
+    init(_ configuration: ServerConfiguration) {
+        state = Monitor(State(configuration: configuration, gate: RequestGate(configuration)))
+    }
+
+    var configuration: ServerConfiguration { state.withLock { $0.configuration } }
+    var gate: RequestGate { state.withLock { $0.gate } }
+
+    /// The beginning of links; `nil` if the operator has not said it.
+    var publicAddress: String? { state.withLock { $0.configuration.publicAddress } }
+    /// Without limits for addresses.
+    func isExempt(_ address: String) -> Bool { state.withLock { $0.configuration.exempt.contains(address) } }
+
+    func replace(_ configuration: ServerConfiguration) {
+        let gate = RequestGate(configuration)
+        state.withLock { $0 = State(configuration: configuration, gate: gate) }
+    }
+}

@@ -1,0 +1,177 @@
+internal import Glibc
+package import SonaConfiguration
+internal import SonaEventLoop
+
+extension ServerConfiguration {
+    /// Every key of the server's configuration. What it does is written at the field.
+    package static let keys = ConfigurationTable<ServerConfiguration>(
+        prefix: "SONA_",
+        otherVariables: [
+            "SONA_CA_CERT", "SONA_CONFIG", "SONA_PASSWORD", "SONA_SERVER", "SONA_SITE", "SONA_TOKEN", "SONA_PROGRAMS",
+            "SONA_PYTHON",
+        ],
+        [
+            ConfigurationSection("Folder and sockets", folderAndSockets),
+            ConfigurationSection("The way to the server", way),
+            ConfigurationSection("What people see", appearance),
+            ConfigurationSection("Log", log),
+            ConfigurationSection("Mail", mail),
+            ConfigurationSection("Sign-in by Firebase", firebase),
+        ])
+
+    private static let folderAndSockets: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "data", \.dataFolder, .path("folder"), "The folder for database and keys. Made if missing.",
+            usually: "$XDG_DATA_HOME/sona, else ~/.local/share/sona"),
+        .many("listen", \.addresses, .listenAddress, "Address to listen on. Port 0 takes a free one."),
+        .one(
+            "loops", \.loopCount, .number(1...EventLoop.loopCountMax), "Threads that serve connections.",
+            usually: "the cores, at most 8"),
+        .one(
+            "tls-cert", \.tlsCertificateFile, .path("file"),
+            "PEM file of the server's certificate and its chain up to the root; with tls-key.", [.reloadable, .file]),
+        .one(
+            "tls-key", \.tlsKeyFile, .path("file"), "PEM file of the certificate's private key, EC or RSA.",
+            [.reloadable, .file]),
+        .one(
+            "metrics", \.metricsAddress, .listenAddress,
+            "Address at which /metrics is served, besides the operator's socket. Everybody who reaches it may read it."),
+        .flag("echo", \.hasEcho, "Offer /v1/echo, which returns every message: for conformance suites."),
+    ]
+
+    private static let way: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "public-url", \.publicAddress, .webAddress("https://HOST"),
+            "The address at which people reach the server. Links in mails begin with it.", .reloadable),
+        .many(
+            "allow-origin", \.allowedOrigins, .origin,
+            "An origin whose pages may use this server, besides its own.", .reloadable),
+        .many(
+            "allow-host", \.allowedHosts, .hostName,
+            """
+            A host name that requests without TLS may use, besides that of public-url, IP addresses and names of local \
+            networks; * for any.
+            """, .reloadable),
+        .many(
+            "trusted-proxy", \.trustedProxies, .addressRange,
+            """
+            A reverse proxy that is trusted to name its clients' addresses (X-Forwarded-For, Forwarded or PROXY protocol \
+            v2).
+            """, .reloadable),
+        .many(
+            "exempt", \.exempt, .address, "An address to which per-address limits do not apply.", .reloadable),
+        .one(
+            "account-budgets", \.budgetFactor, .number(1...1000, "times"),
+            "Factor by which each account's budgets for writing are raised (deploy/limits.md).", .reloadable),
+        .one(
+            "resume-seconds", \.resumeSeconds, .number(0...600, "s"),
+            "Seconds to keep a lost connection's place in its room.", .reloadable),
+    ]
+
+    private static let appearance: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "policy-url", \.policyAddress, .webAddress("https://PAGE"),
+            "The page with this server's terms and privacy notice.", .reloadable),
+        .flag(
+            "demo", \.hasDemo, "Run a public room of the user `demo` that plays, so that there is something to hear."),
+    ]
+
+    private static let log: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "log-level", \.logLevel, .word, "Lines below this level are not written; debug writes every request.",
+            .reloadable),
+        .one(
+            "log-format", \.logFormat, .word,
+            "How lines are written: text for people, json for programs, auto text on a terminal and json elsewhere."),
+    ]
+
+    private static let mail: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "smtp", \.mailing.smtpAddress, .mailServer,
+            "Send mail through this server."),
+        .one("smtp-user", \.mailing.smtpUser, .text("user"), "The user at the mail server."),
+        .one("smtp-password", \.mailing.smtpPassword, .text("password"), "The user's password.", .secret),
+        .one(
+            "smtp-tls", \.mailing.encryption, .word, "Whether smtp:// becomes TLS.",
+            usually: "required; offered for a server on this machine"),
+        .one(
+            "sendmail", \.mailing.sendmailPath, .path("path"),
+            "Send mail through this program instead, called like sendmail."),
+        .one("mail-from", \.mailing.from, .text("address"), "The sender of mails."),
+    ]
+
+    private static let firebase: [ConfigurationKey<ServerConfiguration>] = [
+        .one(
+            "firebase-project", \.firebaseProject, .text("project"), "Let this Firebase project's users sign in."),
+        .one(
+            "firebase-keys", \.firebaseKeys, .text("file or URL"), "The project's keys, in place of Google's.", .file),
+    ]
+
+    /// Resolves what the program was told, and holds the keys against each other.
+    package static func resolve(_ sources: ConfigurationSources) -> ResolvedConfiguration<ServerConfiguration> {
+        var resolved = keys.resolve(sources, over: .standard)
+        if resolved.faults.isEmpty {
+            resolved.faults = resolved.target.contradictions.map {
+                ConfigurationFault(resolved.origin($0.key), key: $0.key, $0.sentence)
+            }
+        }
+        return resolved
+    }
+
+    /// Keys that do not go together, each named with a sentence.
+    private var contradictions: [(key: String, sentence: String)] {
+        var found: [(String, String)] = []
+        switch (tlsCertificateFile, tlsKeyFile) {
+        case (_?, nil): found.append(("tls-cert", "TLS takes both tls-cert and tls-key; tls-key is missing."))
+        case (nil, _?): found.append(("tls-key", "TLS takes both tls-cert and tls-key; tls-cert is missing."))
+        default: break
+        }
+        let way = mailing.smtpAddress.map { _ in "smtp" } ?? mailing.sendmailPath.map { _ in "sendmail" }
+        if mailing.smtpAddress != nil, mailing.sendmailPath != nil {
+            found.append(("sendmail", "Mail leaves by smtp or by sendmail, not by both."))
+        }
+        if let way, mailing.from == nil { found.append((way, "Mail needs a sender: mail-from.")) }
+        if mailing.from != nil, way == nil { found.append(("mail-from", "mail-from needs smtp or sendmail.")) }
+        if firebaseKeys != nil, firebaseProject == nil {
+            found.append(("firebase-keys", "firebase-keys needs firebase-project."))
+        }
+        return found
+    }
+}
+
+extension ConfigurationForm where Value == String {
+    fileprivate static var origin: Self {
+        text("https://HOST[:PORT]", expectation: "an origin like https://example.org") { text in
+            ["https://", "http://"].contains {
+                text.hasPrefix($0) && HostName.isValid(String(text.dropFirst($0.count)))
+            }
+        }
+    }
+
+    fileprivate static var hostName: Self {
+        text("name", expectation: "the name of a host, or *") {
+            $0 == "*" || HostName.isValid($0) && !$0.contains(":")
+        }
+    }
+
+    fileprivate static var address: Self {
+        text("address", expectation: "a numeric IP address") { text in
+            var storage = in6_addr()
+            return inet_pton(AF_INET, text, &storage) == 1 || inet_pton(AF_INET6, text, &storage) == 1
+        }
+    }
+
+    fileprivate static var mailServer: Self {
+        text("smtp[s]://HOST:PORT", expectation: "an address that begins with smtp:// or smtps://") {
+            $0.hasPrefix("smtp://") || $0.hasPrefix("smtps://")
+        }
+    }
+}
+
+extension ConfigurationForm where Value == AddressRange {
+    fileprivate static var addressRange: Self {
+        Self(
+            "address or CIDR", expectation: "a numeric IP address, or a range of them like 10.0.0.0/8",
+            read: { AddressRange($0) }, text: { $0.description })
+    }
+}

@@ -1,0 +1,122 @@
+internal import Glibc
+internal import SonaBase
+package import SonaCrypto
+package import SonaEventLoop
+internal import SonaWire
+
+/// The configuration of one server. Every field has a default that suits a first try on one's own machine.
+///
+/// `keys` names the fields that an operator can set; the others are the program's and the tests'.
+package struct ServerConfiguration: Sendable {
+    // MARK: The folder and the sockets
+
+    /// The folder of the database, the keys and later the uploads. Made if it does not exist.
+    package var dataFolder: String
+    /// Host and port of each listening socket; port 0 takes a free one.
+    package var addresses = [ListenAddress(host: "127.0.0.1", port: 8337)]
+    /// Address of `/metrics`, besides the operator's socket.
+    package var metricsAddress: ListenAddress?
+    /// Threads that serve sockets.
+    package var loopCount = 1
+    /// PEM files of the certificate with its chain, and of its key; with both, the addresses speak TLS.
+    package var tlsCertificateFile: String?
+    package var tlsKeyFile: String?
+
+    // MARK: The way here
+
+    /// The address at which people reach this server, without a slash at the end. Links in mails begin with it.
+    package var publicAddress: String?
+    /// Origins (`https://host[:port]`), besides the server's own, whose pages may send requests to it.
+    package var allowedOrigins: [String] = []
+    /// Names that a `Host` header may have, besides those that nobody else can own; `*` for any.
+    package var allowedHosts: [String] = []
+    /// Reverse proxies that are trusted to name their clients' addresses.
+    package var trustedProxies: [AddressRange] = []
+    /// Addresses without per-address limits.
+    package var exempt: [String] = []
+    /// Factor by which the ordinary budgets of each account are multiplied (deploy/limits.md).
+    package var budgetFactor = 1
+    /// Seconds for which the session of a lost connection is kept; 0 keeps none.
+    package var resumeSeconds = Limits.resumeSeconds
+
+    // MARK: What people see
+
+    /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
+    package var policyAddress: String?
+    /// Whether a demo room plays from the start.
+    package var hasDemo = false
+    /// Whether `/v1/echo` exists, for conformance suites.
+    package var hasEcho = false
+
+    // MARK: The log
+
+    /// Lines below this level are not written.
+    package var logLevel = LogLine.Level.info
+    package var logFormat = LogFormatChoice.auto
+
+    // MARK: Outside services
+
+    package var mailing = MailConfiguration()
+    /// The Firebase project whose ID tokens sign people in; `nil` for none.
+    package var firebaseProject: String?
+    /// The project's keys: a path, or an address that begins with `http`; `nil` for Google's.
+    package var firebaseKeys: String?
+
+    // MARK: Fields that are no keys
+
+    /// Certificate and key, read from `tlsCertificateFile` and `tlsKeyFile`.
+    package var identity: TLSIdentity?
+    /// Whether missing keys are made anew although the folder has a database.
+    package var makesLostKeys = false
+    /// Whether an empty database is made although the folder has had another.
+    package var makesLostDatabase = false
+    /// Most connections of one address (DESIGN: 512).
+    package var connectionsPerAddressMax = 512
+    /// Seconds a draining server waits for its connections to close.
+    package var drainSecondsMax = 10
+    /// Seconds it waits after that for writes under way, and as many again for the database to close.
+    package var writingSecondsMax = 10
+    package var passwordCost = PasswordHash.Cost.standard
+    /// The program that reads photos, each in its own process, as `sona worker picture`; `nil`: no photos are accepted.
+    package var workerProgram: String?
+    /// A folder to serve the web player from, in place of the one in the program: for developers of the player.
+    package var siteFolder: String?
+    /// Receives what the operator should know.
+    package var log = ServerLog.none
+    /// Called when the server must end, because it can store nothing until it is started again. On any thread; must not
+    /// wait. The log says why.
+    package var mustEnd: (@Sendable () -> Void)?
+
+    package init(dataFolder: String) {
+        self.dataFolder = dataFolder
+    }
+
+    /// The defaults of a server on this machine: a loop for each core, at most 8, and the user's own data folder.
+    package static var standard: ServerConfiguration {
+        let home = Environment["XDG_DATA_HOME"] ?? (Environment["HOME"] ?? ".") + "/.local/share"
+        var configuration = ServerConfiguration(dataFolder: home + "/sona")
+        configuration.loopCount = min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        return configuration
+    }
+}
+
+/// How mail leaves the server, as the operator says it.
+package struct MailConfiguration: Sendable {
+    /// Whether a connection by `smtp://` becomes TLS.
+    package enum Encryption: String, CaseIterable, Sendable {
+        case required, offered, never
+    }
+
+    /// `smtp://host:port` or `smtps://host:port`.
+    package var smtpAddress: String?
+    package var smtpUser: String?
+    package var smtpPassword: String?
+    /// `nil`: required, but for a server on this machine, where it is used if offered.
+    package var encryption: Encryption?
+    /// The absolute path of a program that takes a message like sendmail.
+    package var sendmailPath: String?
+    package var from: String?
+
+    /// Whether mail is sent; if not, the operator hands out links.
+    package var isOn: Bool { from != nil && (smtpAddress ?? sendmailPath) != nil }
+}

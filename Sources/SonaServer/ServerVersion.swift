@@ -1,0 +1,14 @@
+internal import SonaWire
+
+/// The server's own name, as clients and `/metrics` see it.
+package enum ServerVersion {
+    package static let name = "sona"
+    package static let number = "0.1.0"
+    /// Names of the server's features beyond the first revision of the protocol.
+    ///
+    /// Source: Protocol/spec/connection.md, "hello".
+    static let features = [
+        "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature, Limits.historyFeature,
+        Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature,
+    ]
+}
