@@ -118,15 +118,18 @@ public struct ConfigurationTable<Target>: Sendable {
     private func unknownVariables(_ environment: [String: String]) -> [ConfigurationFault] {
         let known = Set(
             keys.flatMap { key in
-                let name = key.variable(prefix)
+                let name = key.variable("")
                 return key.traits.contains(.secret) ? [name, name + "_FILE"] : [name]
             })
-        return environment.keys.sorted().compactMap { name in
-            guard name.hasPrefix(prefix), !known.contains(name), !otherVariables.contains(name),
-                let near = Spelling.nearest(to: name, among: known)
+        return environment.keys.sorted().compactMap { variable in
+            guard variable.hasPrefix(prefix), !otherVariables.contains(variable) else { return nil }
+            let name = String(variable.dropFirst(prefix.count))
+            // One letter, or two of a long name: what is less similar is another program's.
+            guard !known.contains(name),
+                let near = Spelling.nearest(to: name, among: known, changesMax: name.utf8.count < 8 ? 1 : 2)
             else { return nil }
             return ConfigurationFault(
-                .environment(name), key: nil, "There is no variable \(name); did you mean \(near)?")
+                .environment(variable), key: nil, "There is no variable \(variable); did you mean \(prefix)\(near)?")
         }
     }
 

@@ -3,10 +3,13 @@ public enum Spelling {
     /// The most similar word, if it is similar enough to be a misspelling: one change for each three letters, two at
     /// least in words of five letters and more.
     ///
+    /// - Parameter changesMax: How many letters may be wrong, in place of that.
     /// - Returns: `nil` if no word is similar. Of several equally similar words the first in alphabetical order.
-    public static func nearest(to word: String, among words: some Collection<String>) -> String? {
+    public static func nearest(
+        to word: String, among words: some Collection<String>, changesMax: Int? = nil
+    ) -> String? {
         let letters = Array(word.utf8)
-        let changesMax = max(letters.count < 5 ? 1 : 2, letters.count / 3)
+        let changesMax = changesMax ?? max(letters.count < 5 ? 1 : 2, letters.count / 3)
         return words.map { (changes(letters, Array($0.utf8)), $0) }
             .filter { $0.0 <= changesMax }
             .min { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1 < $1.1 }?.1

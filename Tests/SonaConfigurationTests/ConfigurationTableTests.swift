@@ -107,7 +107,10 @@ struct ConfigurationTableTests {
     }
 
     @Test func `a misspelt variable is a fault, and one that is nobody's concern is not`() {
-        let environment = ["SHOP_SEAT": "4", "SHOP_STAFF": "ada", "SHOP_PORT_8080_TCP": "tcp://10.0.0.1", "SHOP": "x"]
+        let environment = [
+            "SHOP_SEAT": "4", "SHOP_STAFF": "ada", "SHOP_PORT_8080_TCP": "tcp://10.0.0.1", "SHOP_MOODY_DOORS": "1",
+            "SHOP": "x",
+        ]
         let resolved = resolve(environment)
         #expect(resolved.faults.map(\.description) == ["There is no variable SHOP_SEAT; did you mean SHOP_SEATS?"])
     }
