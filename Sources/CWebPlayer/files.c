@@ -390,48 +390,51 @@ static const unsigned char file127[] = {
 #embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file142[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file143[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -564,21 +567,22 @@ static const struct sona_site_file files[] = {
     {"store/player.js", file125, sizeof file125},
     {"store/queue.js", file126, sizeof file126},
     {"store/room.js", file127, sizeof file127},
-    {"store/session.js", file128, sizeof file128},
-    {"store/settings.js", file129, sizeof file129},
-    {"store/tracks.js", file130, sizeof file130},
-    {"styles/base.css", file131, sizeof file131},
-    {"styles/pages.css", file132, sizeof file132},
-    {"styles/shell.css", file133, sizeof file133},
-    {"styles/tokens.css", file134, sizeof file134},
-    {"sw.js", file135, sizeof file135},
-    {"wire/clock.js", file136, sizeof file136},
-    {"wire/frames.js", file137, sizeof file137},
-    {"wire/host-frames.js", file138, sizeof file138},
-    {"wire/ogg.js", file139, sizeof file139},
-    {"wire/opus.js", file140, sizeof file140},
-    {"wire/playback.js", file141, sizeof file141},
-    {"wire/qr.js", file142, sizeof file142},
+    {"store/server.js", file128, sizeof file128},
+    {"store/session.js", file129, sizeof file129},
+    {"store/settings.js", file130, sizeof file130},
+    {"store/tracks.js", file131, sizeof file131},
+    {"styles/base.css", file132, sizeof file132},
+    {"styles/pages.css", file133, sizeof file133},
+    {"styles/shell.css", file134, sizeof file134},
+    {"styles/tokens.css", file135, sizeof file135},
+    {"sw.js", file136, sizeof file136},
+    {"wire/clock.js", file137, sizeof file137},
+    {"wire/frames.js", file138, sizeof file138},
+    {"wire/host-frames.js", file139, sizeof file139},
+    {"wire/ogg.js", file140, sizeof file140},
+    {"wire/opus.js", file141, sizeof file141},
+    {"wire/playback.js", file142, sizeof file142},
+    {"wire/qr.js", file143, sizeof file143},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -223,7 +223,7 @@ package actor Server {
     ///
     /// - Parameter new: With its `identity` read from its files.
     /// - Returns: The names of the keys that changed and hold from now on, and of those that need a restart.
-    package func reload(_ new: ServerConfiguration) -> (taken: [String], waiting: [String]) {
+    package func reload(_ new: ServerConfiguration) async -> (taken: [String], waiting: [String]) {
         let table = ServerConfiguration.keys
         let changes = table.changes(from: configuration, to: new)
         var merged = table.merged(configuration, with: new)
@@ -232,10 +232,14 @@ package actor Server {
             merged.identity = identity
             for loop in loops { loop.replaceIdentity(identity) }
         }
+        merged.logo = new.logo
         configuration = merged
         configuration.log.setLevel(merged.logLevel)
         noteCertificate()
+        let before = live.configuration.description
         live.replace(merged)
+        let description = merged.description
+        if description != before { await shard.perform { $0.tellAll(description) } }
         clients.rules = ClientPolicy.Rules(trustedProxies: merged.trustedProxies, exempt: Set(merged.exempt))
         model?.accounts.setBudgetFactor(merged.budgetFactor)
         return changes

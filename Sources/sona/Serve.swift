@@ -38,14 +38,25 @@ struct Serve: AsyncParsableCommand {
         // This very program, even if its file was replaced since.
         configuration.workerProgram = "/proc/self/exe"
         configuration.siteFolder = Environment["SONA_SITE"]
-        configuration.identity = try Self.readIdentity(configuration)
+        try Self.readFiles(&configuration)
         return configuration
     }
 
-    /// Called before anything is bound or made: without its certificate the server must not start.
+    /// Reads the files that the configuration names, so that a fault is found before anything is bound or made.
     ///
     /// - Throws: `OperatorFailure` with 78.
-    static func readIdentity(_ configuration: ServerConfiguration) throws(OperatorFailure) -> TLSIdentity? {
+    static func readFiles(_ configuration: inout ServerConfiguration) throws(OperatorFailure) {
+        configuration.identity = try readIdentity(configuration)
+        guard let file = configuration.logoFile else { return }
+        do throws(ServerLogo.Failure) {
+            configuration.logo = try ServerLogo(file: file)
+        } catch {
+            throw OperatorFailure(78, "The logo \(file) \(error.reason).")
+        }
+    }
+
+    /// Without its certificate the server must not start.
+    private static func readIdentity(_ configuration: ServerConfiguration) throws(OperatorFailure) -> TLSIdentity? {
         guard let certificate = configuration.tlsCertificateFile, let key = configuration.tlsKeyFile else { return nil }
         do throws(EventLoopError) {
             return try TLSIdentity(certificateFile: certificate, keyFile: key)

@@ -11,6 +11,8 @@ import Testing
 final class MethodsFixture {
     let model: Model
     let accounts: AccountMethods
+    /// What the operator has said.
+    let live: LiveConfiguration
     let people: PeopleMethods
     let administration: Administration
     /// The users that `PeopleMethods` has named, in each call, as seeing other rooms than before.
@@ -23,7 +25,8 @@ final class MethodsFixture {
         options.passwordCost = .test
         options.quietMilliseconds = 0...0
         model = try await Model.open(dataFolder: folder.file("data"), options)
-        accounts = AccountMethods(accounts: model.accounts)
+        live = LiveConfiguration(ServerConfiguration(dataFolder: folder.file("data")))
+        accounts = AccountMethods(accounts: model.accounts, live: live)
         people = PeopleMethods(model: model) { [circles] users in circles.withLock { $0.append(users) } }
         administration = Administration(model: model)
     }

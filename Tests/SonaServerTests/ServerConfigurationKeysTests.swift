@@ -23,6 +23,15 @@ struct ServerConfigurationKeysTests {
         "account-budgets": ["20"],
         "resume-seconds": ["0"],
         "policy-url": ["https://sona.example/terms"],
+        "name": ["Ada's server"],
+        "logo": ["/etc/sona/logo.png"],
+        "banner": ["Back at 18:00, with # and = and \"quotes\" inside"],
+        "contact": ["mail ada@sona.example"],
+        "terms-required": ["yes"],
+        "registration": ["closed"],
+        "guests": ["no"],
+        "maintenance": ["yes"],
+        "robots": ["allow"],
         "demo": ["yes"],
         "log-level": ["debug"],
         "log-format": ["text"],
@@ -89,6 +98,7 @@ struct ServerConfigurationKeysTests {
                 "smtp = smtp://a\nsendmail = /b\nmail-from = a@b.example",
                 "Mail leaves by smtp or by sendmail, not by both."
             ),
+            ("terms-required = yes", "terms-required needs policy-url, where the terms are."),
             ("firebase-keys = a", "firebase-keys needs firebase-project."),
         ])
     func `keys that do not go together are refused`(file: String, sentence: String) {
@@ -107,7 +117,10 @@ struct ServerConfigurationKeysTests {
             ("exempt = localhost", "numeric IP"), ("trusted-proxy = 10.0.0.0/33", "10.0.0.0/8"),
             ("allow-origin = friend.example", "https://example.org"), ("allow-host = a:80", "name of a host"),
             ("public-url = sona.example", "https://"), ("policy-url = https://", "https://"),
-            ("smtp = mail.example", "smtp://"), ("smtp-tls = yes", "required, offered or never"),
+            ("name = \(String(repeating: "n", count: 65))", "1 to 64 bytes"),
+            ("registration = maybe", "open or closed"),
+            ("guests = some", "yes or no"), ("smtp = mail.example", "smtp://"),
+            ("smtp-tls = yes", "required, offered or never"),
         ])
     func `a value of another form is refused with what would be right`(file: String, words: String) {
         var sources = ConfigurationSources()

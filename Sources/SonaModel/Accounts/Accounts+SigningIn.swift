@@ -131,11 +131,12 @@ extension Accounts {
     /// - Throws: `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`, `banned`, `rateLimited`,
     ///   `tooMany`, `busy`, `hashingBusy`, `storage`.
     package func exchange(
-        provider: String, token: String, address: String?
+        provider: String, token: String, address: String?, mayRegister: Bool = true
     ) async throws(Refusal) -> Grant {
         let identity = try await identify(try strategy(provider), token, address)
         // A new user counts against the limit of sign-ups.
         if case .outside(let outside) = identity, try await !isKnown(outside) {
+            guard mayRegister else { throw Refusal(.authRegistrationClosed) }
             try limits.signUps.take(address, now: clock.nowMilliseconds())
         }
         return try await admit(identity, provider: provider, address)

@@ -1,4 +1,5 @@
 internal import SonaBase
+internal import SonaWire
 
 /// The configuration that a running server goes by, and what follows from it. Any thread; reading takes a lock.
 final class LiveConfiguration: Sendable {
@@ -16,6 +17,10 @@ final class LiveConfiguration: Sendable {
     var configuration: ServerConfiguration { state.withLock { $0.configuration } }
     var gate: RequestGate { state.withLock { $0.gate } }
 
+    /// Whether only administrators are answered.
+    var isInMaintenance: Bool { state.withLock { $0.configuration.profile.isInMaintenance } }
+    /// Whether people may come without an account.
+    var takesGuests: Bool { state.withLock { $0.configuration.profile.takesGuests } }
     /// The beginning of links; `nil` if the operator has not said it.
     var publicAddress: String? { state.withLock { $0.configuration.publicAddress } }
     /// Without limits for addresses.

@@ -1,6 +1,7 @@
 internal import Glibc
 package import SonaConfiguration
 internal import SonaEventLoop
+internal import SonaWire
 
 extension ServerConfiguration {
     /// Every key of the server's configuration. What it does is written at the field.
@@ -70,8 +71,32 @@ extension ServerConfiguration {
 
     private static let appearance: [ConfigurationKey<ServerConfiguration>] = [
         .one(
+            "name", \.profile.title, .line(bytes: Limits.serverTitleBytes, "text"),
+            "What the server is called, on its pages and in its mails.", .reloadable),
+        .one(
+            "logo", \.logoFile, .path("file"),
+            "A picture beside the name: PNG, JPEG, WebP or SVG, at most 256 KiB.", [.reloadable, .file]),
+        .one(
+            "banner", \.profile.banner, .line(bytes: Limits.bannerBytes, "text"),
+            "A message to everybody, shown on every page.", .reloadable),
+        .one(
+            "contact", \.profile.contact, .line(bytes: Limits.contactBytes, "text"),
+            "How people can reach you: an address, or words.", .reloadable),
+        .one(
             "policy-url", \.policyAddress, .webAddress("https://PAGE"),
             "The page with this server's terms and privacy notice.", .reloadable),
+        .flag(
+            "terms-required", \.profile.requiresTerms,
+            "Whoever signs up must accept the terms at policy-url.", .reloadable),
+        .one(
+            "registration", \.registration, .word,
+            "Who may make an account: open for everybody, closed for nobody but you (sona user create).", .reloadable),
+        .flag("guests", \.profile.takesGuests, "Let people listen without an account.", .reloadable),
+        .flag(
+            "maintenance", \.profile.isInMaintenance,
+            "Answer administrators only, while rooms that are live go on. Say more with banner.", .reloadable),
+        .one(
+            "robots", \.robots, .word, "Whether search engines may list the pages (/robots.txt).", .reloadable),
         .flag(
             "demo", \.hasDemo, "Run a public room of the user `demo` that plays, so that there is something to hear."),
     ]
@@ -132,6 +157,9 @@ extension ServerConfiguration {
         }
         if let way, mailing.from == nil { found.append((way, "Mail needs a sender: mail-from.")) }
         if mailing.from != nil, way == nil { found.append(("mail-from", "mail-from needs smtp or sendmail.")) }
+        if profile.requiresTerms, policyAddress == nil {
+            found.append(("terms-required", "terms-required needs policy-url, where the terms are."))
+        }
         if firebaseKeys != nil, firebaseProject == nil {
             found.append(("firebase-keys", "firebase-keys needs firebase-project."))
         }
@@ -140,6 +168,13 @@ extension ServerConfiguration {
 }
 
 extension ConfigurationForm where Value == String {
+    /// One line of so many bytes of UTF-8.
+    fileprivate static func line(bytes: ClosedRange<Int>, _ placeholder: String) -> Self {
+        text(placeholder, expectation: "one line of \(bytes.lowerBound) to \(bytes.upperBound) bytes") { text in
+            bytes.contains(text.utf8.count) && !text.contains(where: \.isNewline)
+        }
+    }
+
     fileprivate static var origin: Self {
         text("https://HOST[:PORT]", expectation: "an origin like https://example.org") { text in
             ["https://", "http://"].contains {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SonaBase
 package import SonaCrypto
 package import SonaEventLoop
-internal import SonaWire
+package import SonaWire
 
 /// The configuration of one server. Every field has a default that suits a first try on one's own machine.
 ///
@@ -41,6 +41,12 @@ package struct ServerConfiguration: Sendable {
 
     // MARK: What people see
 
+    /// What the server says of itself. The members that follow from other fields are set by `description`.
+    package var profile = ServerProfile()
+    /// The picture beside the name.
+    package var logoFile: String?
+    package var registration = RegistrationChoice.open
+    package var robots = RobotsChoice.forbid
     /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
     package var policyAddress: String?
     /// Whether a demo room plays from the start.
@@ -64,6 +70,8 @@ package struct ServerConfiguration: Sendable {
 
     // MARK: Fields that are no keys
 
+    /// The picture that `logoFile` holds.
+    package var logo: ServerLogo?
     /// Certificate and key, read from `tlsCertificateFile` and `tlsKeyFile`.
     package var identity: TLSIdentity?
     /// Whether missing keys are made anew although the folder has a database.
@@ -97,6 +105,29 @@ package struct ServerConfiguration: Sendable {
         var configuration = ServerConfiguration(dataFolder: home + "/sona")
         configuration.loopCount = min(8, max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         return configuration
+    }
+}
+
+/// Who may make an account.
+package enum RegistrationChoice: String, CaseIterable, Sendable {
+    case open, closed
+}
+
+/// Whether search engines may list the pages of the server.
+package enum RobotsChoice: String, CaseIterable, Sendable {
+    case allow, forbid
+}
+
+extension ServerConfiguration {
+    /// What the server tells anybody of itself.
+    var description: ServerDescription {
+        var profile = profile
+        profile.registration = registration == .open ? .open : .closed
+        profile.sendsMail = mailing.isOn
+        profile.logo = logo?.address
+        return ServerDescription(
+            name: ServerVersion.name, version: ServerVersion.number, policyURL: policyAddress,
+            features: ServerVersion.features, profile: profile)
     }
 }
 

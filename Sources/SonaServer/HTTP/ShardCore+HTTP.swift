@@ -18,6 +18,10 @@ extension ShardCore {
         switch request.path {
         case "/healthz": exchange.respond(.text(200, "ok"))
         case "/readyz": exchange.respond(Readiness(self).response)
+        case "/robots.txt": exchange.respond(robots)
+        case ServerLogo.path:
+            let logo = services.configuration.logo
+            exchange.respond(logo?.response(to: request) ?? .text(404, "This server has no logo."))
         case "/metrics": showMetrics(request, exchange)
         case "/.well-known/jwks.json":
             exchange.respond(
@@ -27,6 +31,12 @@ extension ShardCore {
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
         default: showSite(request, exchange)
         }
+    }
+
+    /// Source: RFC 9309, the Robots Exclusion Protocol.
+    private var robots: HTTPResponse {
+        let path = services.configuration.robots == .allow ? "/v1/" : "/"
+        return .text(200, "User-agent: *\nDisallow: \(path)")
     }
 
     /// Shows the figures to local requests only: a proxy on this machine would show them to everybody.

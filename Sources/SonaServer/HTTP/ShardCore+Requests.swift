@@ -80,11 +80,14 @@ extension ShardServices {
         guard header.prefix(scheme.count).lowercased() == scheme else {
             throw WireError(.authTokenInvalid, "The Authorization header must carry a Bearer token.")
         }
+        let account: Accounts.Account
         do {
-            return try model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
+            account = try model.accounts.authenticate(accessToken: String(header.dropFirst(scheme.count)))
         } catch {
             throw WireError(error)
         }
+        if account.isGuest, !live.takesGuests { throw WireError(.authAccountRequired) }
+        return account
     }
 
     /// The address that per-address limits count by; `nil` for exempt ones.

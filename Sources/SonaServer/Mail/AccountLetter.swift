@@ -6,8 +6,10 @@ struct AccountLetter: Sendable, Equatable {
     let subject: String
     let text: String
 
-    init(_ mail: AccountMail, _ links: AccountLinks) {
+    /// - Parameter server: What the operator calls the server.
+    init(_ mail: AccountMail, _ links: AccountLinks, server: String = ServerProfile.standardTitle) {
         let words = Words.of(mail.locale)
+        let subject: String
         let name = mail.username?.rawValue
         let paragraphs: [String]
         switch mail.subject {
@@ -29,7 +31,9 @@ struct AccountLetter: Sendable, Equatable {
             subject = words.emailChanged.subject
             paragraphs = [words.emailChanged.text, words.emailChanged.note]
         }
-        text = ([words.greeting(name)] + paragraphs + ["Sona"]).joined(separator: "\n\n") + "\n"
+        let named = paragraphs.map { $0.replacing("{server}", with: server) }
+        self.subject = subject.replacing("{server}", with: server)
+        text = ([words.greeting(name)] + named + [server]).joined(separator: "\n\n") + "\n"
     }
 }
 
@@ -62,23 +66,23 @@ private struct Words {
             greeting: { $0.map { "Hello \($0)," } ?? "Hello," },
             code: { "The code is: \($0)" },
             recovery: Letter(
-                subject: "A new password for Sona",
+                subject: "A new password for {server}",
                 text: "Somebody, probably you, asked for a new password. Choose it here within an hour:",
                 note: "If it was not you, there is nothing to do: the old password stays."),
             confirmation: Letter(
-                subject: "Confirm your e-mail address for Sona",
+                subject: "Confirm your e-mail address for {server}",
                 text: "Somebody gave this address for an account. If it is yours, confirm it here within a day:",
                 note: "If it is not, there is nothing to do."),
             passwordChanged: Letter(
-                subject: "Your password for Sona was changed",
+                subject: "Your password for {server} was changed",
                 text: "The password of your account was changed just now, and every other sign-in has ended.",
                 note: "If it was not you, ask for a new password at once and tell whoever runs the server."),
             emailChanged: Letter(
-                subject: "Your e-mail address for Sona was changed",
+                subject: "Your e-mail address for {server} was changed",
                 text: "Your account has another address from now on.",
                 note: "If it was not you, tell whoever runs the server."),
             addressTaken: Letter(
-                subject: "You have an account at Sona",
+                subject: "You have an account at {server}",
                 text: "Somebody tried to make an account with this address. You already have one: sign in with it.",
                 note:
                     "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do.")
@@ -117,23 +121,23 @@ private struct Words {
             greeting: { $0.map { "Hola, \($0):" } ?? "Hola:" },
             code: { "El código es: \($0)" },
             recovery: Letter(
-                subject: "Una contraseña nueva para Sona",
+                subject: "Una contraseña nueva para {server}",
                 text: "Alguien, seguramente tú, ha pedido una contraseña nueva. Elígela aquí antes de una hora:",
                 note: "Si no has sido tú, no hay que hacer nada: la contraseña anterior sigue valiendo."),
             confirmation: Letter(
-                subject: "Confirma tu dirección de correo en Sona",
+                subject: "Confirma tu dirección de correo en {server}",
                 text: "Alguien ha dado esta dirección para una cuenta. Si es tuya, confírmala aquí antes de un día:",
                 note: "Si no lo es, no hay que hacer nada."),
             passwordChanged: Letter(
-                subject: "Tu contraseña de Sona ha cambiado",
+                subject: "Tu contraseña de {server} ha cambiado",
                 text: "La contraseña de tu cuenta acaba de cambiar y las demás sesiones se han cerrado.",
                 note: "Si no has sido tú, pide enseguida una contraseña nueva y avisa a quien lleva el servidor."),
             emailChanged: Letter(
-                subject: "Tu dirección de correo en Sona ha cambiado",
+                subject: "Tu dirección de correo en {server} ha cambiado",
                 text: "Tu cuenta tiene otra dirección desde ahora.",
                 note: "Si no has sido tú, avisa a quien lleva el servidor."),
             addressTaken: Letter(
-                subject: "Ya tienes una cuenta en Sona",
+                subject: "Ya tienes una cuenta en {server}",
                 text:
                     "Alguien ha intentado crear una cuenta con esta dirección. Ya tienes una: inicia sesión con ella.",
                 note: "Si has olvidado la contraseña, pide una nueva. Si no has sido tú, no hay que hacer nada."))

@@ -1,5 +1,6 @@
 internal import SonaModel
 internal import SonaTransfer
+internal import SonaWire
 
 /// Writes the mails of accounts and sends them.
 final class AccountMailer: Sendable {
@@ -33,11 +34,14 @@ final class AccountMailer: Sendable {
 
     /// Any thread; returns at once.
     func send(_ mail: AccountMail) {
-        let letter = AccountLetter(mail, AccountLinks(publicAddress: live.publicAddress))
+        let configuration = live.configuration
+        let letter = AccountLetter(
+            mail, AccountLinks(publicAddress: configuration.publicAddress), server: configuration.profile.title)
         do throws(TransferError) {
             try queue.submit(
                 Mail(
-                    from: from, fromName: "Sona", to: MailAddress(mail.to), subject: letter.subject,
+                    from: from, fromName: configuration.profile.title, to: MailAddress(mail.to),
+                    subject: letter.subject,
                     text: letter.text))
         } catch {
             log("A mail was not sent: \(error).")

@@ -4,6 +4,7 @@ internal import SonaWire
 /// `auth.*`, `username.*` and `account.*`.
 struct AccountMethods: MethodArea {
     let accounts: Accounts
+    let live: LiveConfiguration
 
     static func area(of methods: Methods) -> AccountMethods { methods.accounts }
 
@@ -34,6 +35,9 @@ struct AccountMethods: MethodArea {
     // MARK: Signing in
 
     func signUp(_ request: AuthSignUp, _ caller: Caller) async throws -> Outcome<Grant> {
+        let configuration = live.configuration
+        guard configuration.registration == .open else { throw WireError(.authRegistrationClosed) }
+        if configuration.profile.requiresTerms, request.acceptsTerms != true { throw WireError(.authTermsRequired) }
         let guest = caller.account.flatMap { $0.isGuest ? $0 : nil }
         let signUp = Accounts.SignUp(
             email: request.email, password: request.password, username: request.username.rawValue,
@@ -48,7 +52,9 @@ struct AccountMethods: MethodArea {
 
     func exchange(_ request: AuthExchange, _ caller: Caller) async throws -> Outcome<Grant> {
         Outcome(
-            try await accounts.exchange(provider: request.provider, token: request.token, address: caller.address))
+            try await accounts.exchange(
+                provider: request.provider, token: request.token, address: caller.address,
+                mayRegister: live.configuration.registration == .open))
     }
 
     func refresh(_ request: AuthRefresh, _ caller: Caller) async throws -> Outcome<Grant> {
@@ -56,7 +62,8 @@ struct AccountMethods: MethodArea {
     }
 
     func beGuest(_ request: AuthGuest, _ caller: Caller) async throws -> Outcome<AccessGrant> {
-        Outcome(accounts.guest())
+        guard live.takesGuests else { throw WireError(.authAccountRequired) }
+        return Outcome(accounts.guest())
     }
 
     func signOut(_ request: AuthSignOut, _ caller: Caller) async throws -> Outcome<Empty> {

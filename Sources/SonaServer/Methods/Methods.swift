@@ -6,6 +6,7 @@ internal import SonaWire
 /// Off the loop. Each answer leaves after its transaction is on disk.
 struct Methods: Sendable {
     let model: Model
+    private let live: LiveConfiguration
     let server: ServerMethods
     let accounts: AccountMethods
     let people: PeopleMethods
@@ -25,9 +26,10 @@ struct Methods: Sendable {
         let (model, directory) = (services.model, services.directory)
         let access = RoomAccess(model: model, shard: shard)
         self.model = model
+        live = services.live
         self.access = access
         server = ServerMethods(live: services.live)
-        accounts = AccountMethods(accounts: model.accounts)
+        accounts = AccountMethods(accounts: model.accounts, live: services.live)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)
         rooms = RoomMethods(access: access, directory: directory)
@@ -53,6 +55,7 @@ struct Methods: Sendable {
     ///
     /// - Throws: The errors of the request's page in Protocol/spec.
     func call(_ method: Method, _ data: JSON, _ caller: Caller) async throws(WireError) -> AnyOutcome {
+        if live.isInMaintenance { try Maintenance.check(method.type, isLive: false, caller.account) }
         do { return try await method.call(self, data, caller) } catch { throw WireError(error) }
     }
 }

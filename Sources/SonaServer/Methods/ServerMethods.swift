@@ -9,8 +9,6 @@ struct ServerMethods: MethodArea {
     static var methods: [Method] { [open(info)] }
 
     func info(_ request: ServerInfo, _ caller: Caller) async throws -> ServerDescription {
-        ServerDescription(
-            name: ServerVersion.name, version: ServerVersion.number, policyURL: live.configuration.policyAddress,
-            features: ServerVersion.features)
+        live.configuration.description
     }
 }

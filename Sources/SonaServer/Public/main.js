@@ -9,6 +9,7 @@ import {h} from './shell/dom.js';
 import {describe, i18n, t} from './store/i18n.js';
 import {me} from './store/me.js';
 import {player} from './store/player.js';
+import {server} from './store/server.js';
 import {session} from './store/session.js';
 import {settings} from './store/settings.js';
 
@@ -47,6 +48,8 @@ const mount = async (found, options) => {
     if (found.needsAccount) {
       await known();
       if (!options.isCurrent()) return;
+    }
+    if (found.needsAccount || session.isAnonymous && !found.isForAll) {
       if (session.user && !router.isSignedIn()) return router.navigate(router.withReturn('/sign-in'), {replace: true});
     }
     await import(`./components/${found.page}-page/${found.page}-page.js`);
@@ -84,11 +87,12 @@ const start = async () => {
       if (i18n.code !== before) router.refresh();
     }
   });
-  session.addEventListener('user', ({detail}) => { if (detail?.other) router.refresh(); });
+  session.addEventListener('user', ({detail}) => { if (detail?.other || session.isAnonymous) router.refresh(); });
   session.addEventListener('signedout', () => toast(t('line.signed-out')));
   me.addEventListener('failed', ({detail}) => toast(describe(detail), {kind: 'error'}));
   begin();
   me.begin();
+  server.begin();
   session.start();
   keys.add('?', 'keys.help', () => keys.help());
   keys.add('/', 'keys.search', async () => {

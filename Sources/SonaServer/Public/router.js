@@ -3,27 +3,29 @@ import {session} from './store/session.js';
 
 /** Pages that need an account. */
 const ACCOUNT = {needsAccount: true};
+/** Pages that are shown also where nobody may come without an account. */
+const ALL = {isForAll: true};
 const routes = [
   [/^\/$/, 'home'],
   [/^\/r\/([^/]+)$/, 'room', {attribute: 'room'}],
   [/^\/u\/([^/]+)$/, 'user', {attribute: 'user'}],
   [/^\/host$/, 'host', ACCOUNT],
-  [/^\/sign-in$/, 'sign-in'],
-  [/^\/sign-up$/, 'sign-up'],
+  [/^\/sign-in$/, 'sign-in', ALL],
+  [/^\/sign-up$/, 'sign-up', ALL],
   [/^\/username$/, 'username', ACCOUNT],
   [/^\/people$/, 'people', ACCOUNT],
   [/^\/profile$/, 'profile', ACCOUNT],
-  [/^\/settings$/, 'settings'],
+  [/^\/settings$/, 'settings', ALL],
   [/^\/account$/, 'account', ACCOUNT],
-  [/^\/account\/recover$/, 'recover'],
-  [/^\/account\/confirm$/, 'confirm'],
+  [/^\/account\/recover$/, 'recover', ALL],
+  [/^\/account\/confirm$/, 'confirm', ALL],
 ];
 
 const decoded = (segment) => {
   try { return decodeURIComponent(segment); } catch { return segment; }
 };
 
-/** Returns `{page, attribute, value, needsAccount}` of a path. `page` is `lost` if there is none. */
+/** Returns `{page, attribute, value, needsAccount, isForAll}` of a path. `page` is `lost` if there is none. */
 export const match = (path) => {
   for (const [pattern, page, options = {}] of routes) {
     const found = pattern.exec(path.length > 1 ? path.replace(/\/+$/, '') || '/' : path);

@@ -99,6 +99,12 @@ final class Session {
         link.close(CloseCode.tooSlow.rawValue, "no hello came in \(Limits.helloSecondsMax) s")
     }
 
+    /// Tells the client what the operator has changed.
+    func tell(_ server: ServerDescription) {
+        guard isGreeted else { return }
+        send(ServerChanged(server: server))
+    }
+
     func drain() {
         if isAway { return end() }
         if isGreeted { send(ServerDraining(reconnectInMilliseconds: Int.random(in: 500...3000))) }
@@ -197,7 +203,12 @@ final class Session {
             if isExpelled || isSuspended && live != nil { throw WireError(.authTokenInvalid) }
             if request.type == Hello.type { return try greet(request, now: now) }
             guard isGreeted else { throw WireError(.helloRequired) }
-            if let live, try live.call(self, request, now) { return }
+            if let live {
+                if core.services.live.isInMaintenance {
+                    try Maintenance.check(request.type, isLive: true, account)
+                }
+                if try live.call(self, request, now) { return }
+            }
             guard let method = Methods.table[request.type] else {
                 if isOneFaultTooMany(now: now) { return }
                 throw WireError(.requestUnknown, "There is no request of type \(request.type.quoted).")
@@ -215,6 +226,7 @@ final class Session {
         switch hello.auth {
         case nil: break
         case .guest:
+            guard core.services.live.takesGuests else { throw WireError(.authAccountRequired) }
             let access = core.services.model.accounts.guest()
             account = access.account
             guestToken = (access.accessToken, access.expiresInSeconds)
@@ -224,6 +236,7 @@ final class Session {
                 if let resume = hello.resume, let (session, id) = core.resumable(resume.token, for: account.uid) {
                     return session.goOn(over: link, as: id, account, resume, request: request.id, now: now)
                 }
+                if account.isGuest, !core.services.live.takesGuests { throw WireError(.authAccountRequired) }
                 self.account = account
             } catch {
                 // Each attempt costs a signature check.

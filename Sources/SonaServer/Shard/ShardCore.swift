@@ -209,6 +209,11 @@ final class ShardCore {
 
     // MARK: The end
 
+    /// Tells all clients what the operator has changed.
+    func tellAll(_ description: ServerDescription) {
+        for session in sessions.values { session.tell(description) }
+    }
+
     /// Tells all clients to come back later and closes. Connections that do not close in time end with the process.
     func drain() {
         guard !isDraining else { return }

@@ -70,6 +70,8 @@ extension ErrorCode {
         Row(.authProviderUnknown, "auth.provider_unknown", 422, "The server takes no sign-ins from this provider."),
         Row(.authEmailRequired, "auth.email_required", 409, "The account has no e-mail address."),
         Row(.authCodeInvalid, "auth.code_invalid", 422, "The code is invalid, used or expired."),
+        Row(.authRegistrationClosed, "auth.registration_closed", 403, "This server takes no new accounts."),
+        Row(.authTermsRequired, "auth.terms_required", 403, "Accept the terms of this server first."),
         Row(
             .usernameInvalid, "username.invalid", 422,
             "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first; "
@@ -142,5 +144,8 @@ extension ErrorCode {
         Row(.serverBusy, "server.busy", 503, retry: true, "The server has too much to do."),
         Row(.serverInternal, "server.internal", 500, retry: true, "The server made a mistake."),
         Row(.serverStorageFailed, "server.storage_failed", 503, retry: true, "The server could not store this."),
+        Row(
+            .serverMaintenance, "server.maintenance", 503, retry: true,
+            "The server is being worked on. Try again later."),
     ]
 }

@@ -12,7 +12,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case authRequired, authTokenInvalid, authTokenExpired, authCredentialsInvalid, authEmailInvalid, authEmailTaken
     case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy
     case authUsernameRequired, authForbidden, authBanned, authReauthRequired, authProviderUnavailable
-    case authProviderUnknown, authEmailRequired, authCodeInvalid
+    case authProviderUnknown, authEmailRequired, authCodeInvalid, authRegistrationClosed, authTermsRequired
     case usernameInvalid, usernameTaken, usernameMismatch, usernameAlreadyChosen
     case userNotFound, userPrivate, userBlocked, userLimitReached, userLastAdmin
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
@@ -25,7 +25,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case queueClosed, queueAccountRequired, queueTooNew, queueFull, queuePersonLimit, queueShare, queueDuplicate
     case queueCooldown, queueVotesFull, queueEntryNotFound, queueNotApproved, queueEmpty, queueTrackInvalid
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
-    case serverDraining, serverBusy, serverInternal, serverStorageFailed
+    case serverDraining, serverBusy, serverInternal, serverStorageFailed, serverMaintenance
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.
     case other(String)
 

@@ -135,15 +135,19 @@ public struct AuthSignUp: DeclaredRequest {
     public var displayName: String?
     /// The account's first settings.
     public var locale: LocaleCode?
+    /// Whether the user accepts the terms of the server.
+    public var acceptsTerms: Bool?
 
     public init(
-        email: String, password: String, username: Username, displayName: String? = nil, locale: LocaleCode? = nil
+        email: String, password: String, username: Username, displayName: String? = nil, locale: LocaleCode? = nil,
+        acceptsTerms: Bool? = nil
     ) {
         self.email = email
         self.password = password
         self.username = username
         self.displayName = displayName
         self.locale = locale
+        self.acceptsTerms = acceptsTerms
     }
 
     public static let declaration = Declaration(
@@ -152,6 +156,7 @@ public struct AuthSignUp: DeclaredRequest {
         Member("username", \Self.username, .newUsername),
         Member(optional: "display_name", \Self.displayName, .line(bytes: Limits.displayNameBytes)),
         Member(optional: "locale", \Self.locale, .word),
+        Member(optional: "accepts_terms", \Self.acceptsTerms, .flag),
         make: Self.init)
 }
 

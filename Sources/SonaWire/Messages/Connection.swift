@@ -5,7 +5,7 @@ extension Catalogue {
     static let connection = Area(
         "connection",
         requests: [Hello.self, ServerInfo.self],
-        events: [ServerDraining.self])
+        events: [ServerDraining.self, ServerChanged.self])
 }
 
 extension Limits {
@@ -37,6 +37,14 @@ extension Limits {
     public static let listenerLagSecondsMax = 5
     /// Bytes of a program's name, and of its version.
     public static let programTextBytes = 1...64
+    /// Bytes of the name that an operator gives a server.
+    public static let serverTitleBytes = 1...64
+    /// Bytes of the path of a server's logo.
+    public static let logoPathBytes = 1...200
+    /// Bytes of an operator's message to everybody.
+    public static let bannerBytes = 1...500
+    /// Bytes of the words by which an operator can be reached.
+    public static let contactBytes = 1...200
 }
 
 // MARK: - Objects
@@ -208,7 +216,7 @@ public struct ServerInfo: FieldlessRequest {
 
 /// The answer to `server.info`.
 public struct ServerDescription: DeclaredObject, Equatable {
-    /// The name of the server, one line of 1 to 64 bytes.
+    /// The name of the server's program, one line of 1 to 64 bytes.
     public var name: String
     /// The version of its program, one line of 1 to 64 bytes.
     public var version: String
@@ -216,12 +224,15 @@ public struct ServerDescription: DeclaredObject, Equatable {
     public var policyURL: String?
     /// Names of what the server does beyond the first revision of the protocol, as in the welcome.
     public var features: [String]
+    /// What its operator says of it.
+    public var profile: ServerProfile
 
-    public init(name: String, version: String, policyURL: String?, features: [String]) {
+    public init(name: String, version: String, policyURL: String?, features: [String], profile: ServerProfile) {
         self.name = name
         self.version = version
         self.policyURL = policyURL
         self.features = features
+        self.profile = profile
     }
 
     public static let declaration = Declaration(
@@ -229,10 +240,124 @@ public struct ServerDescription: DeclaredObject, Equatable {
         Member("version", \Self.version, .line(bytes: Limits.programTextBytes)),
         Member(nullable: "policy_url", \Self.policyURL, .linkURL),
         Member("features", \Self.features, .texts(bytes: 1...Limits.typeBytesMax)),
-        make: Self.init)
+        Member(
+            "title", \Self.profile.title, .line(bytes: Limits.serverTitleBytes), default: ServerProfile.standardTitle),
+        Member(nullable: "logo", \Self.profile.logo, .line(bytes: Limits.logoPathBytes), isRequired: false),
+        Member(nullable: "banner", \Self.profile.banner, .line(bytes: Limits.bannerBytes), isRequired: false),
+        Member(nullable: "contact", \Self.profile.contact, .line(bytes: Limits.contactBytes), isRequired: false),
+        Member("registration", \Self.profile.registration, .registration, default: .open),
+        Member("guests", \Self.profile.takesGuests, .flag, default: true),
+        Member("terms_required", \Self.profile.requiresTerms, .flag, default: false),
+        Member("mail", \Self.profile.sendsMail, .flag, default: true),
+        Member("maintenance", \Self.profile.isInMaintenance, .flag, default: false)
+    ) { name, version, policy, features, title, logo, banner, contact, registration, guests, terms, mail, maintenance in
+        ServerDescription(
+            name: name, version: version, policyURL: policy, features: features,
+            profile: ServerProfile(
+                title: title, logo: logo, banner: banner, contact: contact, registration: registration,
+                takesGuests: guests, requiresTerms: terms, sendsMail: mail, isInMaintenance: maintenance))
+    }
+}
+
+/// Who may make an account.
+///
+/// Source: Protocol/spec/connection.md, "server.info".
+public enum Registration: Hashable, Sendable {
+    /// Everybody.
+    case open
+    /// Nobody, but for the operator.
+    case closed
+    /// A way that a later revision knows; clients treat it like `open` and show what the server answers.
+    case other(String)
+
+    public init(_ word: String) {
+        self =
+            switch word {
+            case "open": .open
+            case "closed": .closed
+            default: .other(word)
+            }
+    }
+
+    /// The word as it stands in a message.
+    public var word: String {
+        switch self {
+        case .open: "open"
+        case .closed: "closed"
+        case .other(let word): word
+        }
+    }
+}
+
+/// What the operator says of a server, and how it is run. An earlier server says nothing, which is the default.
+///
+/// Source: Protocol/spec/connection.md, "server.info".
+public struct ServerProfile: Hashable, Sendable {
+    public static let standardTitle = "Sona"
+
+    /// What the operator calls the server, one line of 1 to 64 bytes.
+    public var title = ServerProfile.standardTitle
+    /// The path of a picture for the place beside the title, on this server: one line of 1 to 200 bytes.
+    public var logo: String?
+    /// A message to everybody, one line of 1 to 500 bytes.
+    public var banner: String?
+    /// How the operator can be reached, one line of 1 to 200 bytes.
+    public var contact: String?
+    public var registration = Registration.open
+    /// Whether people may come without an account.
+    public var takesGuests = true
+    /// Whether `auth.sign_up` wants `accepts_terms`.
+    public var requiresTerms = false
+    /// Whether the server sends mail.
+    public var sendsMail = true
+    /// Whether the server answers administrators only.
+    public var isInMaintenance = false
+
+    public init() {}
+
+    public init(
+        title: String, logo: String?, banner: String?, contact: String?, registration: Registration,
+        takesGuests: Bool, requiresTerms: Bool, sendsMail: Bool, isInMaintenance: Bool
+    ) {
+        self.title = title
+        self.logo = logo
+        self.banner = banner
+        self.contact = contact
+        self.registration = registration
+        self.takesGuests = takesGuests
+        self.requiresTerms = requiresTerms
+        self.sendsMail = sendsMail
+        self.isInMaintenance = isInMaintenance
+    }
+}
+
+extension Form where Value == Registration {
+    /// A word of an open list.
+    static var registration: Form {
+        let line = Form<String>.line(bytes: 1...Limits.typeBytesMax)
+        return Form(
+            line.schema,
+            read: { fields, key throws(WireError) in try line.read(fields, key).map { Registration($0) } },
+            write: { line.write($0.word, &$1) })
+    }
 }
 
 // MARK: - Events
+
+/// `server.changed`: the operator has changed what `server.info` says. To every connection.
+///
+/// Source: Protocol/spec/connection.md, "server.changed".
+public struct ServerChanged: DeclaredEvent {
+    public static let type = "server.changed"
+    public static let scope = EventScope.personal
+
+    public var server: ServerDescription
+
+    public init(server: ServerDescription) { self.server = server }
+
+    public static let declaration = Declaration(
+        Member("server", \Self.server, .object), make: Self.init)
+}
 
 /// `server.draining`: the server is about to stop; come back after a while. To every connection.
 ///

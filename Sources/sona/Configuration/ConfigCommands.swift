@@ -27,8 +27,8 @@ struct ConfigCheck: AsyncParsableCommand {
     func run() async throws {
         let resolved = ServerConfiguration.resolve(try flags.sources())
         for warning in resolved.warnings { ConsoleLine.write(to: 2, "sona: \(warning)") }
-        let configuration = try resolved.usable()
-        _ = try Serve.readIdentity(configuration)
+        var configuration = try resolved.usable()
+        try Serve.readFiles(&configuration)
         ConsoleLine.write(to: 1, "The configuration is valid.")
     }
 }

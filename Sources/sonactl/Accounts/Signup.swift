@@ -15,13 +15,14 @@ struct Signup: AsyncParsableCommand {
     @Option(help: "Name others see: 3 to 24 letters, digits, dots, hyphens and underscores.") var username: String
     @Option(help: "Longer name for the profile.") var displayName: String?
     @Option(help: "Language of mail, and of players.") var locale: LocaleCode?
+    @Flag(help: "Accept the terms of the server (sonactl server names the page).") var acceptTerms = false
     @OptionGroup var passwords: PasswordOptions
     @Flag(help: "Print the user as JSON.") var json = false
 
     func run() async throws {
         let request = AuthSignUp(
             email: email, password: try passwords.read(isNew: true), username: try UserArgument.username(username),
-            displayName: displayName, locale: locale)
+            displayName: displayName, locale: locale, acceptsTerms: acceptTerms ? true : nil)
         let signIn = try global.signIn()
         let client = try await signIn.newcomer()
         let guest = client.welcome.user

@@ -4,7 +4,7 @@ import SonaWire
 
 struct ServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "server", abstract: "Shows name, version, policy page and features of the server.")
+        commandName: "server", abstract: "Shows what the server says of itself.")
 
     @OptionGroup var global: GlobalOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -13,10 +13,28 @@ struct ServerCommand: AsyncParsableCommand {
         let server = try await global.withClient(.anybody) { try await $0.call(ServerInfo()) }
         if json { return Console.out(json: server) }
         var table = Table()
-        table.add("name", server.name)
+        table.add("title", server.profile.title)
+        if let banner = server.profile.banner { table.add("banner", banner) }
+        if server.profile.isInMaintenance { table.add("maintenance", "administrators only") }
+        table.add("program", server.name)
         table.add("version", server.version)
         table.add("policy", server.policyURL ?? "none")
+        if let contact = server.profile.contact { table.add("contact", contact) }
+        table.add("accounts", server.profile.registration.words)
+        table.add("guests", server.profile.takesGuests ? "may come" : "may not come")
+        table.add("terms", server.profile.requiresTerms ? "must be accepted" : "need not be accepted")
+        table.add("mail", server.profile.sendsMail ? "is sent" : "is not sent")
         table.add("features", server.features.joined(separator: ", "))
         table.show()
+    }
+}
+
+extension Registration {
+    fileprivate var words: String {
+        switch self {
+        case .open: "anybody may sign up"
+        case .closed: "nobody may sign up"
+        case .other(let word): word
+        }
     }
 }

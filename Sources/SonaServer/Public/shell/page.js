@@ -18,6 +18,21 @@ export class NarrowPage extends HTMLElement {
     this.draw();
   }
 
+  /**
+   * Draws anew when what the operator says has changed in a way that this page shows: `shown` returns it. What is typed
+   * stays: then the next visit shows it.
+   */
+  follow(server, shown) {
+    let drawn = JSON.stringify(shown());
+    this.listen(server, 'change', () => {
+      const now = JSON.stringify(shown());
+      const isTyped = [...this.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value);
+      if (now === drawn || isTyped) return;
+      drawn = now;
+      this.draw();
+    });
+  }
+
   disconnectedCallback() { for (const end of this.#endings.splice(0)) end(); }
 
   /** Listens for as long as the page is shown. */

@@ -5,6 +5,7 @@ import {isSignedIn, withReturn} from '../router.js';
 import {describe, i18n, t} from '../store/i18n.js';
 import {me} from '../store/me.js';
 import {Blocked, player} from '../store/player.js';
+import {server} from '../store/server.js';
 import {session} from '../store/session.js';
 import {h} from './dom.js';
 import {icon, mark} from './icons.js';
@@ -22,6 +23,7 @@ const main = h('main', {id: 'main', tabindex: '-1'});
 const mini = h('mini-player', {hidden: true});
 const head = h('header', {class: 'shell-head'});
 const lineState = h('div', {class: 'line-state', role: 'status', 'aria-live': 'polite'});
+const banner = h('div', {class: 'server-banner', role: 'status', hidden: true});
 const news = h('div', {class: 'visually-hidden', role: 'status', 'aria-live': 'polite'});
 let current = {page: 'home'};
 
@@ -30,7 +32,7 @@ const who = () => {
   if (!isSignedIn()) {
     return [
       h('a', {class: 'button quiet small-button', href: withReturn('/sign-in')}, t('nav.sign-in')),
-      h('a', {class: 'button primary small-button', href: withReturn('/sign-up')}, t('nav.sign-up')),
+      server.takesAccounts ? h('a', {class: 'button primary small-button', href: withReturn('/sign-up')}, t('nav.sign-up')) : null,
     ];
   }
   const name = session.user.username ? `@${session.user.username}` : t('name.none');
@@ -42,12 +44,13 @@ const who = () => {
 let drawn = '';
 const drawHead = () => {
   // Only changed parts are rebuilt, because the focus may be here.
-  const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn('')]);
+  const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn(''), server.title, server.logo, server.takesAccounts]);
   if (content === drawn) return;
   drawn = content;
   const shown = places().filter((place) => !place.needsAccount || isSignedIn());
   head.replaceChildren(
-    h('a', {class: 'wordmark', href: '/', 'aria-label': t('nav.start')}, mark(), h('span', {'aria-hidden': 'true'}, 'Sona')),
+    h('a', {class: 'wordmark', href: '/', 'aria-label': t('nav.start', {name: server.title})},
+      server.logo ? h('img', {class: 'server-logo', src: server.logo, alt: ''}) : mark(), h('span', {class: 'truncate', 'aria-hidden': 'true'}, server.title)),
     h('nav', {class: 'nav', 'aria-label': t('nav.label')}, h('ul', {}, shown.map((place) => h(
       'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), place.name))))),
     h('div', {class: 'who'}, who()));
@@ -82,7 +85,18 @@ const sayUnheard = (error) => {
   else if (!mini.hidden) toast(t(`player.blocked.${player.blockedBy}`));
 };
 
-const titled = (text) => { document.title = text ? `${text} · Sona` : 'Sona'; };
+/** What the operator says to everybody. */
+const drawBanner = () => {
+  const words = [server.isInMaintenance ? t('server.maintenance') : null, server.banner].filter(Boolean);
+  banner.hidden = !words.length;
+  banner.replaceChildren(...words.map((text) => h('p', {}, text)));
+};
+
+let pageTitle = '';
+const titled = (text = pageTitle) => {
+  pageTitle = text;
+  document.title = text ? `${text} · ${server.title}` : server.title;
+};
 
 /** The skip link, the frame, and what lives in it, put into the document once. */
 export const begin = () => {
@@ -90,12 +104,17 @@ export const begin = () => {
   const draw = () => {
     skip.textContent = t('nav.skip');
     drawHead();
+    drawBanner();
     drawLine();
   };
-  document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, lineState, main), mini, news, toastPlace());
+  document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, banner, lineState, main), mini, news, toastPlace());
   draw();
   for (const event of ['user', 'status']) session.addEventListener(event, draw);
   me.addEventListener('change', drawHead);
+  server.addEventListener('change', () => {
+    draw();
+    titled();
+  });
   i18n.addEventListener('change', draw);
   player.addEventListener('unheard', ({detail}) => sayUnheard(detail));
   for (const event of ['online', 'offline']) addEventListener(event, drawLine);

@@ -22,6 +22,9 @@ const LATER = new Set([
   'server.busy', 'server.draining', 'server.internal', 'request.rate_limited', 'auth.busy', 'auth.rate_limited', 'auth.provider_unavailable',
 ]);
 
+/** Who is there where nobody is signed in and the server takes no guests. */
+const NOBODY = Object.freeze({uid: null, username: null, guest: true});
+
 /** Fires, beside the events of the server by `on`: status, user, message, frame, fresh, resumed, clock, draining. */
 export class Session extends EventTarget {
   /** 'connecting' | 'online' | 'offline' | 'ended' */
@@ -152,12 +155,12 @@ export class Session extends EventTarget {
     if (this.#resumeToken) data.resume = this.#resumePoint();
     let welcome;
     try {
-      welcome = await line.request('hello', data, {timeout: OPENING});
+      welcome = kept ? await line.request('hello', data, {timeout: OPENING}) : await this.#helloOfGuest(line, data);
     } catch (error) {
-      if (!kept || !['auth.token_invalid', 'auth.token_expired'].includes(error.code)) throw error;
+      if (!kept || !['auth.token_invalid', 'auth.token_expired', ...(kept.user.guest ? ['auth.account_required'] : [])].includes(error.code)) throw error;
       // Revoked, or of another server: we go on as a guest.
       this.#forgetShown();
-      welcome = await line.request('hello', {client: CLIENT, auth: {guest: true}}, {timeout: OPENING});
+      welcome = await this.#helloOfGuest(line);
     }
     if (line !== this.#line) return;
     if (welcome.access_token && this.credentials.kept) {
@@ -167,6 +170,19 @@ export class Session extends EventTarget {
     }
     this.#welcome(welcome);
   }
+
+  /** Comes as a guest, or as nobody where the server takes no guests: then there is nothing to do but to sign in. */
+  async #helloOfGuest(line, data = {client: CLIENT, auth: {guest: true}}) {
+    try {
+      return await line.request('hello', data, {timeout: OPENING});
+    } catch (error) {
+      if (error.code !== 'auth.account_required') throw error;
+      return line.request('hello', {client: CLIENT}, {timeout: OPENING});
+    }
+  }
+
+  /** Whether nobody is signed in, not even as a guest: the server takes none. */
+  get isAnonymous() { return this.user === NOBODY; }
 
   /** Forgets the token that the line has shown, unless another has been kept since: by another tab, or by ourselves. */
   #forgetShown() {
@@ -180,7 +196,8 @@ export class Session extends EventTarget {
       this.credentials.keep(welcome);
       this.#shown = welcome.access_token;
     }
-    const isSignedOut = this.#wasRevoked && welcome.user.guest;
+    const user = welcome.user ?? NOBODY;
+    const isSignedOut = this.#wasRevoked && user.guest;
     this.#wasRevoked = false;
     this.#welcomedAt = performance.now();
     this.features = new Set(welcome.features);
@@ -193,7 +210,7 @@ export class Session extends EventTarget {
     // The old connection, if there still is one, has been closed by the server.
     this.#abandoned?.close();
     this.#abandoned = null;
-    this.#setUser(welcome.user);
+    this.#setUser(user);
     this.endedBy = null;
     if (resumed) {
       if (!welcome.stay) this.#room = null;

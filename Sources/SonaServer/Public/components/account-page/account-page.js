@@ -8,6 +8,7 @@ import {NarrowPage, section} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
+import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 import {withProof} from './proof.js';
 
@@ -18,6 +19,7 @@ class AccountPage extends NarrowPage {
 
   connectedCallback() {
     super.connectedCallback();
+    this.follow(server, () => [server.sendsMail, server.contact]);
     if (!me.data) this.listen(me, 'change', () => { if (me.data && !this.querySelector('form')) this.draw(); });
   }
 
@@ -31,7 +33,7 @@ class AccountPage extends NarrowPage {
     const state = !email ? h('p', {class: 'notice warn'}, t('account.no-email'))
       : h('div', {class: 'row'}, h('strong', {class: 'truncate'}, email), isConfirmed
         ? h('span', {class: 'badge'}, icon('check'), t('account.confirmed'))
-        : [h('span', {class: 'badge'}, t('account.unconfirmed')), h('button', {
+        : [h('span', {class: 'badge'}, t('account.unconfirmed')), !server.sendsMail ? null : h('button', {
           type: 'button', class: 'small-button',
           onclick: async () => {
             try {
@@ -40,12 +42,14 @@ class AccountPage extends NarrowPage {
             } catch (error) { failed(error); }
           },
         }, t('account.confirm'))]);
-    return section(t('field.email'), state, form({
+    const help = server.sendsMail ? null
+      : h('p', {class: 'muted small'}, t('account.no-mail'), server.contact ? [' ', t('server.contact', {contact: server.contact})] : null);
+    return section(t('field.email'), state, help, form({
       fields: [field({name: 'email', label: t('account.new-email'), type: 'email', autocomplete: 'email', required: true, maxlength: 254})],
       submit: t('account.change-email'), kind: '', check: ({email: address}) => checkEmail(address.trim()),
       send: async ({email: address}) => {
         await withProof('auth.change_email', {email: address.trim()});
-        toast(t('account.email-sent'), {kind: 'ok'});
+        toast(t(server.sendsMail ? 'account.email-sent' : 'account.email-asked'), {kind: 'ok'});
         this.querySelector('input[name=email]').value = '';
       },
     }));

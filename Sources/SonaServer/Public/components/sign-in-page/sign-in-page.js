@@ -5,12 +5,18 @@ import {checkEmail, field, form, passwordField} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {NarrowPage} from '../../shell/page.js';
 import {t} from '../../store/i18n.js';
+import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 
 class SignInPage extends NarrowPage {
   static title = 'sign-in.title';
   static isCard = true;
   #isForgotten = false;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.follow(server, () => [server.takesAccounts, server.sendsMail, server.contact]);
+  }
 
   build() {
     if (isSignedIn()) {
@@ -33,14 +39,20 @@ class SignInPage extends NarrowPage {
           session.adopt(await session.request('auth.sign_in', {email: email.trim(), password: secret}));
           navigate(session.user.username ? comeFrom() : `/username${location.search}${location.hash}`);
         },
-        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = true; this.draw(); this.querySelector('input').focus(); }}, t('sign-in.forgotten')),
+        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = true; this.draw(); this.querySelector('input, button').focus(); }}, t('sign-in.forgotten')),
       }),
-      h('p', {class: 'muted'}, t('sign-in.new'), ' ', h('a', {href: withReturn('/sign-up')}, t('nav.sign-up'))),
+      server.takesAccounts ? h('p', {class: 'muted'}, t('sign-in.new'), ' ', h('a', {href: withReturn('/sign-up')}, t('nav.sign-up'))) : null,
     ];
   }
 
   #forgotten() {
     const said = h('div', {role: 'status', 'aria-live': 'polite'});
+    if (!server.sendsMail) {
+      return [
+        h('p', {class: 'notice warn'}, t('recover.no-mail')), server.contact ? h('p', {}, t('server.contact', {contact: server.contact})) : null,
+        h('button', {type: 'button', onclick: () => { this.#isForgotten = false; this.draw(); }}, t('dialog.back')),
+      ];
+    }
     return [
       h('p', {class: 'muted'}, t('recover.about')),
       form({

@@ -1,0 +1,43 @@
+// What the operator says of the server: its name, who may come, what everybody should read. Requested once for each
+// connection and kept up to date.
+import {session} from './session.js';
+
+/** What a server is that says nothing of itself. Source: Protocol/spec/connection.md, "server.info". */
+const SILENT = {
+  title: 'Sona', logo: null, policy_url: null, banner: null, contact: null, registration: 'open', guests: true, terms_required: false, mail: true,
+  maintenance: false,
+};
+
+class Server extends EventTarget {
+  #data = SILENT;
+
+  begin() {
+    session.addEventListener('fresh', () => this.#load());
+    session.on('server.changed', ({server: data}) => this.#take(data));
+  }
+
+  get title() { return this.#data.title; }
+  get logo() { return this.#data.logo; }
+  get policy() { return this.#data.policy_url; }
+  get banner() { return this.#data.banner; }
+  get contact() { return this.#data.contact; }
+  get takesAccounts() { return this.#data.registration !== 'closed'; }
+  get takesGuests() { return this.#data.guests; }
+  get wantsTerms() { return this.#data.terms_required; }
+  get sendsMail() { return this.#data.mail; }
+  get isInMaintenance() { return this.#data.maintenance; }
+
+  async #load() {
+    try {
+      this.#take(await session.request('server.info'));
+    } catch { /* The next connection asks again. */ }
+  }
+
+  #take(data) {
+    const before = JSON.stringify(this.#data);
+    this.#data = {...SILENT, ...data};
+    if (JSON.stringify(this.#data) !== before) this.dispatchEvent(new Event('change'));
+  }
+}
+
+export const server = new Server();
