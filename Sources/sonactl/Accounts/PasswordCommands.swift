@@ -15,7 +15,7 @@ struct PasswordChangeCommand: AsyncParsableCommand {
         commandName: "change",
         abstract: "Changes the password, and signs out everywhere else.",
         discussion: """
-            The password of now is asked for if the last sign-in is more than five minutes ago; it can be given with \
+            The current password is asked for if the last sign-in is more than five minutes ago; it can be given with \
             --password-file or SONA_PASSWORD.
             """)
 

@@ -58,7 +58,7 @@ struct UsernameChangeCommand: AsyncParsableCommand {
         discussion: "The old one is free from then on: links to it find nobody, or somebody else.")
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: "The username of now.") var old: String
+    @Argument(help: "Current username.") var old: String
     @Argument(help: "The username to have.") var new: String
     @Flag(help: "Print the user as JSON.") var json = false
 

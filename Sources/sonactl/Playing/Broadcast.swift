@@ -9,7 +9,7 @@ struct Broadcast: AsyncParsableCommand {
         discussion: """
             Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same \
             title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the \
-            files are over the room stays, idle. A lost server is sought for 60 seconds.
+            files are over the room stays, idle. Retries a lost server for 60 seconds.
 
             With --queue the files are what there is to choose from, and the room's queue (sonactl queue) says what is \
             played: entries whose source is the name of a file without its ending, or whose title and artist are those \

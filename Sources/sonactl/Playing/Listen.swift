@@ -8,7 +8,7 @@ struct Listen: AsyncParsableCommand {
         abstract: "Listens to a room, and keeps what it hears as an Ogg Opus or WAV file.",
         discussion: """
             Waits to be let in where that takes somebody inside, waits in a room that is idle, and ends with the broadcast \
-            or after --seconds. A server that is lost is sought for --retry seconds, and what was missed is made up for as \
+            or after --seconds. A lost server is retried for --retry seconds, and what was missed is made up for as \
             far as it can still be heard. The file begins with the first sound heard and can be played even if the program is killed. F.opus holds the packets as they came; \
             where the host seeks or changes to another file, a chained stream begins. F.wav (s16le, 48 kHz, stereo) is \
             what a sound device would have played, moment for moment: pauses and losses are silence in it. - writes \

@@ -3,7 +3,7 @@ internal import SonaClient
 internal import SonaWire
 
 struct Play: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Has a room's host go on playing. For the room's owner.")
+    static let configuration = CommandConfiguration(abstract: "Resumes playback. For the room's owner.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -20,7 +20,7 @@ struct Play: AsyncParsableCommand {
 }
 
 struct Pause: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Has a room's host pause. For the room's owner.")
+    static let configuration = CommandConfiguration(abstract: "Pauses playback. For the room's owner.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
@@ -34,7 +34,7 @@ struct Pause: AsyncParsableCommand {
 
 struct Seek: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Has a room's host go to a place in the track. For the room's owner.")
+        abstract: "Seeks within the track. For the room's owner.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument

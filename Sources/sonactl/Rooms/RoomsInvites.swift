@@ -5,7 +5,7 @@ internal import SonaWire
 
 struct RoomsInvite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "invite", abstract: "Makes a way into a room, and prints the link.",
+        commandName: "invite", abstract: "Creates an invite link.",
         discussion: """
             Whoever has the link may come, into a private room too and past the waiting room. It is shown this once: \
             nobody can ask for it again, only take it back with sonactl rooms revoke.

@@ -46,7 +46,7 @@ struct RoomsMembers: AsyncParsableCommand {
 
 struct RoomsStanding: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "standing", abstract: "Makes somebody more in a room, or less.",
+        commandName: "standing", abstract: "Changes someone's role in a room.",
         discussion: """
             A cohost may do all but change the room, a moderator may mute, kick and ban, a member may always come in; \
             listener takes away what there was. It holds until it is changed. Only the owner makes cohosts.
