@@ -14,6 +14,7 @@ package final class Model: Sendable {
     package let rooms: RoomStore
     package let roomStorage: RoomStorage
     package let journal: Journal
+    package let addressBans: AddressBans
     /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
@@ -87,11 +88,13 @@ package final class Model: Sendable {
                 daos, key: inviteKey, journal: journal, clock: options.clock, readLimit: options.readLimit)
             return Model(
                 accounts: Accounts(parts),
-                people: People(daos, clock: options.clock, readLimit: options.readLimit),
+                people: People(daos, journal: journal, clock: options.clock, readLimit: options.readLimit),
                 photos: Photos(
                     daos.photos, workers: photoWorkers, pictures: options.pictures, clock: options.clock,
                     budgets: parts.budgets),
-                rooms: RoomStore(daos.rooms, clock: options.clock), roomStorage: roomStorage, journal: journal,
+                rooms: RoomStore(daos.rooms, journal: journal, clock: options.clock), roomStorage: roomStorage,
+                journal: journal,
+                addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
@@ -123,8 +126,8 @@ package final class Model: Sendable {
 
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
-        journal: Journal,
-        upkeep: Upkeep, folder: DataFolder, database: DatabasePool, passwordWorkers: WorkerThreads,
+        journal: Journal, addressBans: AddressBans, upkeep: Upkeep, folder: DataFolder, database: DatabasePool,
+        passwordWorkers: WorkerThreads,
         photoWorkers: WorkerThreads
     ) {
         self.accounts = accounts
@@ -133,6 +136,7 @@ package final class Model: Sendable {
         self.rooms = rooms
         self.roomStorage = roomStorage
         self.journal = journal
+        self.addressBans = addressBans
         self.upkeep = upkeep
         self.folder = folder
         self.database = database

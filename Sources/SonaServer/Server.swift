@@ -154,7 +154,9 @@ package actor Server {
             do { try loop.start() } catch { throw .address(error) }
         }
         let directory = RoomDirectoryService(people: model.people, shard: shard)
+        let banned = BannedAddresses()
         do throws(Refusal) {
+            banned.replace(try await model.addressBans.current())
             let open = try await model.rooms.allOpen()
             for (id, reason) in open.unreadable {
                 configuration.log.log(
@@ -163,7 +165,7 @@ package actor Server {
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
-            live: live, model: model, directory: directory, storage: storage, log: configuration.log,
+            live: live, model: model, directory: directory, banned: banned, storage: storage, log: configuration.log,
             site: SiteSource(folder: configuration.siteFolder))
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard

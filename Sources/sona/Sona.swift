@@ -20,7 +20,8 @@ struct Sona: AsyncParsableCommand {
             """,
         version: "sona \(ServerVersion.number)",
         subcommands: [
-            Serve.self, ConfigCommands.self, UserCommands.self, JournalCommands.self, Worker.self,
+            Serve.self, ConfigCommands.self, UserCommands.self, AddressCommands.self,
+            JournalCommands.self, Worker.self,
         ])
 
     static func main() async {

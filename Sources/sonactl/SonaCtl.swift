@@ -40,7 +40,12 @@ struct SonaCtl: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "People", subcommands: [ProfileCommands.self, SettingsCommands.self, PeopleCommands.self]),
-            CommandGroup(name: "Admin", subcommands: [ServerCommand.self, UsersCommands.self, JournalCommands.self]),
+            CommandGroup(
+                name: "Admin",
+                subcommands: [
+                    ServerCommand.self, UsersCommands.self, AddressCommands.self, TakeDownCommands.self,
+                    JournalCommands.self,
+                ]),
         ])
 
     static let version = "0.1.0"

@@ -103,7 +103,8 @@ import Testing
             "sona", ["user", "set-role", "@ada", "admin", "--data", server.file("data")]
         ).ending()
         #expect(promoted.status == 0, "\(promoted)")
-        #expect(try await server.run("ada", "rooms", "create", "Mine").status == 0)
+        let made = try await server.run("ada", "rooms", "create", "--title", "Mine")
+        #expect(made.status == 0, "\(made)")
         write("")
         server.process.signal(SIGHUP)
         try await Self.until { listener.events("server.changed").count == 2 }

@@ -124,7 +124,7 @@ import Testing
         }
         for _ in 0..<3 { #expect(code(WorkerFixture.picture, workers) == .damaged) }
         #expect(
-            notices.withLock { $0 } == ["the photo worker was ended by signal 11 (Segmentation fault)"])
+            notices.withLock { $0 } == ["The photo worker was ended by signal 11 (Segmentation fault)"])
     }
 
     @Test func `where no worker can be started no picture is called damaged`() {

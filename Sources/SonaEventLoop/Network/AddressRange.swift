@@ -23,6 +23,27 @@ public struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
+    /// The range in its one form, without bits that do not count: `10.0.0.0/8`, `2001:db8::/32`, `203.0.113.7`.
+    public var canonical: String {
+        let address = masked(bits).withUnsafeBytes { RemoteAddress(network: $0).text }
+        return bits == bytes.count * 8 ? address : "\(address)/\(bits)"
+    }
+
+    /// The bytes with all bits 0 but the first `count`.
+    func masked(_ count: Int) -> [UInt8] {
+        var masked = bytes
+        for index in masked.indices {
+            let left = count - index * 8
+            if left <= 0 { masked[index] = 0 } else if left < 8 { masked[index] &= UInt8.max << UInt8(8 - left) }
+        }
+        return masked
+    }
+
+    /// Whether it is a range of IPv6.
+    public var isIPv6: Bool { bytes.count == 16 }
+    /// The bits that all its addresses have in common.
+    public var commonBits: Int { bits }
+
     /// Whether the address begins as this range does. False between IPv4 and IPv6.
     public func contains(_ address: RemoteAddress) -> Bool {
         guard let other = Self.bytes(address.text), other.count == bytes.count else { return false }

@@ -22,6 +22,11 @@ public struct RemoteAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The same without taking IPv4-mapped addresses for IPv4.
+    init(network bytes: UnsafeRawBufferPointer) {
+        text = Self.numeric(bytes.count == 16 ? AF_INET6 : AF_INET, bytes[...])
+    }
+
     /// The 4 bytes of an IPv4 address or the 16 of an IPv6 address, as they go over the wire.
     init(bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else {

@@ -27,6 +27,9 @@ package struct JournalEntry: Sendable, Equatable {
         case roleChanged = "role_changed"
         case banned
         case unbanned
+        /// Without the address: lines stay for ever.
+        case addressBanned = "address_banned"
+        case addressUnbanned = "address_unbanned"
         case accountExported = "account_exported"
         case accountRemoved = "account_removed"
         case roomDeleted = "room_deleted"
@@ -41,6 +44,8 @@ package struct JournalEntry: Sendable, Equatable {
         case roomInviteRevoked = "room_invite_revoked"
         /// A moderator deleted another user's message.
         case roomMessageDeleted = "room_message_deleted"
+        /// An administrator took down something that somebody else had made; the detail says what.
+        case takenDown = "taken_down"
         case operatorAction = "operator_action"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.

@@ -7,11 +7,13 @@ package import SonaWire
 package struct People: Sendable {
     let users: UserDAO
     let people: PeopleDAO
+    let journal: Journal
     let clock: WallClock
     /// The time limit of a search. Strangers choose what is searched for, and there are few readers.
     let readLimit: Duration
 
-    init(_ daos: SonaDAOs, clock: WallClock, readLimit: Duration) {
+    init(_ daos: SonaDAOs, journal: Journal, clock: WallClock, readLimit: Duration) {
+        self.journal = journal
         self.readLimit = readLimit
         users = daos.users
         people = daos.people

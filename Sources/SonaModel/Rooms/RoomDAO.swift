@@ -37,13 +37,18 @@ struct RoomDAO: RefusingDAO {
 
     /// Changes an open room.
     ///
-    /// - Parameter body: Changes the record. Within the transaction.
+    /// - Parameters:
+    ///   - first: Runs at the beginning of the transaction, and may refuse the change.
+    ///   - body: Changes the record. Within the transaction.
     /// - Returns: The room, and the number of the change.
     /// - Throws: `roomUnknown`, `roomClosed`, `invalid`, `busy`, `storage`.
     func change(
-        _ id: RoomID, _ changes: ChangeCounter, _ body: @escaping @Sendable (inout RoomRecord) -> Void
+        _ id: RoomID, _ changes: ChangeCounter,
+        first: @escaping @Sendable (inout WriteAccess) throws -> Void = { _ in },
+        _ body: @escaping @Sendable (inout RoomRecord) -> Void
     ) async throws(Refusal) -> (room: RoomStore.StoredRoom, changeNumber: Int64) {
         try await write { db in
+            try first(&db)
             guard let current = try db.first(RoomRecord.self, key: id) else { throw Refusal.roomUnknown }
             guard current.closedMilliseconds == nil else { throw Refusal.roomClosed }
             var changed = current

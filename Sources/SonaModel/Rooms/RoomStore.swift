@@ -7,12 +7,14 @@ package import SonaWire
 ///
 /// Off the loop. What happens in a room while it is live is not here but in memory; this is told now and then.
 package struct RoomStore: Sendable {
-    private let rooms: RoomDAO
-    private let clock: WallClock
-    private let changes = ChangeCounter()
+    let rooms: RoomDAO
+    let journal: Journal
+    let clock: WallClock
+    let changes = ChangeCounter()
 
-    init(_ rooms: RoomDAO, clock: WallClock) {
+    init(_ rooms: RoomDAO, journal: Journal, clock: WallClock) {
         self.rooms = rooms
+        self.journal = journal
         self.clock = clock
     }
 

@@ -21,5 +21,6 @@ enum Schema {
         Migration("2026-11 history", tellBroadcasts),
         Migration("2026-11 limits", limitGrowth),
         Migration("2026-11 queue rows", cutQueues),
+        Migration("2026-11 address bans", banAddresses),
     ]
 }

@@ -14,6 +14,7 @@ struct SonaDAOs: DAOs {
     let chat: ChatDAO
     let playing: PlayingDAO
     let journal: JournalDAO
+    let addressBans: AddressBanDAO
 
     init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -28,5 +29,6 @@ struct SonaDAOs: DAOs {
         chat = ChatDAO(database)
         playing = PlayingDAO(database)
         journal = JournalDAO(database)
+        addressBans = AddressBanDAO(database)
     }
 }

@@ -37,8 +37,10 @@ struct RequestGate: Sendable {
         return String(address[scheme.upperBound...].prefix { $0 != "/" })
     }
 
-    /// The codes of the errors that `refusal` returns.
-    static let codes: [ErrorCode] = [.requestHostUnknown, .requestOriginForbidden, .requestMediaType]
+    /// The codes of the errors that `refusal` returns, and that of a banned address.
+    static let codes: [ErrorCode] = [
+        .requestHostUnknown, .requestOriginForbidden, .requestMediaType, .requestAddressBanned,
+    ]
 
     /// The error with which a request is refused; `nil` if it is not.
     func refusal(of request: HTTPRequest) -> WireError? {

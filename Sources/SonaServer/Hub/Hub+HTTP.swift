@@ -10,9 +10,15 @@ extension Hub: LoopApplication {
 
     /// The error with which the gate refuses a request; counted.
     private func refusal(of request: HTTPRequest) -> WireError? {
-        guard let refusal = services.gate.refusal(of: request) else { return nil }
+        guard let refusal = services.gate.refusal(of: request) ?? banRefusal(of: request) else { return nil }
         figures.gateRefusals[refusal.code, default: 0] &+= 1
         return refusal
+    }
+
+    /// Supervisors are answered wherever they are.
+    private func banRefusal(of request: HTTPRequest) -> WireError? {
+        if request.path == "/healthz" || request.path == "/readyz" { return nil }
+        return services.banned.refusal(of: request.remote, now: MonotonicClock.wallMilliseconds())
     }
 
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {

@@ -11,6 +11,8 @@ struct Methods: Sendable {
     let accounts: AccountMethods
     let people: PeopleMethods
     let administration: Administration
+    let addresses: AddressMethods
+    let takeDowns: TakeDownMethods
     let rooms: RoomMethods
     let finding: FindingMethods
     let joining: JoiningMethods
@@ -32,6 +34,8 @@ struct Methods: Sendable {
         accounts = AccountMethods(accounts: model.accounts, live: services.live)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)
+        addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
+        takeDowns = TakeDownMethods(access: access, directory: directory)
         rooms = RoomMethods(access: access, directory: directory)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
@@ -44,6 +48,7 @@ struct Methods: Sendable {
 
     private static let all: [[Method]] = [
         ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
+        AddressMethods.methods, TakeDownMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]

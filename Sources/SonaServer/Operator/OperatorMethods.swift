@@ -1,3 +1,4 @@
+internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
@@ -21,6 +22,7 @@ struct OperatorMethods: Sendable {
             method(create), method(setPassword), method(recoveryLink), method(confirmationLink),
             method(Administration.listUsers), method(Administration.ban), method(Administration.unban),
             method(Administration.setRole), method(Administration.listJournal), method(Administration.verifyJournal),
+            method(listAddresses), method(banAddresses), method(unbanAddresses),
         ])
 
     private typealias Call = @Sendable (OperatorMethods, JSON) async throws -> any WireObject
@@ -53,6 +55,27 @@ struct OperatorMethods: Sendable {
 
     private func setPassword(_ request: OperatorSetPassword) async throws -> Empty {
         try await model.accounts.setPassword(of: request.user, to: request.password)
+        return Empty()
+    }
+
+    // A running server answers these itself, because it must enforce them at once.
+
+    private func listAddresses(_ request: AddressesList) async throws -> AddressBanResult {
+        AddressBanResult(bans: try await model.addressBans.list())
+    }
+
+    private func banAddresses(_ request: AddressesBan) async throws -> AddressBanResult {
+        guard let text = request.range else {
+            throw WireError(.userNotFound, "No server runs, so nobody is connected.")
+        }
+        let ranges = [try AddressMethods.range(text).canonical]
+        return AddressBanResult(
+            bans: try await model.addressBans.ban(ranges, seconds: request.seconds, reason: request.reason, by: nil)
+                .made)
+    }
+
+    private func unbanAddresses(_ request: AddressesUnban) async throws -> Empty {
+        _ = try await model.addressBans.unban(AddressMethods.canonical(request.range), by: nil)
         return Empty()
     }
 

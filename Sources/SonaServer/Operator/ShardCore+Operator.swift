@@ -16,8 +16,14 @@ extension ShardCore {
         }
         let publicAddress = services.live.publicAddress
         answer(exchange) { methods in
+            switch type {
             // The meter is about what is live, so no data folder has it.
-            if type == RoomMeter.type { return try await methods.meter.meter(RoomMeter(data)) }
+            case RoomMeter.type: return try await methods.meter.meter(RoomMeter(data))
+            case AddressesBan.type: return try await methods.addresses.ban(AddressesBan(data), nil)
+            case AddressesUnban.type: return try await methods.addresses.unban(AddressesUnban(data), nil)
+            case ContentTakeDown.type: return try await methods.takeDowns.takeDown(ContentTakeDown(data), nil)
+            default: break
+            }
             return try await OperatorMethods(model: methods.model, publicAddress: publicAddress).call(type, data)
         }
     }

@@ -308,7 +308,7 @@ final class RoomHome {
 
     /// Ends the room for good.
     ///
-    /// - Parameter reason: A word of the protocol: `closed_by_owner`, `owner_gone`.
+    /// - Parameter reason: A word of the protocol: `closed_by_owner`, `owner_gone`, `taken_down`.
     func close(_ reason: String) {
         let now = MonotonicClock.nowMicroseconds()
         apply(room.end(now: now), now: now)

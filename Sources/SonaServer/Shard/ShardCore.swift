@@ -9,6 +9,7 @@ struct ShardServices: Sendable {
     let live: LiveConfiguration
     var model: Model
     var directory: RoomDirectoryService
+    let banned: BannedAddresses
     let storage: StorageWatch
     let log: ServerLog
     var site: SiteSource
@@ -208,6 +209,18 @@ final class ShardCore {
     }
 
     // MARK: The end
+
+    /// The network addresses of a user's or guest's connections.
+    func addresses(of uid: UserID) -> Set<String> {
+        Set(sessions(of: uid).filter { !$0.isAway }.map(\.link.address))
+    }
+
+    /// Ends every session at an address that is banned.
+    func expelBanned() {
+        let (banned, now) = (services.banned, MonotonicClock.wallMilliseconds())
+        for session in sessions.values
+        where banned.refusal(of: RemoteAddress(text: session.link.address), now: now) != nil { session.expel() }
+    }
 
     /// Tells all clients what the operator has changed.
     func tellAll(_ description: ServerDescription) {

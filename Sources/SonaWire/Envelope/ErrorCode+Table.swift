@@ -45,6 +45,8 @@ extension ErrorCode {
             "Pages of another origin may not ask this server."),
         Row(.requestHostUnknown, "request.host_unknown", 421, "The server does not answer for this host."),
         Row(.requestMediaType, "request.media_type", 415, "The body must be application/json."),
+        Row(
+            .requestAddressBanned, "request.address_banned", 403, "The server answers nobody at this network address."),
         Row(.frameMalformed, "frame.malformed", 400, "The binary message does not have the form of its type."),
         Row(.frameUnknown, "frame.unknown", 400, "There is no binary message of this type here."),
         Row(.authRequired, "auth.required", 401, "Sign in first."),

@@ -7,7 +7,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     // Text, status, retry and meaning of each case stand in its row of `table`.
     case helloRequired, helloRepeated
     case requestMalformed, requestTooDeep, requestInvalid, requestUnknown, requestRateLimited
-    case requestOriginForbidden, requestHostUnknown, requestMediaType
+    case requestOriginForbidden, requestHostUnknown, requestMediaType, requestAddressBanned
     case frameMalformed, frameUnknown
     case authRequired, authTokenInvalid, authTokenExpired, authCredentialsInvalid, authEmailInvalid, authEmailTaken
     case authPasswordUnusable, authRefreshInvalid, authAccountRequired, authRateLimited, authBusy

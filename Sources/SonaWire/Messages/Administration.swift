@@ -5,7 +5,8 @@ extension Catalogue {
     static let permissions = Area(
         "permissions",
         requests: [
-            UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, JournalList.self, JournalVerify.self,
+            UsersList.self, UsersBan.self, UsersUnban.self, UsersSetRole.self, AddressesList.self, AddressesBan.self,
+            AddressesUnban.self, ContentTakeDown.self, JournalList.self, JournalVerify.self,
         ])
 }
 
@@ -18,6 +19,10 @@ extension Limits {
     public static let banReasonBytes = 0...200
     /// Seconds for which a ban can be made, up to ten years.
     public static let banSeconds: ClosedRange<Int64> = 1...315_360_000
+    /// Bytes of a network address or a range of them.
+    public static let addressRangeBytes = 2...64
+    /// Bans of network addresses at a time.
+    public static let addressBansMax = 1_000
     /// Bytes of the kind of a journal line.
     public static let journalKindBytes = 1...64
     /// Bytes of the name of the actor, and of the person concerned, in a journal line.
@@ -145,6 +150,10 @@ public enum Permission: String, CaseIterable, Sendable {
     case usersList = "users.list"
     /// Ban accounts and lift bans.
     case usersBan = "users.ban"
+    /// Ban network addresses and lift these bans.
+    case addressesBan = "addresses.ban"
+    /// Take down rooms, texts, pictures, messages and profiles of others.
+    case contentTakeDown = "content.take_down"
     /// Make accounts admins, or users again.
     case usersSetRole = "users.set_role"
     /// Read and verify the journal.
@@ -159,7 +168,9 @@ public enum Permission: String, CaseIterable, Sendable {
     static let ofUsers = ofGuests.union([
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
     ])
-    static let ofAdmins = ofUsers.union([.usersList, .usersBan, .usersSetRole, .journalRead, .roomsInspect])
+    static let ofAdmins = ofUsers.union([
+        .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .journalRead, .roomsInspect,
+    ])
 }
 
 /// What an account may do on the whole server. See `Capability` for what somebody may do in a room.
@@ -315,6 +326,205 @@ public struct AdminUserResult: DeclaredObject, Equatable {
     public init(user: AdminUser) { self.user = user }
 
     public static let declaration = Declaration(Member("user", \Self.user, .object), make: Self.init)
+}
+
+/// That the server answers nobody from some network addresses, until when, and why.
+///
+/// Source: Protocol/spec/permissions.md, "addresses.ban".
+public struct AddressBan: DeclaredObject, Hashable {
+    /// An address, or a range of them like `203.0.113.0/24`.
+    public var range: String
+    /// Milliseconds since 1970, UTC; `nil`: for good.
+    public var untilMilliseconds: Int64?
+    /// One line of at most 200 bytes, for administrators.
+    public var reason: String?
+    /// Milliseconds since 1970, UTC.
+    public var createdMilliseconds: Int64
+    /// Who made it; `nil` for the operator, and for accounts that are gone.
+    public var by: UserID?
+
+    public init(
+        range: String, untilMilliseconds: Int64?, reason: String?, createdMilliseconds: Int64, by: UserID?
+    ) {
+        self.range = range
+        self.untilMilliseconds = untilMilliseconds
+        self.reason = reason
+        self.createdMilliseconds = createdMilliseconds
+        self.by = by
+    }
+
+    public static let declaration = Declaration(
+        Member("range", \Self.range, .text(bytes: Limits.addressRangeBytes)),
+        Member(nullable: "until_ms", \Self.untilMilliseconds, .wallTime),
+        Member(nullable: "reason", \Self.reason, .line(bytes: Limits.banReasonBytes)),
+        Member("created_ms", \Self.createdMilliseconds, .wallTime),
+        Member(nullable: "by", \Self.by, .userID),
+        make: Self.init)
+}
+
+/// `addresses.ban`: answers nobody from some network addresses any more.
+///
+/// Source: Protocol/spec/permissions.md, "addresses.ban".
+public struct AddressesBan: DeclaredRequest {
+    public typealias Response = AddressBanResult
+    public static let type = "addresses.ban"
+    public static let permission: Permission? = .addressesBan
+
+    /// An address, or a range of them like `203.0.113.0/24`. Either this or `user`.
+    public var range: String?
+    /// The user or guest whose connections' addresses are banned.
+    public var user: UserID?
+    /// 1 to 315 360 000, ten years; absent: for good.
+    public var seconds: Int64?
+    /// One line of at most 200 bytes.
+    public var reason: String?
+
+    public init(range: String? = nil, user: UserID? = nil, seconds: Int64? = nil, reason: String? = nil) {
+        self.range = range
+        self.user = user
+        self.seconds = seconds
+        self.reason = reason
+    }
+
+    public static let declaration = Declaration(
+        Member(optional: "range", \Self.range, .text(bytes: Limits.addressRangeBytes)),
+        Member(optional: "user", \Self.user, .userID),
+        Member(optional: "seconds", \Self.seconds, .integer(Limits.banSeconds)),
+        Member(optional: "reason", \Self.reason, .line(bytes: Limits.banReasonBytes)),
+        make: Self.init)
+}
+
+/// The bans that `addresses.ban` has made.
+public struct AddressBanResult: DeclaredObject, Equatable {
+    public var bans: [AddressBan]
+
+    public init(bans: [AddressBan]) { self.bans = bans }
+
+    public static let declaration = Declaration(Member("bans", \Self.bans, .objects()), make: Self.init)
+}
+
+/// `addresses.unban`: answers a range of network addresses again.
+///
+/// Source: Protocol/spec/permissions.md, "addresses.unban".
+public struct AddressesUnban: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "addresses.unban"
+    public static let permission: Permission? = .addressesBan
+
+    /// As in the ban.
+    public var range: String
+
+    public init(range: String) { self.range = range }
+
+    public static let declaration = Declaration(
+        Member("range", \Self.range, .text(bytes: Limits.addressRangeBytes)), make: Self.init)
+}
+
+/// `addresses.list`: all bans of network addresses that are in force, the newest first.
+///
+/// Source: Protocol/spec/permissions.md, "addresses.list".
+public struct AddressesList: FieldlessRequest {
+    public typealias Response = AddressBanResult
+    public static let type = "addresses.list"
+    public static let permission: Permission? = .addressesBan
+
+    public init() {}
+}
+
+/// What an administrator takes down.
+///
+/// Source: Protocol/spec/permissions.md, "content.take_down".
+public enum TakeDown: Hashable, Sendable {
+    /// The room ends for good.
+    case room(RoomReference)
+    /// Title, description and tags of a room.
+    case roomText(RoomReference)
+    case roomPicture(RoomReference)
+    /// The text of a message in a room's chat.
+    case message(RoomReference, id: Int64)
+    /// The photo of a profile.
+    case photo(UserReference)
+    /// Longer name, text about oneself and links of a profile.
+    case profile(UserReference)
+
+    /// The words of the protocol.
+    public enum Kind: String, CaseIterable, Sendable {
+        case room
+        case roomText = "room_text"
+        case roomPicture = "room_picture"
+        case message
+        case photo
+        case profile
+    }
+
+    public var kind: Kind {
+        switch self {
+        case .room: .room
+        case .roomText: .roomText
+        case .roomPicture: .roomPicture
+        case .message: .message
+        case .photo: .photo
+        case .profile: .profile
+        }
+    }
+}
+
+/// `content.take_down`: takes down what somebody has made, whoever they are.
+///
+/// Source: Protocol/spec/permissions.md, "content.take_down".
+public struct ContentTakeDown: DeclaredRequest {
+    public typealias Response = Empty
+    public static let type = "content.take_down"
+    public static let permission: Permission? = .contentTakeDown
+
+    public var kind: TakeDown.Kind
+    /// Of a room's parts and of messages.
+    public var room: RoomReference?
+    /// The number of the message.
+    public var message: Int64?
+    /// Of a profile's parts.
+    public var user: UserReference?
+
+    public init(_ content: TakeDown) {
+        kind = content.kind
+        switch content {
+        case .room(let room), .roomText(let room), .roomPicture(let room): self.room = room
+        case .message(let room, let id): (self.room, message) = (room, id)
+        case .photo(let user), .profile(let user): self.user = user
+        }
+    }
+
+    private init(kind: TakeDown.Kind, room: RoomReference?, message: Int64?, user: UserReference?) {
+        self.kind = kind
+        self.room = room
+        self.message = message
+        self.user = user
+    }
+
+    /// What is meant; `nil` if a field is missing that the kind needs. The error names it.
+    ///
+    /// - Throws: `request.invalid`.
+    public func content() throws(WireError) -> TakeDown {
+        func needed<Value>(_ value: Value?, _ field: String) throws(WireError) -> Value {
+            guard let value else { throw WireError(.requestInvalid, field: "data.\(field)") }
+            return value
+        }
+        return switch kind {
+        case .room: .room(try needed(room, "room"))
+        case .roomText: .roomText(try needed(room, "room"))
+        case .roomPicture: .roomPicture(try needed(room, "room"))
+        case .message: .message(try needed(room, "room"), id: try needed(message, "message"))
+        case .photo: .photo(try needed(user, "user"))
+        case .profile: .profile(try needed(user, "user"))
+        }
+    }
+
+    public static let declaration = Declaration(
+        Member("kind", \Self.kind, .word),
+        Member(optional: "room", \Self.room, .roomReference),
+        Member(optional: "message", \Self.message, .chatID),
+        Member(optional: "user", \Self.user, .userReference),
+        make: { Self(kind: $0, room: $1, message: $2, user: $3) })
 }
 
 /// `journal.list`: lines of the journal, newest first.

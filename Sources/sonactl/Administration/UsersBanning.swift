@@ -12,22 +12,27 @@ struct UsersBanCommand: AsyncParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var user: UserArgument
+    @OptionGroup var length: BanLengthOption
+    @Option(help: "Why, for admins to read: a line of at most 200 bytes.") var reason: String?
+    @Flag(help: "Print the account as JSON.") var json = false
+
+    func run() async throws {
+        let request = UsersBan(user: try user.reference(), seconds: try length.seconds(), reason: reason)
+        let result = try await global.withClient(.account) { try await $0.call(request) }
+        result.user.show(json: json)
+    }
+}
+
+/// How long a ban lasts.
+struct BanLengthOption: ParsableArguments {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp("How long, such as 90s, 30m, 12h, 7d or 4w. (default: for good)", valueName: "time"))
     var time: String?
-    @Option(help: "Why, for admins to read: a line of at most 200 bytes.") var reason: String?
-    @Flag(help: "Print the account as JSON.") var json = false
 
     func validate() throws { _ = try seconds() }
 
-    func run() async throws {
-        let request = UsersBan(user: try user.reference(), seconds: try seconds(), reason: reason)
-        let result = try await global.withClient(.account) { try await $0.call(request) }
-        result.user.show(json: json)
-    }
-
-    private func seconds() throws -> Int64? {
+    func seconds() throws -> Int64? {
         guard let time else { return nil }
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         guard let unit = time.last.flatMap({ units[$0] }), time.dropLast().utf8.allSatisfy({ 0x30...0x39 ~= $0 }),

@@ -8,6 +8,8 @@ from account_checks.stage import admin, main_server, ok, outsider, refused
 PROTOCOL = pathlib.Path(__file__).resolve().parents[3] / "Protocol"
 NOBODY = {"user": "@nobody-at-all"}
 ADMIN_ONLY = (("users.list", {}), ("users.ban", NOBODY), ("users.unban", NOBODY),
+              ("content.take_down", {"kind": "profile"} | NOBODY), ("addresses.list", {}),
+              ("addresses.ban", {"range": "203.0.113.7"}), ("addresses.unban", {"range": "203.0.113.7"}),
               ("users.set_role", NOBODY | {"role": "admin"}), ("journal.list", {}), ("journal.verify", {}))
 
 

@@ -57,7 +57,8 @@ the queue changes                queue.changed         inside
 the room changes                 room.updated          inside
 the room is closed               room.closed           inside
 """
-NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.draining": "for every connection"}
+NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.draining": "for every connection",
+                "server.changed": "for every connection"}
 
 
 def by_moderator(scene, kind, name):

@@ -84,6 +84,9 @@ extension AccountBudgets {
         // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),
+        "content.take_down": Budget(200, thenPer: second),
+        "addresses.ban": Budget(200, thenPer: second),
+        "addresses.unban": Budget(200, thenPer: second),
         "users.set_role": Budget(60, thenPer: second),
     ]
 }

@@ -91,11 +91,7 @@ package struct ChatStore: Sendable {
                 try RoomRights.require(.moderate, of: uid, over: current.uid, in: room, &db)
             }
             guard current.deletedMilliseconds == nil else { return (ChatMessage(current), changes.next()) }
-            var erased = current
-            erased.text = ""
-            erased.mentions = SonaDatabase.JSON([])
-            erased.deletedMilliseconds = now
-            try db.updateChanges(erased, from: current)
+            let erased = try Self.erase(current, now: now, in: &db)
             if current.uid != uid {
                 try journal.append(
                     MembershipStore.entry(.roomMessageDeleted, current.uid, room, uid, [("message", .integer(id))]),
@@ -103,6 +99,39 @@ package struct ChatStore: Sendable {
             }
             return (ChatMessage(erased), changes.next())
         }
+    }
+
+    /// Erases the text of a message for an administrator, whoever wrote it. Doing it again changes nothing.
+    ///
+    /// - Parameter actor: The administrator. `nil`: the operator.
+    /// - Returns: As `edit`.
+    /// - Throws: `messageUnknown`; `forbidden`, `banned` or `tokenInvalid` for the administrator; `busy`, `storage`.
+    package func takeDown(
+        _ id: Int64, in room: RoomID, by actor: UserID?
+    ) async throws(Refusal) -> (message: ChatMessage, changeNumber: Int64) {
+        let (now, journal, changes) = (clock.nowMilliseconds(), self.journal, self.changes)
+        return try await chat.write { db in
+            try AdminRights.require(.contentTakeDown, of: actor, now: now, in: &db)
+            let current = try ChatDAO.find(id, in: room, &db)
+            guard current.deletedMilliseconds == nil else { return (ChatMessage(current), changes.next()) }
+            try journal.append(
+                JournalEntry(
+                    .takenDown, actor: actor, room: room,
+                    ["kind": .text(TakeDown.Kind.message.rawValue), "message": .integer(id)]), in: &db)
+            return (ChatMessage(try Self.erase(current, now: now, in: &db)), changes.next())
+        }
+    }
+
+    /// Takes the text out of a message, which keeps its place.
+    private static func erase(
+        _ message: ChatRecord, now: Int64, in db: inout WriteAccess
+    ) throws -> ChatRecord {
+        var erased = message
+        erased.text = ""
+        erased.mentions = SonaDatabase.JSON([])
+        erased.deletedMilliseconds = now
+        try db.updateChanges(erased, from: message)
+        return erased
     }
 
     // MARK: Reading
