@@ -50,7 +50,7 @@ def run(playwright, server, folder):
         other = Page(context, server.url + "/people")
         other.until("document.querySelector('people-page')", "signed in there, too")
         tab.goto(server.url + "/account")
-        tab.click("text=Sign out >> nth=0")
+        tab.get_by_role("button", name="Sign out", exact=True).click()
         tab.until("location.pathname === '/' && document.querySelector('a[href^=\"/sign-in\"]')", "signed out")
         other.until("document.querySelector('a[href^=\"/sign-in\"]')", "signed out there, too")
         tab.goto(server.url + "/profile")

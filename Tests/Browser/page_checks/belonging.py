@@ -32,11 +32,11 @@ def profile(tab, server):
     tab.fill("textarea[name=bio]", "First line\nsecond line")
     tab.click("text=Add a link")
     tab.fill(".link-url", "javascript:alert(1)")
-    tab.click("text=Save")
+    tab.get_by_role("button", name="Save", exact=True).click()
     tab.until("document.querySelector('profile-page [role=alert]').textContent.includes('http')", "such a link is refused")
     tab.fill(".link-url", "https://example.org/nora")
     tab.check("input[name=public]")
-    tab.click("text=Save")
+    tab.get_by_role("button", name="Save", exact=True).click()
     tab.until("document.querySelector('.toast')", "saved")
 
 
