@@ -185,15 +185,28 @@ package struct LiveRoom: Sendable {
         return true
     }
 
-    /// A user has a new name: updates it as member, owner and host. O(`candidates`).
+    /// A user has a new name, or a guest has become an account: updates them as member, owner and host.
+    /// O(`candidates`).
     ///
     /// - Parameter candidates: All members that are connections of the user; others are left as they are.
     package mutating func rename(_ user: User, as candidates: [MemberID]) -> [RoomEffect] {
-        for member in candidates where members[member]?.user.uid == user.uid { members[member]?.user = user }
+        var isSeen = false
+        for member in candidates {
+            guard let known = members[member], known.user.uid == user.uid else { continue }
+            if !known.isGhost, known.user != user { isSeen = true }
+            members[member]?.user = user
+        }
         let isOwner = owner.uid == user.uid
         if isOwner { owner = user }
         let isHost = seat.rename(user)
-        return isOwner || isHost ? [.event(RoomUpdated(room: description()))] : []
+        var effects: [RoomEffect] = isOwner || isHost ? [.event(RoomUpdated(room: description()))] : []
+        if isSeen {
+            effects.append(
+                .event(
+                    RoomStandingChanged(
+                        user: user, standing: standing(of: user), may: Capability.words(capabilities(of: user)))))
+        }
+        return effects
     }
 
     // MARK: Time

@@ -54,6 +54,15 @@ struct RoomSettingsTests {
         #expect(studio.room.change(to: studio.room.settings, picture: picture).effects.isEmpty)
     }
 
+    @Test func `members are told of a guest who has signed up, once`() throws {
+        var studio = try studio(with: [(3, .guest)])
+        let account = User(uid: User.guest.uid, username: Username("lovelace"), isGuest: false)
+        let told = studio.room.rename(account, as: [3]).events(RoomStandingChanged.self)
+        #expect(told.map(\.user) == [account] && told.map(\.standing) == [.listener])
+        #expect(studio.room.rename(account, as: [3]).isEmpty)
+        #expect(studio.room.members[3]?.user == account)
+    }
+
     @Test func `the owner's newer name stays when settings change`() throws {
         var studio = try Studio()
         let renamed = User(uid: User.owner.uid, username: Username("lovelace"), isGuest: false)

@@ -51,8 +51,8 @@ struct RoomAccess: Sendable {
         return room
     }
 
-    /// Finds a room that an account may know of. `@username` means the room that user is live in, else the one most
-    /// recently used.
+    /// Finds a room that an account may know of. `@username` means the room that user is live in, else one that
+    /// they are in, to begin soon perhaps, else the one most recently used.
     ///
     /// - Parameter forDoor: Also finds rooms with a waiting room, if they are named by their identifier.
     /// - Throws: `room.not_found`, also for private rooms of others, and for rooms whose owner has blocked the account;
@@ -87,7 +87,16 @@ struct RoomAccess: Sendable {
         }
         if first.closedMilliseconds != nil { throw WireError(.roomClosed) }
         if visible.count == 1 { return first }
-        return await shard.perform { [visible] core in visible.first { core.describe($0).isLive } ?? first }
+        return await mostActive(visible) ?? first
+    }
+
+    /// Of the rooms that a username means, the one in which something goes on; `nil` for an empty list.
+    func mostActive(_ rooms: [RoomStore.StoredRoom]) async -> RoomStore.StoredRoom? {
+        guard rooms.count > 1 else { return rooms.first }
+        return await shard.perform { core in
+            rooms.first { core.describe($0).isLive }
+                ?? rooms.first { core.rooms[$0.id]?.room.presence.contains($0.owner.uid) == true } ?? rooms.first
+        }
     }
 
     /// The rooms that a reference may mean, whether or not the asker may see them, most recently used first.

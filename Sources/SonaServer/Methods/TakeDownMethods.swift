@@ -38,8 +38,8 @@ struct TakeDownMethods: MethodArea {
     /// A room, whoever may know of it. `@username` is the room that user is live in, else the one most recently used.
     private func room(_ reference: RoomReference) async throws -> RoomID {
         let open = try await access.stored(reference).filter { $0.closedMilliseconds == nil }
-        guard let first = open.first else { throw WireError(.roomNotFound) }
-        return await shard.perform { core in open.first { core.describe($0).isLive } ?? first }.id
+        guard let room = await access.mostActive(open) else { throw WireError(.roomNotFound) }
+        return room.id
     }
 
     private func changed(_ change: (room: RoomStore.StoredRoom, changeNumber: Int64)) async throws {

@@ -37,7 +37,10 @@ extension Session {
         case .success(let outcome):
             if let account = outcome.signsIn {
                 if account.uid != self.account?.uid { leaveRoom(isLost: false) }
+                let before = self.account.map { User($0) }
                 self.account = account
+                // A guest who has signed up stays in the room, under a name.
+                if let before, before.uid == account.uid, before != User(account) { core.renamed(User(account)) }
                 if let family = account.family, core.services.model.accounts.isRevoked(family) { revoke(family) }
                 // The account may have been banned after the sign-in was decided and before the result came here.
                 if core.services.model.accounts.isBanned(account.uid) { isExpelled = true }

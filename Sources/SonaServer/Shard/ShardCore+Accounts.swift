@@ -15,10 +15,7 @@ extension ShardCore {
                 session.account?.username = username
                 session.account?.role = role
             }
-            let user = User(uid: uid, username: username, isGuest: false)
-            let members = sessions(of: uid).map(\.number)
-            for home in rooms.values { home.rename(user, as: members) }
-            services.directory.noteName(of: user)
+            renamed(User(uid: uid, username: username, isGuest: false))
         case .roomsRemoved(let ids):
             let directory = services.directory
             for id in ids {
@@ -26,5 +23,12 @@ extension ShardCore {
                 Task { await directory.remove(id) }
             }
         }
+    }
+
+    /// A user has a new name, or a guest has become an account: tells all rooms. O(rooms awake).
+    func renamed(_ user: User) {
+        let members = sessions(of: user.uid).map(\.number)
+        for home in rooms.values { home.rename(user, as: members) }
+        services.directory.noteName(of: user)
     }
 }
