@@ -15,6 +15,7 @@ package final class Model: Sendable {
     package let roomStorage: RoomStorage
     package let journal: Journal
     package let addressBans: AddressBans
+    package let reports: Reports
     /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
@@ -95,6 +96,7 @@ package final class Model: Sendable {
                 rooms: RoomStore(daos.rooms, journal: journal, clock: options.clock), roomStorage: roomStorage,
                 journal: journal,
                 addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
+                reports: Reports(daos.reports, journal: journal, clock: options.clock),
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
@@ -126,7 +128,8 @@ package final class Model: Sendable {
 
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
-        journal: Journal, addressBans: AddressBans, upkeep: Upkeep, folder: DataFolder, database: DatabasePool,
+        journal: Journal, addressBans: AddressBans, reports: Reports, upkeep: Upkeep, folder: DataFolder,
+        database: DatabasePool,
         passwordWorkers: WorkerThreads,
         photoWorkers: WorkerThreads
     ) {
@@ -137,6 +140,7 @@ package final class Model: Sendable {
         self.roomStorage = roomStorage
         self.journal = journal
         self.addressBans = addressBans
+        self.reports = reports
         self.upkeep = upkeep
         self.folder = folder
         self.database = database

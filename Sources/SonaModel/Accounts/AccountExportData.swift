@@ -18,6 +18,7 @@ struct AccountExportData: Sendable {
     /// Usernames that the account gave up and that are still held for it.
     private let heldNames: [HeldNameRecord]
     private let traces: RoomTraces
+    private let reports: [ReportRecord]
 
     /// Reads the account's rows.
     ///
@@ -38,6 +39,7 @@ struct AccountExportData: Sendable {
         ban = try db.first(BanRecord.self, key: uid)
         heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
+        reports = try Reports.sent(by: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
 
@@ -84,6 +86,13 @@ struct AccountExportData: Sendable {
                 writer.member("since_ms", block.createdMilliseconds)
             }
             traces.write(into: &writer)
+            Self.array("reports", reports, &writer) { writer, report in
+                writer.member("at_ms", report.atMilliseconds)
+                writer.member("kind", report.kind)
+                writer.member("room", orNull: report.room?.rawValue)
+                writer.member("user", orNull: report.user?.rawValue)
+                writer.member("text", orNull: report.text)
+            }
             Self.array("sign_ins", signIns, &writer) { writer, token in
                 writer.member("created_ms", token.createdMilliseconds)
                 writer.member("expires_ms", token.expiresMilliseconds)

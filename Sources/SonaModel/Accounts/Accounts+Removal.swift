@@ -71,6 +71,7 @@ extension Accounts {
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try RoomTraces.erase(uid, now: now, in: &db)
+            try Reports.erase(uid, in: &db)
             guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
             try UserDAO.passOnLooks(to: heirs, in: &db)
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)

@@ -46,6 +46,7 @@ package struct JournalEntry: Sendable, Equatable {
         case roomMessageDeleted = "room_message_deleted"
         /// An administrator took down something that somebody else had made; the detail says what.
         case takenDown = "taken_down"
+        case reportResolved = "report_resolved"
         case operatorAction = "operator_action"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.

@@ -22,5 +22,6 @@ enum Schema {
         Migration("2026-11 limits", limitGrowth),
         Migration("2026-11 queue rows", cutQueues),
         Migration("2026-11 address bans", banAddresses),
+        Migration("2026-11 reports", createReports),
     ]
 }

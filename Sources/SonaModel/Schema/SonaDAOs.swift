@@ -15,6 +15,7 @@ struct SonaDAOs: DAOs {
     let playing: PlayingDAO
     let journal: JournalDAO
     let addressBans: AddressBanDAO
+    let reports: ReportDAO
 
     init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -30,5 +31,6 @@ struct SonaDAOs: DAOs {
         playing = PlayingDAO(database)
         journal = JournalDAO(database)
         addressBans = AddressBanDAO(database)
+        reports = ReportDAO(database)
     }
 }

@@ -13,6 +13,7 @@ struct Methods: Sendable {
     let administration: Administration
     let addresses: AddressMethods
     let takeDowns: TakeDownMethods
+    let reports: ReportMethods
     let rooms: RoomMethods
     let finding: FindingMethods
     let joining: JoiningMethods
@@ -36,6 +37,7 @@ struct Methods: Sendable {
         administration = Administration(model: model)
         addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
         takeDowns = TakeDownMethods(access: access, directory: directory)
+        reports = ReportMethods(access: access)
         rooms = RoomMethods(access: access, directory: directory)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
@@ -48,7 +50,7 @@ struct Methods: Sendable {
 
     private static let all: [[Method]] = [
         ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
-        AddressMethods.methods, TakeDownMethods.methods,
+        AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]

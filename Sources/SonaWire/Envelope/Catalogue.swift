@@ -18,7 +18,7 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, accounts, people, permissions, rooms, joining, roles, finding, hosting, audio, playback,
+        connection, accounts, people, permissions, reports, rooms, joining, roles, finding, hosting, audio, playback,
         listening, queue, chat, meter,
     ]
 

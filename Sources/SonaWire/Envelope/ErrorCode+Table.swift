@@ -138,6 +138,8 @@ extension ErrorCode {
         Row(
             .queueTrackInvalid, "queue.track_invalid", 422,
             "Nothing identifies the track, or its source is invalid."),
+        Row(.reportNotFound, "report.not_found", 404, "There is no such report."),
+        Row(.reportResolved, "report.resolved", 409, "Somebody has decided this report already."),
         Row(.audioMalformed, "audio.malformed", 400, "This is not an Opus packet, or it does not match its header."),
         Row(.audioWrongEpoch, "audio.wrong_epoch", 409, "The packet belongs to another epoch."),
         Row(.audioLate, "audio.late", 408, "The packet came too late to be heard."),

@@ -24,6 +24,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case historyTooLong
     case queueClosed, queueAccountRequired, queueTooNew, queueFull, queuePersonLimit, queueShare, queueDuplicate
     case queueCooldown, queueVotesFull, queueEntryNotFound, queueNotApproved, queueEmpty, queueTrackInvalid
+    case reportNotFound, reportResolved
     case audioMalformed, audioWrongEpoch, audioLate, audioTooFast
     case serverDraining, serverBusy, serverInternal, serverStorageFailed, serverMaintenance
     /// A code of a newer revision. Treated like `server.internal`, but not to be retried.

@@ -154,6 +154,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case addressesBan = "addresses.ban"
     /// Take down rooms, texts, pictures, messages and profiles of others.
     case contentTakeDown = "content.take_down"
+    /// Read reports, and decide them.
+    case reportsHandle = "reports.handle"
     /// Make accounts admins, or users again.
     case usersSetRole = "users.set_role"
     /// Read and verify the journal.
@@ -169,7 +171,8 @@ public enum Permission: String, CaseIterable, Sendable {
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
     ])
     static let ofAdmins = ofUsers.union([
-        .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .journalRead, .roomsInspect,
+        .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle, .journalRead,
+        .roomsInspect,
     ])
 }
 

@@ -10,6 +10,7 @@ NOBODY = {"user": "@nobody-at-all"}
 ADMIN_ONLY = (("users.list", {}), ("users.ban", NOBODY), ("users.unban", NOBODY),
               ("content.take_down", {"kind": "profile"} | NOBODY), ("addresses.list", {}),
               ("addresses.ban", {"range": "203.0.113.7"}), ("addresses.unban", {"range": "203.0.113.7"}),
+              ("reports.list", {}), ("reports.resolve", {"id": 1}),
               ("users.set_role", NOBODY | {"role": "admin"}), ("journal.list", {}), ("journal.verify", {}))
 
 

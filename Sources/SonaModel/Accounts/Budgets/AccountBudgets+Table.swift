@@ -84,6 +84,8 @@ extension AccountBudgets {
         // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),
+        "report.send": Budget(10, thenPer: 5 * minute),
+        "reports.resolve": Budget(200, thenPer: second),
         "content.take_down": Budget(200, thenPer: second),
         "addresses.ban": Budget(200, thenPer: second),
         "addresses.unban": Budget(200, thenPer: second),

@@ -1,0 +1,142 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// The inbox of reports.
+package struct Reports: Sendable {
+    /// What a report is about.
+    package enum Subject: Sendable {
+        case room(RoomID)
+        case message(RoomID, id: Int64)
+        case user(UserReference)
+    }
+
+    /// How long a decided report is kept.
+    package static let keptMilliseconds: Int64 = 365 * 86_400_000
+
+    private let dao: ReportDAO
+    private let journal: Journal
+    private let clock: WallClock
+
+    init(_ dao: ReportDAO, journal: Journal, clock: WallClock) {
+        self.dao = dao
+        self.journal = journal
+        self.clock = clock
+    }
+
+    /// Takes a report. A second one of the same person about the same thing replaces kind and text of the first,
+    /// while that is open.
+    ///
+    /// - Throws: `roomUnknown`, `messageUnknown`, `userUnknown`; `tooMany` if too many of this person, or in all, are
+    ///   open; `busy`, `storage`.
+    package func send(
+        _ kind: String, about subject: Subject, text: String?, by reporter: UserID
+    ) async throws(Refusal) {
+        let now = clock.nowMilliseconds()
+        let text = text.flatMap { $0.isEmpty ? nil : $0 }
+        try await dao.write { db -> Void in
+            let (room, message, user, quote) = try Self.found(subject, in: &db)
+            let open: SQL = "resolved_ms IS NULL"
+            let same = try db.first(
+                ReportRecord.self,
+                "WHERE by_uid = \(reporter) AND room_id IS \(room) AND message IS \(message) AND uid IS \(user) AND \(open)"
+            )
+            if let same {
+                var again = same
+                again.kind = kind
+                again.text = text
+                try db.updateChanges(again, from: same)
+                return
+            }
+            let ofOne: Int = try db.value("SELECT count(*) FROM reports WHERE by_uid = \(reporter) AND \(open)") ?? 0
+            let inAll: Int = try db.value("SELECT count(*) FROM reports WHERE \(open)") ?? 0
+            guard ofOne < Limits.reportsOpenOfOneMax, inAll < Limits.reportsOpenMax else {
+                throw Refusal.tooMany(retryAfterMilliseconds: 3_600_000)
+            }
+            let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
+            try db.insert(
+                ReportRecord(
+                    id: (last ?? 0) + 1, atMilliseconds: now, kind: kind, room: room, message: message, user: user,
+                    quote: quote,
+                    text: text, by: reporter))
+        }
+    }
+
+    /// Finds what is reported, and how it is now.
+    private static func found(
+        _ subject: Subject, in db: inout WriteAccess
+    ) throws -> (room: RoomID?, message: Int64?, user: UserID?, quote: String?) {
+        switch subject {
+        case .room(let id):
+            guard let room = try db.first(RoomRecord.self, key: id) else { throw Refusal.roomUnknown }
+            let words = [room.settings.title, room.settings.about ?? ""].filter { !$0.isEmpty }
+            return (id, nil, room.owner, words.joined(separator: "\n"))
+        case .message(let room, let id):
+            let message = try ChatDAO.find(id, in: room, &db)
+            guard message.deletedMilliseconds == nil else { throw Refusal.messageUnknown }
+            return (room, id, message.uid, message.text)
+        case .user(let reference):
+            let user = try UserDAO.find(reference, in: &db)
+            let profile = try db.first(ProfileRecord.self, key: user.uid)
+            let words = [user.username?.rawValue, profile?.displayName, profile?.bio].compactMap { $0 }
+            return (nil, nil, user.uid, words.joined(separator: "\n"))
+        }
+    }
+
+    /// A page of reports, the newest first.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func page(isOpen: Bool?, before: Int64?, limit: Int) async throws(Refusal) -> [Report] {
+        let limit = min(max(limit, 1), Int(Limits.reportPageCount.upperBound))
+        return try await dao.read { db in
+            var condition: SQL = "id < \(before ?? .max)"
+            if let isOpen {
+                condition = isOpen ? "\(condition) AND resolved_ms IS NULL" : "\(condition) AND resolved_ms IS NOT NULL"
+            }
+            return try db.all(ReportRecord.self, "WHERE \(condition) ORDER BY id DESC LIMIT \(limit)").map(Report.init)
+        }
+    }
+
+    /// Notes that a report is decided.
+    ///
+    /// - Parameter actor: The administrator. `nil`: the operator.
+    /// - Throws: `reportNotFound`, `reportResolved` if somebody was quicker; `forbidden`, `banned` or `tokenInvalid`
+    ///   for the administrator; `busy`, `storage`.
+    package func resolve(_ id: Int64, note: String?, by actor: UserID?) async throws(Refusal) -> Report {
+        let (now, journal) = (clock.nowMilliseconds(), self.journal)
+        return try await dao.write { db in
+            try AdminRights.require(.reportsHandle, of: actor, now: now, in: &db)
+            guard let current = try db.first(ReportRecord.self, key: id) else { throw Refusal(.reportNotFound) }
+            guard current.resolvedMilliseconds == nil else { throw Refusal(.reportResolved) }
+            var decided = current
+            decided.resolvedMilliseconds = now
+            decided.resolvedBy = actor
+            decided.note = note.flatMap { $0.isEmpty ? nil : $0 }
+            try db.updateChanges(decided, from: current)
+            try journal.append(
+                JournalEntry(.reportResolved, actor: actor, user: current.user, ["report": .integer(id)]), in: &db)
+            return Report(decided)
+        }
+    }
+
+    /// How many reports are open.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func openCount() async throws(Refusal) -> Int {
+        try await dao.read { db in try db.value("SELECT count(*) FROM reports WHERE resolved_ms IS NULL") ?? 0 }
+    }
+
+    /// The reports that an account has sent, for its export.
+    static func sent(
+        by uid: UserID, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [ReportRecord] {
+        try db.all(ReportRecord.self, "WHERE by_uid = \(uid) ORDER BY id")
+    }
+
+    /// Takes an account out of the reports that it has sent or decided. Those about it stay, since others must be able to
+    /// decide them, without its words.
+    static func erase(_ uid: UserID, in db: inout WriteAccess) throws {
+        try db.execute("UPDATE reports SET by_uid = NULL, text = NULL WHERE by_uid = \(uid)")
+        try db.execute("UPDATE reports SET resolved_by = NULL WHERE resolved_by = \(uid)")
+        try db.execute("UPDATE reports SET quote = NULL WHERE uid = \(uid)")
+    }
+}
