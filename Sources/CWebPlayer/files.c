@@ -210,231 +210,240 @@ static const unsigned char file67[] = {
 #embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file143[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file144[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file145[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file146[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -507,82 +516,85 @@ static const struct sona_site_file files[] = {
     {"components/room-page/room-page.css", file65, sizeof file65},
     {"components/room-page/room-page.js", file66, sizeof file66},
     {"components/room-page/room-part.js", file67, sizeof file67},
-    {"components/room-people/room-people.js", file68, sizeof file68},
-    {"components/room-queue/room-queue.js", file69, sizeof file69},
-    {"components/room-stage/room-stage.js", file70, sizeof file70},
-    {"components/settings-page/settings-page.js", file71, sizeof file71},
-    {"components/share-dialog/share-dialog.js", file72, sizeof file72},
-    {"components/share-dialog/share.js", file73, sizeof file73},
-    {"components/sign-in-page/sign-in-page.js", file74, sizeof file74},
-    {"components/sign-up-page/sign-up-page.js", file75, sizeof file75},
-    {"components/sync-meter/sync-meter.js", file76, sizeof file76},
-    {"components/user-page/user-page.js", file77, sizeof file77},
-    {"components/username-page/username-page.js", file78, sizeof file78},
-    {"icons/icon-192.png", file79, sizeof file79},
-    {"icons/icon-512.png", file80, sizeof file80},
-    {"icons/icon-maskable-512.png", file81, sizeof file81},
-    {"icons/icon.svg", file82, sizeof file82},
-    {"index.html", file83, sizeof file83},
-    {"locales/en.json", file84, sizeof file84},
-    {"locales/errors.en.json", file85, sizeof file85},
-    {"locales/errors.es.json", file86, sizeof file86},
-    {"locales/errors.pl.json", file87, sizeof file87},
-    {"locales/es.json", file88, sizeof file88},
-    {"locales/host.en.json", file89, sizeof file89},
-    {"locales/host.es.json", file90, sizeof file90},
-    {"locales/host.pl.json", file91, sizeof file91},
-    {"locales/pl.json", file92, sizeof file92},
-    {"locales/room.en.json", file93, sizeof file93},
-    {"locales/room.es.json", file94, sizeof file94},
-    {"locales/room.pl.json", file95, sizeof file95},
-    {"main.js", file96, sizeof file96},
-    {"manifest.webmanifest", file97, sizeof file97},
-    {"router.js", file98, sizeof file98},
-    {"shell/dialogs.js", file99, sizeof file99},
-    {"shell/dom.js", file100, sizeof file100},
-    {"shell/forms.js", file101, sizeof file101},
-    {"shell/host-offers.js", file102, sizeof file102},
-    {"shell/icons.js", file103, sizeof file103},
-    {"shell/keys.js", file104, sizeof file104},
-    {"shell/page.js", file105, sizeof file105},
-    {"shell/policy.js", file106, sizeof file106},
-    {"shell/shell.js", file107, sizeof file107},
-    {"shell/toasts.js", file108, sizeof file108},
-    {"shell/username-field.js", file109, sizeof file109},
-    {"store/backoff.js", file110, sizeof file110},
-    {"store/credentials.js", file111, sizeof file111},
-    {"store/host.js", file112, sizeof file112},
-    {"store/hosting/commands.js", file113, sizeof file113},
-    {"store/hosting/epochs.js", file114, sizeof file114},
-    {"store/hosting/inputs.js", file115, sizeof file115},
-    {"store/hosting/places.js", file116, sizeof file116},
-    {"store/hosting/playlist.js", file117, sizeof file117},
-    {"store/hosting/seat.js", file118, sizeof file118},
-    {"store/hosting/sounds.js", file119, sizeof file119},
-    {"store/hosting/turns.js", file120, sizeof file120},
-    {"store/hosting/upload.js", file121, sizeof file121},
-    {"store/i18n.js", file122, sizeof file122},
-    {"store/line.js", file123, sizeof file123},
-    {"store/me.js", file124, sizeof file124},
-    {"store/player.js", file125, sizeof file125},
-    {"store/queue.js", file126, sizeof file126},
-    {"store/room.js", file127, sizeof file127},
-    {"store/server.js", file128, sizeof file128},
-    {"store/session.js", file129, sizeof file129},
-    {"store/settings.js", file130, sizeof file130},
-    {"store/tracks.js", file131, sizeof file131},
-    {"styles/base.css", file132, sizeof file132},
-    {"styles/pages.css", file133, sizeof file133},
-    {"styles/shell.css", file134, sizeof file134},
-    {"styles/tokens.css", file135, sizeof file135},
-    {"sw.js", file136, sizeof file136},
-    {"wire/clock.js", file137, sizeof file137},
-    {"wire/frames.js", file138, sizeof file138},
-    {"wire/host-frames.js", file139, sizeof file139},
-    {"wire/ogg.js", file140, sizeof file140},
-    {"wire/opus.js", file141, sizeof file141},
-    {"wire/playback.js", file142, sizeof file142},
-    {"wire/qr.js", file143, sizeof file143},
+    {"components/room-page/room-settings.js", file68, sizeof file68},
+    {"components/room-people/member-dialog.js", file69, sizeof file69},
+    {"components/room-people/room-people.js", file70, sizeof file70},
+    {"components/room-queue/room-queue.js", file71, sizeof file71},
+    {"components/room-stage/room-stage.js", file72, sizeof file72},
+    {"components/settings-page/settings-page.js", file73, sizeof file73},
+    {"components/share-dialog/share-dialog.js", file74, sizeof file74},
+    {"components/share-dialog/share.js", file75, sizeof file75},
+    {"components/sign-in-page/sign-in-page.js", file76, sizeof file76},
+    {"components/sign-up-page/sign-up-page.js", file77, sizeof file77},
+    {"components/sync-meter/sync-meter.js", file78, sizeof file78},
+    {"components/user-page/user-page.js", file79, sizeof file79},
+    {"components/username-page/username-page.js", file80, sizeof file80},
+    {"icons/icon-192.png", file81, sizeof file81},
+    {"icons/icon-512.png", file82, sizeof file82},
+    {"icons/icon-maskable-512.png", file83, sizeof file83},
+    {"icons/icon.svg", file84, sizeof file84},
+    {"index.html", file85, sizeof file85},
+    {"locales/en.json", file86, sizeof file86},
+    {"locales/errors.en.json", file87, sizeof file87},
+    {"locales/errors.es.json", file88, sizeof file88},
+    {"locales/errors.pl.json", file89, sizeof file89},
+    {"locales/es.json", file90, sizeof file90},
+    {"locales/host.en.json", file91, sizeof file91},
+    {"locales/host.es.json", file92, sizeof file92},
+    {"locales/host.pl.json", file93, sizeof file93},
+    {"locales/pl.json", file94, sizeof file94},
+    {"locales/room.en.json", file95, sizeof file95},
+    {"locales/room.es.json", file96, sizeof file96},
+    {"locales/room.pl.json", file97, sizeof file97},
+    {"main.js", file98, sizeof file98},
+    {"manifest.webmanifest", file99, sizeof file99},
+    {"router.js", file100, sizeof file100},
+    {"shell/dialogs.js", file101, sizeof file101},
+    {"shell/dom.js", file102, sizeof file102},
+    {"shell/forms.js", file103, sizeof file103},
+    {"shell/host-offers.js", file104, sizeof file104},
+    {"shell/icons.js", file105, sizeof file105},
+    {"shell/keys.js", file106, sizeof file106},
+    {"shell/page.js", file107, sizeof file107},
+    {"shell/policy.js", file108, sizeof file108},
+    {"shell/report.js", file109, sizeof file109},
+    {"shell/shell.js", file110, sizeof file110},
+    {"shell/toasts.js", file111, sizeof file111},
+    {"shell/username-field.js", file112, sizeof file112},
+    {"store/backoff.js", file113, sizeof file113},
+    {"store/credentials.js", file114, sizeof file114},
+    {"store/host.js", file115, sizeof file115},
+    {"store/hosting/commands.js", file116, sizeof file116},
+    {"store/hosting/epochs.js", file117, sizeof file117},
+    {"store/hosting/inputs.js", file118, sizeof file118},
+    {"store/hosting/places.js", file119, sizeof file119},
+    {"store/hosting/playlist.js", file120, sizeof file120},
+    {"store/hosting/seat.js", file121, sizeof file121},
+    {"store/hosting/sounds.js", file122, sizeof file122},
+    {"store/hosting/turns.js", file123, sizeof file123},
+    {"store/hosting/upload.js", file124, sizeof file124},
+    {"store/i18n.js", file125, sizeof file125},
+    {"store/line.js", file126, sizeof file126},
+    {"store/me.js", file127, sizeof file127},
+    {"store/player.js", file128, sizeof file128},
+    {"store/queue.js", file129, sizeof file129},
+    {"store/room.js", file130, sizeof file130},
+    {"store/server.js", file131, sizeof file131},
+    {"store/session.js", file132, sizeof file132},
+    {"store/settings.js", file133, sizeof file133},
+    {"store/tracks.js", file134, sizeof file134},
+    {"styles/base.css", file135, sizeof file135},
+    {"styles/pages.css", file136, sizeof file136},
+    {"styles/shell.css", file137, sizeof file137},
+    {"styles/tokens.css", file138, sizeof file138},
+    {"sw.js", file139, sizeof file139},
+    {"wire/clock.js", file140, sizeof file140},
+    {"wire/frames.js", file141, sizeof file141},
+    {"wire/host-frames.js", file142, sizeof file142},
+    {"wire/ogg.js", file143, sizeof file143},
+    {"wire/opus.js", file144, sizeof file144},
+    {"wire/playback.js", file145, sizeof file145},
+    {"wire/qr.js", file146, sizeof file146},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -155,7 +155,11 @@ export class RoomStore extends EventTarget {
     'room.closed': ({reason}) => this.#out({reason}),
     'room.removed': data => this.#out(data),
     'room.listeners': ({count}) => this.#merge({listeners: count}),
-    'host.changed': ({host, state}) => this.#merge({host, host_state: state}),
+    'host.changed': ({host, state}) => {
+      this.people = this.people.map(one => ({...one, host: one.user.user.uid === host?.uid}));
+      this.#merge({host, host_state: state});
+      this.#tell('people');
+    },
     'stream.started': ({stream, track}) => {
       this.stream = stream;
       this.streamEndedAt = null;
@@ -194,7 +198,7 @@ export class RoomStore extends EventTarget {
         this.you = {...this.you, standing, may};
         this.#tell('you');
       }
-      this.people = this.people.map(one => one.user.user.uid === user.uid ? {...one, standing} : one);
+      this.people = this.people.map(one => one.user.user.uid === user.uid ? {...one, standing, user: {...one.user, user}} : one);
       this.#tell('people');
     },
     'room.moderated': ({action, user, until_ms}) => {

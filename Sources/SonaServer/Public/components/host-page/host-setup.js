@@ -8,6 +8,7 @@ import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
+import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
 
 const NEW = '';
@@ -15,8 +16,21 @@ const NEW = '';
 const LEADS = [300, 600, 1500, 4000];
 
 class HostSetup extends HostPart {
-  #rooms = null; #room = null; #mode = 'files'; #device = null; #isPrivate = false; #lead = 600;
-  #delivery = 'party';
+  #rooms = null; #room = null; #mode = 'files'; #device = null; #lead = 600;
+  /** What was chosen here; `null`: what the settings of the account say. */
+  #chosenPrivate = null; #chosenDelivery = null;
+
+  get #isPrivate() { return this.#chosenPrivate ?? me.data?.settings?.visibility === 'private'; }
+  get #delivery() { return this.#chosenDelivery ?? me.data?.settings?.delivery ?? 'party'; }
+
+  /** The settings of the account have come, or are others now. */
+  #settle() {
+    const toggled = this.querySelector('input[name=private]');
+    if (toggled) toggled.checked = this.#isPrivate;
+    for (const radio of this.querySelectorAll('input[type=radio]')) {
+      if (radio.value === this.#delivery) radio.checked = true;
+    }
+  }
 
   build() {
     const title = this.titleField?.input.value ?? '', live = this.liveTitle?.input.value ?? '';
@@ -26,12 +40,12 @@ class HostSetup extends HostPart {
       this.notice = h('div', {role: 'status'}),
       h('section', {class: 'card stack'}, h('h2', {}, t('host.setup.room')), this.rooms = h('div', {}), this.made = h('div', {class: 'stack'},
         this.titleField = field({name: 'title', label: t('host.room.title'), maxlength: 200, value: title, autocomplete: 'off', placeholder: t('host.room.title-hint')}),
-        toggle({name: 'private', label: t('host.room.private'), hint: t('host.room.private-hint'), checked: this.#isPrivate, onchange: on => { this.#isPrivate = on; }}),
+        toggle({name: 'private', label: t('host.room.private'), hint: t('host.room.private-hint'), checked: this.#isPrivate, onchange: on => { this.#chosenPrivate = on; }}),
         h('details', {}, h('summary', {}, t('host.room.more')), h('div', {class: 'stack'},
           choice({name: 'lead', label: t('host.room.lead'), hint: t('host.room.lead-hint'), value: this.#lead,
             options: LEADS.map(lead => [lead, t(`host.room.lead.${lead}`)]), onchange: lead => { this.#lead = lead; }}),
           choice({name: 'delivery', label: t('host.room.delivery'), hint: t('host.room.delivery-hint'), value: this.#delivery,
-            options: ['party', 'interactive'].map(way => [way, t(`host.room.delivery.${way}`)]), onchange: way => { this.#delivery = way; }}))))),
+            options: ['party', 'interactive'].map(way => [way, t(`host.room.delivery.${way}`)]), onchange: way => { this.#chosenDelivery = way; }}))))),
       h('section', {class: 'card stack'}, h('h2', {}, t('host.setup.what')),
         choice({name: 'mode', label: t('host.mode'), value: this.#mode, options: modes, onchange: mode => { this.#mode = mode; this.#showMode(); }}),
         this.forFiles = h('host-list', {onadded: () => this.#chooseFiles()}),
@@ -46,7 +60,10 @@ class HostSetup extends HostPart {
     if (!this.#rooms) this.#load();
   }
 
-  begin(signal) { session.addEventListener('fresh', () => this.#load(), {signal}); }
+  begin(signal) {
+    session.addEventListener('fresh', () => this.#load(), {signal});
+    me.addEventListener('change', () => this.#settle(), {signal});
+  }
 
   async #load() {
     try {
@@ -82,6 +99,8 @@ class HostSetup extends HostPart {
     this.querySelector('input[value=files]').checked = true;
     this.#mode = 'files';
     this.#showMode();
+    // "Choose at least one file" is done.
+    this.alert.replaceChildren();
   }
 
   #showMode() {

@@ -8,7 +8,7 @@ import {session} from '../../store/session.js';
 
 /** For how long a message can be changed, ms: Protocol/spec/chat.md, "chat.edit". */
 const EDITABLE = 15 * 60_000;
-const ICONS = {reply: 'reply', edit: 'edit', delete: 'close'};
+const ICONS = {reply: 'reply', edit: 'edit', delete: 'close', report: 'flag'};
 const STEPS = {ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity};
 
 /** Whether a message is the user's own and still new enough to be changed. */
@@ -22,7 +22,7 @@ export class ChatLog {
   element = h('ol', {class: 'list', onkeydown: event => this.#step(event), onfocusin: ({target}) => this.#reached(target)});
   #rows = new Map(); #current = null; #does;
 
-  /** @param does Called with 'reply', 'edit' or 'delete', and a message. */
+  /** @param does Called with 'reply', 'edit', 'delete' or 'report', and a message. */
   constructor(does) { this.#does = does; }
 
   get size() { return this.#rows.size; }
@@ -68,7 +68,7 @@ export class ChatLog {
         message.reply_to === null || deleted ? null : h('p', {class: 'chat-quote muted small', dir: 'auto'}, quoted(first)),
         deleted ? h('p', {class: 'muted chat-text'}, t('chat.deleted')) : h('p', {class: 'chat-text', dir: 'auto'}, text)),
       deleted ? null : h('div', {class: 'chat-tools'},
-        tool('reply'), isEditable(message) ? tool('edit') : null, isOwn || mayErase ? tool('delete') : null));
+        tool('reply'), isEditable(message) ? tool('edit') : null, isOwn || mayErase ? tool('delete') : null, isOwn ? null : tool('report')));
   }
 
   /** Only one row's buttons are reached by the Tab key: where the focus is, else the newest's. To be called when some are hidden. */
@@ -83,10 +83,10 @@ export class ChatLog {
   }
 
   #tools(row) { return [...row?.querySelectorAll('.chat-tool') ?? []]; }
-  /** Users can delete their own messages even where nobody may write. */
+  /** Users can delete their own messages, and report others, even where nobody may write. */
   #shown(row) {
     const isClosed = this.element.closest('[data-closed]') !== null;
-    return this.#tools(row).filter(({dataset}) => !isClosed || dataset.does === 'delete');
+    return this.#tools(row).filter(({dataset}) => !isClosed || dataset.does === 'delete' || dataset.does === 'report');
   }
 
   #reached(target) {

@@ -1,9 +1,10 @@
 // The chat of the room. Messages are shown as plain text, whatever they contain.
 import {ChatLog, isEditable, quoted} from './chat-log.js';
-import {RoomPart} from '../room-page/room-part.js';
+import {RoomPart, nameOf} from '../room-page/room-part.js';
 import {confirm} from '../../shell/dialogs.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
+import {report} from '../../shell/report.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 
@@ -97,6 +98,7 @@ class RoomChat extends RoomPart {
 
   #do(does, message) {
     if (does === 'delete') return this.#delete(message);
+    if (does === 'report') return report({room: this.room.id, message: message.id}, t('report.message', {name: nameOf(message.user)}));
     if (this.input.readOnly) return undefined;
     this.#task = {does, id: message.id, message, draft: this.#task?.does === 'edit' ? this.#task.draft : this.input.value};
     this.input.value = does === 'edit' ? message.text : this.#task.draft;

@@ -1,5 +1,6 @@
 // The people in the room, and those who wait for admission.
 import {avatar} from '../avatar/avatar.js';
+import {isBelowUs, manage} from './member-dialog.js';
 import {RoomPart, nameOf} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
@@ -19,12 +20,12 @@ class RoomPeople extends RoomPart {
   }
 
   update(what) {
-    if (!this.room || !['all', 'people', 'room', 'waiting'].includes(what)) return;
+    if (!this.room || !['all', 'people', 'room', 'waiting', 'you'].includes(what)) return;
     const {people, count, ghosts, knocking} = this.room;
     const counts = count === null ? [] : [tn('people.here.count', count), ...ghosts > 0 ? [tn('people.here.unseen', ghosts)] : []];
     this.count.textContent = counts.join(' · ');
     // Only changed rows are rebuilt. The focused element keeps the focus; if it is gone, its place gets it.
-    const content = JSON.stringify([people, knocking, session.user?.uid]);
+    const content = JSON.stringify([people, knocking, session.user?.uid, this.room.you?.may]);
     if (content === this.#drawn) return;
     this.#drawn = content;
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
@@ -43,12 +44,17 @@ class RoomPeople extends RoomPart {
       : h('span', {class: 'truncate', dir: 'auto'}, name);
   }
 
-  #member({user: card, standing, host}) {
+  #member(member) {
+    const {user: card, standing, host} = member;
     const isUs = card.user.uid === session.user?.uid;
     return h('li', {class: 'entry'}, avatar(card, 36),
       h('div', {class: 'grow row tight'}, this.#name(card, 'here'), isUs ? h('span', {class: 'muted small'}, t('people.here.you')) : null),
       host ? h('span', {class: 'badge'}, icon('mic'), t('people.here.host')) : null,
-      standing === 'listener' ? null : h('span', {class: 'badge'}, t(`people.here.standing.${standing}`)));
+      standing === 'listener' ? null : h('span', {class: 'badge'}, t(`people.here.standing.${standing}`)),
+      isBelowUs(this.room, member) ? h('button', {
+        class: 'icon-button', type: 'button', dataset: {act: `manage-${card.user.uid}`}, 'aria-label': t('member.manage', {name: card.display_name ?? nameOf(card.user)}),
+        onclick: () => manage(this.room, member),
+      }, icon('more')) : null);
   }
 
   #knocker(card) {

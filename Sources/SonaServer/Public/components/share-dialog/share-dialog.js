@@ -24,6 +24,13 @@ const linkOf = (room, code) => `${location.origin}/r/${room.id}${code ? `#${code
 export function openShare(room) {
   const place = h('div', {class: 'stack'}), isPrivate = room.room.visibility === 'private';
   const show = code => {
+    // Nobody comes in by the plain link of a private room.
+    if (isPrivate && !code && room.may('host')) {
+      place.replaceChildren(
+        h('p', {}, t('share.private')),
+        h('button', {class: 'primary', type: 'button', onclick: ({currentTarget}) => invite(currentTarget)}, icon('link'), t('share.invite')));
+      return;
+    }
     const link = linkOf(room, code);
     const field = h('input', {type: 'text', readonly: true, value: link, 'aria-label': t('share.link'), onfocus: ({target}) => target.select()});
     const copy = async () => {
@@ -51,6 +58,7 @@ export function openShare(room) {
     button.disabled = true;
     try {
       show((await session.request('invite.create', {room: room.id})).code);
+      place.querySelector('input')?.focus();
     } catch (error) {
       button.disabled = false;
       toast(describe(error), {kind: 'error'});

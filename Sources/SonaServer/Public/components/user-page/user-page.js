@@ -3,6 +3,7 @@ import {isSignedIn, withReturn} from '../../router.js';
 import {confirm} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
+import {report} from '../../shell/report.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
@@ -71,6 +72,7 @@ class UserPage extends HTMLElement {
         ? [
           relation?.blocked ? null : followButton(user, relation, (now) => drawCount(Number(now.following) - Number(Boolean(relation?.following)))),
           this.#blockButton(found),
+          h('button', {type: 'button', class: 'quiet small-button', onclick: () => report({user: user.uid}, t('report.user', {name}))}, t('report')),
         ]
         : h('a', {class: 'button primary', href: withReturn('/sign-up')}, t('user.sign-up'));
     this.room = h('div', {});

@@ -1,0 +1,67 @@
+// What somebody who keeps order in a room may do about one of its members.
+import {nameOf} from '../room-page/room-part.js';
+import {confirm, dialog} from '../../shell/dialogs.js';
+import {h} from '../../shell/dom.js';
+import {choice} from '../../shell/forms.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, t} from '../../store/i18n.js';
+import {session} from '../../store/session.js';
+
+/** Standings, the lowest first. Source: Protocol/spec/roles.md, "Standing". */
+const RANKS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
+const rank = standing => RANKS.indexOf(standing);
+
+/** How long a mute or a ban lasts, s; `null` is for good. */
+const LENGTHS = [['600', 600, 'member.for.minutes'], ['86400', 86_400, 'member.for.day'], ['', null, 'member.for.good']];
+
+/** The standings that we may give to a member. */
+const givable = (room, member) => {
+  if (member.user.user.guest || !room.may('host')) return [];
+  return RANKS.filter(standing => standing !== 'owner' && rank(standing) < rank(room.you.standing) && (standing !== 'cohost' || room.may('manage')));
+};
+
+/** Whether there is anything that we may do about a member. */
+export const isBelowUs = (room, member) => member.user.user.uid !== session.user?.uid
+  && rank(member.standing) < rank(room.you?.standing ?? 'listener') && (room.may('moderate') || room.may('host'));
+
+const attempt = async (request, done) => {
+  try {
+    await request();
+    toast(done, {kind: 'ok'});
+  } catch (error) {
+    toast(describe(error), {kind: 'error'});
+    return false;
+  }
+  return true;
+};
+
+/** Opens the dialog about a member. */
+export const manage = (room, member) => {
+  const {user} = member.user, name = member.user.display_name ?? nameOf(user), about = {room: room.id, user: user.uid};
+  const ask = (type, data, done) => attempt(() => session.request(type, {...about, ...data}), done);
+  let seconds = 600;
+  const isMuted = (member.muted_until_ms ?? 0) > Date.now();
+  const button = (key, kind, run) => h('button', {type: 'button', class: kind, onclick: async () => { if (await run()) element.close(); }}, t(key));
+  const standings = givable(room, member);
+  const remove = async (key, type, data) => await confirm({title: t(`${key}.title`, {name}), text: t(`${key}.text`), action: t(key), danger: true})
+    && ask(type, data, t(`${key}.done`, {name}));
+  const body = [
+    standings.length > 0 ? choice({
+      name: 'standing', label: t('member.standing'), value: member.standing, options: standings.map(standing => [standing, t(`member.standing.${standing}`)]),
+      onchange: async standing => { if (await ask('room.set_standing', {standing}, t('member.standing.done', {name}))) room.loadPeople().catch(() => {}); },
+    }) : null,
+    room.may('moderate') ? [
+      choice({
+        name: 'length', label: t('member.length'), value: '600', options: LENGTHS.map(([value, , key]) => [value, t(key)]),
+        onchange: value => { seconds = LENGTHS.find(([one]) => one === value)[1]; },
+      }),
+      h('div', {class: 'row tight'},
+        isMuted ? button('member.unmute', '', () => ask('room.unmute', {}, t('member.unmute.done', {name})))
+          : button('member.mute', '', () => ask('room.mute', seconds === null ? {} : {seconds}, t('member.mute.done', {name}))),
+        button('member.kick', '', () => remove('member.kick', 'room.kick', {})),
+        button('member.ban', 'danger', () => remove('member.ban', 'room.ban', seconds === null ? {} : {seconds}))),
+    ] : null,
+  ];
+  const element = dialog({title: name, body, onclose: () => room.loadPeople().catch(() => {})});
+  return element;
+};
