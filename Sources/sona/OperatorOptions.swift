@@ -35,16 +35,14 @@ struct OperatorOptions: ParsableArguments {
     /// - Throws: `OperatorFailure`.
     func ask<Request: WireRequest>(_ request: Request) async throws -> Request.Response {
         let configuration = try resolve()
-        do throws(OperatorDoor.Failure) {
-            let door = OperatorDoor(
-                dataFolder: configuration.dataFolder, publicAddress: configuration.publicAddress
-            ) {
-                ConsoleLine.write(to: 2, "sona: \($0)")
-            }
-            return try await door.call(request)
-        } catch {
-            throw OperatorFailure(error)
+        let door = OperatorDoor(dataFolder: configuration.dataFolder, publicAddress: configuration.publicAddress) {
+            ConsoleLine.write(to: 2, "sona: \($0)")
         }
+        // A folder is made for the first account alone: any other command on a missing one is a slip of the pen.
+        if Request.self != OperatorCreateUser.self, !door.hasFolder {
+            throw OperatorFailure(66, "There is no data folder \(configuration.dataFolder).")
+        }
+        do throws(OperatorDoor.Failure) { return try await door.call(request) } catch { throw OperatorFailure(error) }
     }
 
     func write(_ object: some WireObject) {

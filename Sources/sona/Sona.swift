@@ -36,7 +36,12 @@ struct Sona: AsyncParsableCommand {
             ConsoleLine.write(to: 2, "sona: \(failure)")
             exit(withError: ExitCode(failure.exitCode))
         } catch {
-            exit(withError: error)
+            let code = exitCode(for: error)
+            let text = fullMessage(for: error)
+            // As in the other programs: a message begins with the program's name.
+            guard code != .success, text.hasPrefix("Error: ") else { exit(withError: error) }
+            ConsoleLine.write(to: 2, "sona: " + text.dropFirst("Error: ".count))
+            exit(withError: code)
         }
     }
 }

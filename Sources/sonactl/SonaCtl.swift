@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import SonaBase
 
 @main
 struct SonaCtl: AsyncParsableCommand {
@@ -44,6 +45,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Admin",
                 subcommands: [
                     ServerCommand.self, UsersCommands.self, AddressCommands.self, TakeDownCommands.self,
+                    ReportCommands.self,
                     JournalCommands.self,
                 ]),
         ])
@@ -71,6 +73,10 @@ struct SonaCtl: AsyncParsableCommand {
                 if !failure.message.isEmpty { Console.say("sonactl: \(failure.message)") }
                 return failure.exitCode
             }
+            if let stranger = unknownCommand(arguments) {
+                Console.say("sonactl: \(stranger)")
+                return 64
+            }
             let code = exitCode(for: error).rawValue
             let text = fullMessage(for: error)
             if code == 0 {
@@ -80,5 +86,30 @@ struct SonaCtl: AsyncParsableCommand {
             }
             return code
         }
+    }
+
+    /// A sentence about a command that does not exist, with the one that was probably meant; `nil` if there is none such.
+    private static func unknownCommand(_ arguments: [String]) -> String? {
+        var command: any ParsableCommand.Type = Self.self
+        var path: [String] = []
+        for word in arguments {
+            guard !word.hasPrefix("-") else { return nil }
+            let configuration = command.configuration
+            let known = configuration.subcommands
+            guard !known.isEmpty else { return nil }
+            if let next = known.first(where: { $0._commandName == word }) {
+                command = next
+                path.append(word)
+                continue
+            }
+            // What follows a command with a default may be its argument.
+            guard configuration.defaultSubcommand == nil, word != "help" else { return nil }
+            let place = (["sonactl"] + path).joined(separator: " ")
+            let near = Spelling.nearest(to: word, among: known.map { $0._commandName })
+            return "\(place) has no command \"\(Console.printable(word))\""
+                + (near.map { "; did you mean \"\($0)\"?" } ?? ".")
+                + " \(place) --help lists them."
+        }
+        return nil
     }
 }

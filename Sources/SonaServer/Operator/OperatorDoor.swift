@@ -40,6 +40,9 @@ package struct OperatorDoor: Sendable {
         }
     }
 
+    /// Whether there is a data folder.
+    package var hasFolder: Bool { access(dataFolder, F_OK) == 0 }
+
     /// Sends a request and waits for the answer.
     package func call<Request: WireRequest>(_ request: Request) async throws(Failure) -> Request.Response {
         // A server that is just starting, or ending, holds the folder without listening.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import SonaAudio
 internal import SonaClient
 internal import SonaWire
@@ -42,6 +43,15 @@ struct Listen: AsyncParsableCommand {
             throw ValidationError("--seconds must be more than 0.")
         }
         if !(0...86_400 ~= retry) { throw ValidationError("--retry takes 0 to 86400.") }
+        if let output, output != "-", !output.hasPrefix("/dev/"),
+            !["opus", "ogg", "oga", "wav"].contains(where: { output.lowercased().hasSuffix(".\($0)") })
+        {
+            throw ValidationError(
+                "--output takes a file that ends in .opus, .ogg or .wav, or - for WAV to standard output.")
+        }
+        if output == "-", isatty(STDOUT_FILENO) == 1 {
+            throw ValidationError("Standard output is a terminal, which can't show sound: add a pipe, such as | aplay.")
+        }
         if output == "-", stats {
             throw ValidationError("Standard output takes the sound or the figures, not both.")
         }

@@ -18,7 +18,7 @@ public enum Spelling {
     /// Letters to insert, drop, replace or exchange with their neighbour to come from one word to the other.
     ///
     /// Optimal string alignment distance; O(product of the lengths).
-    static func changes(_ from: [UInt8], _ to: [UInt8]) -> Int {
+    public static func changes(_ from: [UInt8], _ to: [UInt8]) -> Int {
         var rows = [[Int]](repeating: Array(0...to.count), count: from.count + 1)
         for i in 0..<from.count {
             rows[i + 1][0] = i + 1
