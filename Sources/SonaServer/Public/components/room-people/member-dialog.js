@@ -39,6 +39,12 @@ const attempt = async (request, done) => {
 export const manage = (room, member) => {
   const {user} = member.user, name = member.user.display_name ?? nameOf(user), about = {room: room.id, user: user.uid};
   const ask = (type, data, done) => attempt(() => session.request(type, {...about, ...data}), done);
+  // No event says until when somebody is muted. Who leaves, or has another role, is told.
+  const setMuted = async (type, data, done) => {
+    const isDone = await ask(type, data, done);
+    if (isDone) room.loadPeople().catch(() => {});
+    return isDone;
+  };
   let seconds = 600;
   const isMuted = (member.muted_until_ms ?? 0) > Date.now();
   const button = (key, kind, run) => h('button', {type: 'button', class: kind, onclick: async () => { if (await run()) element.close(); }}, t(key));
@@ -48,7 +54,7 @@ export const manage = (room, member) => {
   const body = [
     standings.length > 0 ? choice({
       name: 'standing', label: t('member.standing'), value: member.standing, options: standings.map(standing => [standing, t(`member.standing.${standing}`)]),
-      onchange: async standing => { if (await ask('room.set_standing', {standing}, t('member.standing.done', {name}))) room.loadPeople().catch(() => {}); },
+      onchange: standing => ask('room.set_standing', {standing}, t('member.standing.done', {name})),
     }) : null,
     room.may('moderate') ? [
       choice({
@@ -56,12 +62,12 @@ export const manage = (room, member) => {
         onchange: value => { seconds = LENGTHS.find(([one]) => one === value)[1]; },
       }),
       h('div', {class: 'row tight'},
-        isMuted ? button('member.unmute', '', () => ask('room.unmute', {}, t('member.unmute.done', {name})))
-          : button('member.mute', '', () => ask('room.mute', seconds === null ? {} : {seconds}, t('member.mute.done', {name}))),
+        isMuted ? button('member.unmute', '', () => setMuted('room.unmute', {}, t('member.unmute.done', {name})))
+          : button('member.mute', '', () => setMuted('room.mute', seconds === null ? {} : {seconds}, t('member.mute.done', {name}))),
         button('member.kick', '', () => remove('member.kick', 'room.kick', {})),
         button('member.ban', 'danger', () => remove('member.ban', 'room.ban', seconds === null ? {} : {seconds}))),
     ] : null,
   ];
-  const element = dialog({title: name, body, onclose: () => room.loadPeople().catch(() => {})});
+  const element = dialog({title: name, body});
   return element;
 };
