@@ -288,162 +288,171 @@ static const unsigned char file93[] = {
 #embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file146[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file147[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file148[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file149[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -542,59 +551,62 @@ static const struct sona_site_file files[] = {
     {"locales/host.en.json", file91, sizeof file91},
     {"locales/host.es.json", file92, sizeof file92},
     {"locales/host.pl.json", file93, sizeof file93},
-    {"locales/pl.json", file94, sizeof file94},
-    {"locales/room.en.json", file95, sizeof file95},
-    {"locales/room.es.json", file96, sizeof file96},
-    {"locales/room.pl.json", file97, sizeof file97},
-    {"main.js", file98, sizeof file98},
-    {"manifest.webmanifest", file99, sizeof file99},
-    {"router.js", file100, sizeof file100},
-    {"shell/dialogs.js", file101, sizeof file101},
-    {"shell/dom.js", file102, sizeof file102},
-    {"shell/forms.js", file103, sizeof file103},
-    {"shell/host-offers.js", file104, sizeof file104},
-    {"shell/icons.js", file105, sizeof file105},
-    {"shell/keys.js", file106, sizeof file106},
-    {"shell/page.js", file107, sizeof file107},
-    {"shell/policy.js", file108, sizeof file108},
-    {"shell/report.js", file109, sizeof file109},
-    {"shell/shell.js", file110, sizeof file110},
-    {"shell/toasts.js", file111, sizeof file111},
-    {"shell/username-field.js", file112, sizeof file112},
-    {"store/backoff.js", file113, sizeof file113},
-    {"store/credentials.js", file114, sizeof file114},
-    {"store/host.js", file115, sizeof file115},
-    {"store/hosting/commands.js", file116, sizeof file116},
-    {"store/hosting/epochs.js", file117, sizeof file117},
-    {"store/hosting/inputs.js", file118, sizeof file118},
-    {"store/hosting/places.js", file119, sizeof file119},
-    {"store/hosting/playlist.js", file120, sizeof file120},
-    {"store/hosting/seat.js", file121, sizeof file121},
-    {"store/hosting/sounds.js", file122, sizeof file122},
-    {"store/hosting/turns.js", file123, sizeof file123},
-    {"store/hosting/upload.js", file124, sizeof file124},
-    {"store/i18n.js", file125, sizeof file125},
-    {"store/line.js", file126, sizeof file126},
-    {"store/me.js", file127, sizeof file127},
-    {"store/player.js", file128, sizeof file128},
-    {"store/queue.js", file129, sizeof file129},
-    {"store/room.js", file130, sizeof file130},
-    {"store/server.js", file131, sizeof file131},
-    {"store/session.js", file132, sizeof file132},
-    {"store/settings.js", file133, sizeof file133},
-    {"store/tracks.js", file134, sizeof file134},
-    {"styles/base.css", file135, sizeof file135},
-    {"styles/pages.css", file136, sizeof file136},
-    {"styles/shell.css", file137, sizeof file137},
-    {"styles/tokens.css", file138, sizeof file138},
-    {"sw.js", file139, sizeof file139},
-    {"wire/clock.js", file140, sizeof file140},
-    {"wire/frames.js", file141, sizeof file141},
-    {"wire/host-frames.js", file142, sizeof file142},
-    {"wire/ogg.js", file143, sizeof file143},
-    {"wire/opus.js", file144, sizeof file144},
-    {"wire/playback.js", file145, sizeof file145},
-    {"wire/qr.js", file146, sizeof file146},
+    {"locales/order.en.json", file94, sizeof file94},
+    {"locales/order.es.json", file95, sizeof file95},
+    {"locales/order.pl.json", file96, sizeof file96},
+    {"locales/pl.json", file97, sizeof file97},
+    {"locales/room.en.json", file98, sizeof file98},
+    {"locales/room.es.json", file99, sizeof file99},
+    {"locales/room.pl.json", file100, sizeof file100},
+    {"main.js", file101, sizeof file101},
+    {"manifest.webmanifest", file102, sizeof file102},
+    {"router.js", file103, sizeof file103},
+    {"shell/dialogs.js", file104, sizeof file104},
+    {"shell/dom.js", file105, sizeof file105},
+    {"shell/forms.js", file106, sizeof file106},
+    {"shell/host-offers.js", file107, sizeof file107},
+    {"shell/icons.js", file108, sizeof file108},
+    {"shell/keys.js", file109, sizeof file109},
+    {"shell/page.js", file110, sizeof file110},
+    {"shell/policy.js", file111, sizeof file111},
+    {"shell/report.js", file112, sizeof file112},
+    {"shell/shell.js", file113, sizeof file113},
+    {"shell/toasts.js", file114, sizeof file114},
+    {"shell/username-field.js", file115, sizeof file115},
+    {"store/backoff.js", file116, sizeof file116},
+    {"store/credentials.js", file117, sizeof file117},
+    {"store/host.js", file118, sizeof file118},
+    {"store/hosting/commands.js", file119, sizeof file119},
+    {"store/hosting/epochs.js", file120, sizeof file120},
+    {"store/hosting/inputs.js", file121, sizeof file121},
+    {"store/hosting/places.js", file122, sizeof file122},
+    {"store/hosting/playlist.js", file123, sizeof file123},
+    {"store/hosting/seat.js", file124, sizeof file124},
+    {"store/hosting/sounds.js", file125, sizeof file125},
+    {"store/hosting/turns.js", file126, sizeof file126},
+    {"store/hosting/upload.js", file127, sizeof file127},
+    {"store/i18n.js", file128, sizeof file128},
+    {"store/line.js", file129, sizeof file129},
+    {"store/me.js", file130, sizeof file130},
+    {"store/player.js", file131, sizeof file131},
+    {"store/queue.js", file132, sizeof file132},
+    {"store/room.js", file133, sizeof file133},
+    {"store/server.js", file134, sizeof file134},
+    {"store/session.js", file135, sizeof file135},
+    {"store/settings.js", file136, sizeof file136},
+    {"store/tracks.js", file137, sizeof file137},
+    {"styles/base.css", file138, sizeof file138},
+    {"styles/pages.css", file139, sizeof file139},
+    {"styles/shell.css", file140, sizeof file140},
+    {"styles/tokens.css", file141, sizeof file141},
+    {"sw.js", file142, sizeof file142},
+    {"wire/clock.js", file143, sizeof file143},
+    {"wire/frames.js", file144, sizeof file144},
+    {"wire/host-frames.js", file145, sizeof file145},
+    {"wire/ogg.js", file146, sizeof file146},
+    {"wire/opus.js", file147, sizeof file147},
+    {"wire/playback.js", file148, sizeof file148},
+    {"wire/qr.js", file149, sizeof file149},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

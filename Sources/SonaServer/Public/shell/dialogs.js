@@ -1,8 +1,8 @@
 // Dialogs: the browser's own, which keep the focus and give it back.
-import {t} from '../store/i18n.js';
+import {describe, i18n, t} from '../store/i18n.js';
 import {h, uniqueId} from './dom.js';
 import {icon} from './icons.js';
-import {moveToasts} from './toasts.js';
+import {moveToasts, toast} from './toasts.js';
 
 /**
  * Opens a dialog and returns its element. `actions` are `{label, kind, run}`; without `run`, or when `run` does not
@@ -49,3 +49,16 @@ export const confirm = ({title, text, action, danger = false}) => new Promise((r
     onclose: () => resolve(answer),
   });
 });
+
+/**
+ * Opens a dialog whose module and words are fetched only now: `load` imports it, `open` is given it. A failure is told in
+ * a toast.
+ */
+export const openLater = async (load, open) => {
+  try {
+    const [module] = await Promise.all([load(), i18n.also('order.')]);
+    await open(module);
+  } catch (error) {
+    toast(describe(error), {kind: 'error'});
+  }
+};

@@ -26,6 +26,14 @@ class Language extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  /** Takes the words of a part that is not fetched at the start. Fires nothing: whoever needs them waits. */
+  async also(part) {
+    if (parts.includes(part)) return;
+    await Promise.all([loadPart(part, this.code), loadPart(part, 'en')]);
+    parts.push(part);
+    [this.#texts, this.#english] = await Promise.all([load(this.code), load('en')]);
+  }
+
   /** Whether there are words for a key. */
   has(key) { return key in this.#texts || key in this.#english; }
 
@@ -45,19 +53,18 @@ class Language extends EventTarget {
   }
 }
 
+const parts = ['', 'room.', 'host.', 'errors.'];
 const loaded = new Map();
-const load = (code) => {
-  if (!loaded.has(code)) {
-    const parts = ['', 'room.', 'host.', 'errors.'].map(async (part) => {
-      const answer = await fetch(new URL(`../locales/${part}${code}.json`, import.meta.url));
-      return answer.ok ? answer.json() : {};
-    });
-    const whole = Promise.all(parts).then((texts) => Object.assign({}, ...texts));
-    whole.catch(() => loaded.delete(code));
-    loaded.set(code, whole);
+const loadPart = (part, code) => {
+  const name = `${part}${code}`;
+  if (!loaded.has(name)) {
+    const words = fetch(new URL(`../locales/${name}.json`, import.meta.url)).then((answer) => answer.ok ? answer.json() : {});
+    words.catch(() => loaded.delete(name));
+    loaded.set(name, words);
   }
-  return loaded.get(code);
+  return loaded.get(name);
 };
+const load = async (code) => Object.assign({}, ...await Promise.all(parts.map((part) => loadPart(part, code))));
 
 export const i18n = new Language();
 /** The words of a key, with what stands in braces put in. */

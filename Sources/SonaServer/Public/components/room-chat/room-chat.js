@@ -1,17 +1,15 @@
 // The chat of the room. Messages are shown as plain text, whatever they contain.
 import {ChatLog, isEditable, quoted} from './chat-log.js';
-import {RoomPart, nameOf} from '../room-page/room-part.js';
-import {confirm} from '../../shell/dialogs.js';
+import {RoomPart, STANDINGS, nameOf} from '../room-page/room-part.js';
+import {confirm, openLater} from '../../shell/dialogs.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
-import {report} from '../../shell/report.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 
 /** How far from the end one still reads along, pixels. */
 const NEAR = 80;
 const TEXT_MAX = 4000;
-const STANDINGS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
 
 class RoomChat extends RoomPart {
   #entries = null; #draft = '';
@@ -98,7 +96,10 @@ class RoomChat extends RoomPart {
 
   #do(does, message) {
     if (does === 'delete') return this.#delete(message);
-    if (does === 'report') return report({room: this.room.id, message: message.id}, t('report.message', {name: nameOf(message.user)}));
+    if (does === 'report') {
+      const about = {room: this.room.id, message: message.id}, name = nameOf(message.user);
+      return openLater(() => import('../../shell/report.js'), ({report}) => report(about, t('chat.report', {name})));
+    }
     if (this.input.readOnly) return undefined;
     this.#task = {does, id: message.id, message, draft: this.#task?.does === 'edit' ? this.#task.draft : this.input.value};
     this.input.value = does === 'edit' ? message.text : this.#task.draft;

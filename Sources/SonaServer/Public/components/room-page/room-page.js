@@ -8,11 +8,10 @@ import '../sync-meter/sync-meter.js';
 import {colorOf, colorOfArtwork} from '../cover/cover.js';
 import {share} from '../share-dialog/share.js';
 import {trackLine} from './room-part.js';
-import {openSettings} from './room-settings.js';
+import {openLater} from '../../shell/dialogs.js';
 import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import * as keys from '../../shell/keys.js';
-import {report} from '../../shell/report.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
@@ -136,9 +135,9 @@ class RoomPage extends HTMLElement {
           h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
           this.hostHere = h('a', {class: 'button', href: `/host?room=${room.id}`, hidden: true}, icon('mic'), t('room.host-here')),
           this.asking = h('button', {type: 'button', hidden: true, onclick: () => this.#ask(room)}, icon('mic'), t('room.ask')),
-          this.settings = h('button', {type: 'button', hidden: true, onclick: () => openSettings(room)}, icon('settings'), t('room-settings')),
+          this.settings = h('button', {type: 'button', hidden: true, onclick: () => openLater(() => import('./room-settings.js'), ({openSettings}) => openSettings(room))}, icon('settings'), t('room-settings')),
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave')),
-          this.reporting = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => report({room: room.id}, t('report.room'))}, icon('flag'), t('report'))),
+          this.reporting = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({room: room.id}, t('report.room')))}, icon('flag'), t('report'))),
         h('sync-meter')),
       h('section', {class: 'room-side card', 'aria-label': t('room.around')},
         h('div', {class: 'row tight room-tabs', role: 'tablist', 'aria-label': t('room.around')}, tabs), panels),

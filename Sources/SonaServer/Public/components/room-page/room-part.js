@@ -36,6 +36,9 @@ export class RoomPart extends HTMLElement {
 /** The name of a user. Guests have none, and are distinguished by a few letters. */
 export const nameOf = user => user?.username ?? t('people.here.guest', {mark: user?.uid?.slice(0, 3) ?? ''});
 
+/** Standings, the lowest first. Source: Protocol/spec/roles.md, "Standing". */
+export const STANDINGS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
+
 /** A track in a line: what is known of it. */
 export const trackLine = track => [track?.artist, track?.title].filter(Boolean).join(' – ');
 

@@ -1,5 +1,5 @@
 // What somebody who keeps order in a room may do about one of its members.
-import {nameOf} from '../room-page/room-part.js';
+import {STANDINGS, nameOf} from '../room-page/room-part.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {choice} from '../../shell/forms.js';
@@ -7,22 +7,14 @@ import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
-/** Standings, the lowest first. Source: Protocol/spec/roles.md, "Standing". */
-const RANKS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
-const rank = standing => RANKS.indexOf(standing);
-
 /** How long a mute or a ban lasts, s; `null` is for good. */
 const LENGTHS = [['600', 600, 'member.for.minutes'], ['86400', 86_400, 'member.for.day'], ['', null, 'member.for.good']];
 
 /** The standings that we may give to a member. */
 const givable = (room, member) => {
   if (member.user.user.guest || !room.may('host')) return [];
-  return RANKS.filter(standing => standing !== 'owner' && rank(standing) < rank(room.you.standing) && (standing !== 'cohost' || room.may('manage')));
+  return STANDINGS.filter(standing => standing !== 'owner' && STANDINGS.indexOf(standing) < STANDINGS.indexOf(room.you.standing) && (standing !== 'cohost' || room.may('manage')));
 };
-
-/** Whether there is anything that we may do about a member. */
-export const isBelowUs = (room, member) => member.user.user.uid !== session.user?.uid
-  && rank(member.standing) < rank(room.you?.standing ?? 'listener') && (room.may('moderate') || room.may('host'));
 
 const attempt = async (request, done) => {
   try {

@@ -1,12 +1,16 @@
 // The people in the room, and those who wait for admission.
 import {avatar} from '../avatar/avatar.js';
-import {isBelowUs, manage} from './member-dialog.js';
-import {RoomPart, nameOf} from '../room-page/room-part.js';
+import {RoomPart, STANDINGS, nameOf} from '../room-page/room-part.js';
+import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
+
+/** Whether there is anything that we may do about a member. */
+const isBelowUs = (room, {user: {user}, standing}) => user.uid !== session.user?.uid && (room.may('moderate') || room.may('host'))
+  && STANDINGS.indexOf(standing) < STANDINGS.indexOf(room.you?.standing ?? 'listener');
 
 class RoomPeople extends RoomPart {
   #drawn = null;
@@ -53,7 +57,7 @@ class RoomPeople extends RoomPart {
       standing === 'listener' ? null : h('span', {class: 'badge'}, t(`people.here.standing.${standing}`)),
       isBelowUs(this.room, member) ? h('button', {
         class: 'icon-button', type: 'button', dataset: {act: `manage-${card.user.uid}`}, 'aria-label': t('member.manage', {name: card.display_name ?? nameOf(card.user)}),
-        onclick: () => manage(this.room, member),
+        onclick: () => openLater(() => import('./member-dialog.js'), ({manage}) => manage(this.room, member)),
       }, icon('more')) : null);
   }
 

@@ -1,9 +1,8 @@
 // Somebody else, or oneself as others see it.
 import {isSignedIn, withReturn} from '../../router.js';
-import {confirm} from '../../shell/dialogs.js';
+import {confirm, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
-import {report} from '../../shell/report.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
@@ -72,7 +71,7 @@ class UserPage extends HTMLElement {
         ? [
           relation?.blocked ? null : followButton(user, relation, (now) => drawCount(Number(now.following) - Number(Boolean(relation?.following)))),
           this.#blockButton(found),
-          h('button', {type: 'button', class: 'quiet small-button', onclick: () => report({user: user.uid}, t('report.user', {name}))}, t('report')),
+          h('button', {type: 'button', class: 'quiet small-button', onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({user: user.uid}, t('report.user', {name})))}, t('report')),
         ]
         : h('a', {class: 'button primary', href: withReturn('/sign-up')}, t('user.sign-up'));
     this.room = h('div', {});
