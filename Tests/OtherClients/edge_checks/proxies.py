@@ -170,4 +170,4 @@ def _():
         equal(rpc(server.port, "username.check", {"username": "name"}, {"X-Forwarded-For": "203.0.113.200"})[0], 429, "one more")
         said = server.err.read_text()
         equal(said.count("X-Forwarded-For"), 1, f"lines of the log: {said}")
-        true("127.0.0.1" in said and "--trusted-proxy" in said, said)
+        true("127.0.0.1" in said and "set trusted-proxy to" in said, said)
