@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The form of one value: how it is read from text, and how it is written down.
 public struct ConfigurationForm<Value: Sendable>: Sendable {
-    /// What stands for the value in help texts, like `HOST:PORT`.
+    /// The placeholder for the value in help texts, like `HOST:PORT`.
     public let placeholder: String
     /// Completes the sentence "`loops` takes …": "a number from 1 to 64".
     public let expectation: String

@@ -33,7 +33,7 @@ public struct ConfigurationKey<Target>: Sendable {
     public let name: String
     public let count: ConfigurationCount
     public let traits: ConfigurationTraits
-    /// What stands for the value in help texts.
+    /// The placeholder for the value in help texts.
     public let placeholder: String
     /// One or two sentences.
     public let help: String
@@ -43,7 +43,7 @@ public struct ConfigurationKey<Target>: Sendable {
     let expectation: String
     /// Puts values into their place. Returns the first text that is not of the form.
     let assign: @Sendable ([String], inout Target) -> String?
-    /// The texts of the values in a target; empty if there is none.
+    /// The values in a target, as texts. Empty for a key without a value.
     let texts: @Sendable (Target) -> [String]
     /// Puts the value of the first target into the second.
     let copy: @Sendable (Target, inout Target) -> Void

@@ -28,7 +28,7 @@ extension ConfigurationOrigin: CustomStringConvertible {
     }
 }
 
-/// What a program was told, by source. A source stands above those that follow it.
+/// The settings a program was given, by source. Each source overrides those that follow it.
 public struct ConfigurationSources: Sendable {
     /// Texts of the flags that were given, by the name of the flag.
     public var flags: [String: [String]] = [:]

@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Begin with an empty database where the folder's own is lost.")
     var newDatabase = false
 
-    /// What the server is told now: again at each SIGHUP.
+    /// Reads the settings. Called again at each SIGHUP.
     ///
     /// - Throws: `OperatorFailure`.
     private func readConfiguration(

@@ -88,7 +88,7 @@ struct SonaCtl: AsyncParsableCommand {
         }
     }
 
-    /// A sentence about a command that does not exist, with the one that was probably meant; `nil` if there is none such.
+    /// The error for a command that does not exist, with a similar one as a suggestion. `nil`: all commands exist.
     private static func unknownCommand(_ arguments: [String]) -> String? {
         var command: any ParsableCommand.Type = Self.self
         var path: [String] = []

@@ -2,7 +2,7 @@ internal import SonaBase
 
 /// Decides which address a client has and how much HTTP one address may use. Shared by all loops of a server.
 public final class ClientPolicy: Sendable {
-    /// What can change while the server runs.
+    /// The settings that can change while the server runs.
     public struct Rules: Sendable {
         /// Reverse proxies whose statement about a client's address is trusted.
         public var trustedProxies: [AddressRange]

@@ -3,7 +3,7 @@ internal import SonaWire
 
 /// A report of what should not be there.
 ///
-/// What it is about has no foreign key: the report outlives the room, the message and the account.
+/// The columns for room, message and user are no foreign keys: the report outlives all three.
 struct ReportRecord: Record, Equatable {
     typealias Key = Int64
 
@@ -14,7 +14,7 @@ struct ReportRecord: Record, Equatable {
     let room: RoomID?
     let message: Int64?
     let user: UserID?
-    /// What was reported, as it was then.
+    /// The reported text at the time of the report.
     let quote: String?
     var text: String?
     /// An account or a guest.

@@ -3,7 +3,7 @@ package import SonaWire
 
 /// The inbox of reports.
 package struct Reports: Sendable {
-    /// What a report is about.
+    /// The subject of a report.
     package enum Subject: Sendable {
         case room(RoomID)
         case message(RoomID, id: Int64)

@@ -1,7 +1,7 @@
 internal import SonaDatabase
 package import SonaWire
 
-/// What administrators take down of rooms, whoever owns them. Their right is decided in the transaction, and the journal
+/// Take-downs of rooms and their parts, whoever owns the rooms. The right is decided in the transaction, and the journal
 /// has a line of it.
 extension RoomStore {
     /// The parts of a room that can be taken down.

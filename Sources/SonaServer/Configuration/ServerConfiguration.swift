@@ -41,7 +41,7 @@ package struct ServerConfiguration: Sendable {
 
     // MARK: What people see
 
-    /// What the server says of itself. The members that follow from other fields are set by `description`.
+    /// The content of `server.info`. The members that follow from other fields are set by `description`.
     package var profile = ServerProfile()
     /// The picture beside the name.
     package var logoFile: String?
@@ -108,7 +108,7 @@ package struct ServerConfiguration: Sendable {
     }
 }
 
-/// Who may make an account.
+/// The rule for new accounts.
 package enum RegistrationChoice: String, CaseIterable, Sendable {
     case open, closed
 }
@@ -119,7 +119,7 @@ package enum RobotsChoice: String, CaseIterable, Sendable {
 }
 
 extension ServerConfiguration {
-    /// What the server tells anybody of itself.
+    /// The content of `server.info`, which anybody may read.
     var description: ServerDescription {
         var profile = profile
         profile.registration = registration == .open ? .open : .closed

@@ -139,7 +139,7 @@ enum MetricsPage {
             "sona_loop_lag_seconds", "How late timers rang.", loops.map { ($0.index, $0.loop.timerLateness) })
     }
 
-    /// What an operator should look at: see also `Readiness`.
+    /// The problems an operator should look at: see also `Readiness`.
     private static func addHealth(_ live: LiveReport, to page: inout Page) {
         page.gauge(
             "sona_storage_ready", "1 if the last change could be stored, else 0.", live.storageFault == nil ? 1 : 0)

@@ -4,7 +4,7 @@ internal import SonaEventLoop
 struct Readiness: Sendable {
     /// Why people should be sent elsewhere; empty if the server is ready.
     private(set) var reasons: [String] = []
-    /// What an operator should look at all the same.
+    /// Problems that do not stop the server. An operator should look at them.
     private(set) var warnings: [String] = []
 
     /// On the first loop.

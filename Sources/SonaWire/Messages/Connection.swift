@@ -259,7 +259,7 @@ public struct ServerDescription: DeclaredObject, Equatable {
     }
 }
 
-/// Who may make an account.
+/// The rule for new accounts.
 ///
 /// Source: Protocol/spec/connection.md, "server.info".
 public enum Registration: Hashable, Sendable {

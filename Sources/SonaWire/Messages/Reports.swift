@@ -43,7 +43,7 @@ public struct Report: DeclaredObject, Hashable {
     public var message: Int64?
     /// The user that is meant, or that wrote the message.
     public var user: UserID?
-    /// What was reported, as it was then.
+    /// The reported text at the time of the report.
     public var quote: String?
     /// What the reporter wrote.
     public var text: String?

@@ -14,7 +14,7 @@ struct ConfigurationFileOption: ParsableArguments {
             """, valueName: "file"))
     var config: String?
 
-    /// The file that counts; `nil` if there is none.
+    /// The configuration file in use; `nil` without one.
     ///
     /// - Throws: `OperatorFailure` if it was named and can't be read.
     func read() throws(OperatorFailure) -> ConfigurationFile? {
@@ -65,7 +65,7 @@ struct ServerFlags: ParsableArguments {
         }
     }
 
-    /// What the program was told: these flags, the environment, and the file.
+    /// The settings from these flags, the environment and the file.
     ///
     /// - Throws: `OperatorFailure` if the file can't be read.
     func sources() throws(OperatorFailure) -> ConfigurationSources {

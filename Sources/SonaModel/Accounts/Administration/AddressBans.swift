@@ -68,7 +68,7 @@ package struct AddressBans: Sendable {
         }
     }
 
-    /// Lifts a ban. If there is none, nothing happens.
+    /// Lifts a ban. A range without a ban is no error.
     ///
     /// - Throws: `forbidden`, `banned` or `tokenInvalid` for the administrator; `busy`, `storage`.
     package func unban(_ range: String, by actor: Accounts.Account?) async throws(Refusal) -> Current {
