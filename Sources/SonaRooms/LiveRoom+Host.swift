@@ -21,8 +21,12 @@ extension LiveRoom {
             claim = nil
             if seat.host?.uid != user.uid { offer = nil }
             seat = .held(member, user)
-            effects.append(.event(HostChanged(host: user, state: .here)))
+            hostFollowsQueue = request.followsQueue
+            effects.append(.event(seatEvent))
             if endGhost(member) { effects.append(.listenersChanged) }
+        } else if hostFollowsQueue != request.followsQueue {
+            hostFollowsQueue = request.followsQueue
+            effects.append(.event(seatEvent))
         }
         effects += hear(now: now)
         let edge = soundEdge(now: now)

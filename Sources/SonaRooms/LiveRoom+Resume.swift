@@ -13,7 +13,7 @@ extension LiveRoom {
     package mutating func regain(_ member: MemberID) -> [RoomEffect] {
         guard members[member] != nil, case .away(let user, _, member) = seat else { return [] }
         seat = .held(member, user)
-        return [.event(HostChanged(host: user, state: .here)), .listenersChanged]
+        return [.event(seatEvent), .listenersChanged]
     }
 
     /// The place at which a host goes on; `nil` if the member is not the host.
@@ -27,7 +27,7 @@ extension LiveRoom {
     /// - Parameter lost: The connection that gets the seat again if it comes back.
     mutating func keepSeat(of user: User, lost: MemberID?, now: Int64) -> [RoomEffect] {
         seat = .away(user, until: now + Int64(Limits.hostSeatSeconds) * 1_000_000, lost: lost)
-        var effects: [RoomEffect] = [.event(HostChanged(host: user, state: .away)), .listenersChanged]
+        var effects: [RoomEffect] = [.event(seatEvent), .listenersChanged]
         // The moment at which the music will stop is known already. A host that comes back sooner goes on from there.
         if let stream, !stream.isStarved, playback.latest.state == .playing { effects += starve(now: now) + [.persist] }
         return effects

@@ -27,6 +27,8 @@ package struct LiveRoom: Sendable {
     package private(set) var members: [MemberID: Member] = [:]
     package private(set) var presence = RoomPresence()
     package internal(set) var seat = HostSeat.vacant
+    /// Whether the host said that it plays what the room's queue says. Means nothing while the seat is vacant.
+    var hostFollowsQueue = false
     package internal(set) var roster: RoomRoster
     /// The last offer of the seat.
     var offer: Offer?
@@ -84,8 +86,15 @@ package struct LiveRoom: Sendable {
 
     package func description() -> Room {
         Room(
-            id: id, settings: settings, owner: owner, host: seat.host, hostState: seat.state, isLive: isLive,
-            listenerCount: listenerCount, createdMilliseconds: createdMilliseconds, track: track, picture: picture)
+            id: id, settings: settings, owner: owner, host: seat.host, hostState: seat.state,
+            hostFollowsQueue: seat.host == nil ? nil : hostFollowsQueue, isLive: isLive, listenerCount: listenerCount,
+            createdMilliseconds: createdMilliseconds, track: track, picture: picture)
+    }
+
+    /// The state of the seat as an event.
+    var seatEvent: HostChanged {
+        HostChanged(
+            host: seat.host, state: seat.state, followsQueue: seat.host == nil ? nil : hostFollowsQueue)
     }
 
     package func role(of user: User) -> Role { user.uid == owner.uid ? .owner : .listener }
@@ -262,7 +271,7 @@ package struct LiveRoom: Sendable {
         track = nil
         tracks.end(at: edge)
         endOfferWithoutGiver()
-        effects.append(.event(HostChanged(host: nil, state: .none)))
+        effects.append(.event(seatEvent))
         guard latest.state != .stopped else { return effects }
         let stopped = playback.announce(
             .stopped, anchor: place.time, position: place.position, epoch: lastEpoch, now: now)

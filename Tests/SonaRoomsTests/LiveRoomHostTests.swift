@@ -26,7 +26,7 @@ import Testing
         #expect(result.upcoming == effects.positions)
         #expect(result.upcoming.map(\.anchorMicroseconds) == [start])
         #expect(result.upcoming.map(\.positionMicroseconds) == [3_000_000])
-        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here)])
+        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here, followsQueue: false)])
         let stream = StreamInfo(epoch: 1, channels: 2, preSkip: 312, startMicroseconds: start, continues: false)
         #expect(effects.events(StreamStarted.self) == [StreamStarted(stream: stream, track: track)])
         #expect(effects.isPersisted)
@@ -34,6 +34,25 @@ import Testing
         #expect(studio.room.description().hostState == .here)
         #expect(studio.room.description().isLive)
         #expect(studio.room.description().track == track)
+    }
+
+    @Test mutating func `a host says whether it follows the queue, and everybody is told when that changes`() throws {
+        #expect(studio.room.description().hostFollowsQueue == nil)
+        let first = try studio.start()
+        #expect(first.effects.events(HostChanged.self).map(\.followsQueue) == [false])
+        #expect(studio.room.description().hostFollowsQueue == false)
+        let follows = try studio.start(followsQueue: true)
+        #expect(
+            follows.effects.events(HostChanged.self)
+                == [HostChanged(host: .owner, state: .here, followsQueue: true)])
+        #expect(try studio.start(followsQueue: true).effects.events(HostChanged.self).isEmpty)
+        #expect(studio.room.description().hostFollowsQueue == true)
+        let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
+        #expect(lost.events(HostChanged.self) == [HostChanged(host: .owner, state: .away, followsQueue: true)])
+        studio.now += 61_000_000
+        #expect(
+            studio.room.tick(now: studio.now).events(HostChanged.self) == [HostChanged(host: nil, state: .none)])
+        #expect(studio.room.description().hostFollowsQueue == nil)
     }
 
     @Test func `epochs go on from the stored one, and wrap`() throws {
@@ -67,7 +86,7 @@ import Testing
         try studio.start()
         try studio.play(packets: 10)
         let (result, effects) = try studio.start(Studio.second, mayTakeOver: true)
-        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here)])
+        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here, followsQueue: false)])
         #expect(studio.room.seat.member == Studio.second)
         #expect(result.epoch == 2)
         #expect(refusal { try studio.send(epoch: 1) } == .hostNotHost)

@@ -105,7 +105,7 @@ import Testing
         let edge = try #require(studio.edge)
         let lostAt = studio.now
         let lost = studio.room.leave(Studio.host, isLost: true, now: studio.now)
-        #expect(lost.events(HostChanged.self) == [HostChanged(host: .owner, state: .away)])
+        #expect(lost.events(HostChanged.self) == [HostChanged(host: .owner, state: .away, followsQueue: false)])
         #expect(lost.events(StreamEnded.self).isEmpty)
         #expect(lost.positions.map(\.state) == [.buffering], "where the sound will end is known at once")
         #expect(lost.positions.map(\.anchorMicroseconds) == [edge])
@@ -176,7 +176,7 @@ import Testing
         _ = try studio.room.join(Studio.second, .owner, wantsAudio: false, now: studio.now)
         let (result, effects) = try studio.start(Studio.second, preSkip: 0, position: 1_000_000, continues: true)
         #expect(result.startMicroseconds == edge)
-        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here)])
+        #expect(effects.events(HostChanged.self) == [HostChanged(host: .owner, state: .here, followsQueue: false)])
         #expect(effects.positions.map(\.state) == [.playing])
         #expect(studio.room.playback.position(at: edge - 1) == 999_999)
         #expect(studio.room.playback.position(at: edge + 1) == 1_000_001)

@@ -80,11 +80,12 @@ struct Studio {
     @discardableResult
     mutating func start(
         _ member: MemberID = Self.host, preSkip: Int = 312, position: Int64 = 0, continues: Bool = false,
-        track: Track? = nil, mayTakeOver: Bool = false, pacing: Pacing = .server
+        track: Track? = nil, mayTakeOver: Bool = false, pacing: Pacing = .server,
+        followsQueue: Bool = false
     ) throws -> (result: HostStarted, effects: [RoomEffect]) {
         let request = HostStart(
             stream: StreamOffer(channels: 2, preSkip: preSkip), pacing: pacing, track: track,
-            positionMicroseconds: position, continues: continues)
+            positionMicroseconds: position, continues: continues, followsQueue: followsQueue)
         let answer = try room.startHost(member, request, mayTakeOver: mayTakeOver, now: now)
         epoch = answer.result.epoch
         samplePosition = 0

@@ -142,10 +142,12 @@ public struct HostStart: DeclaredRequest {
     public var continues: Bool
     /// The `host.command` that this carries out. `nil` if the host begins by itself.
     public var command: Int64?
+    /// Whether the host plays what the room's queue says, and tells the queue what it plays.
+    public var followsQueue: Bool
 
     public init(
         stream: StreamOffer?, pacing: Pacing, track: Track? = nil, positionMicroseconds: Int64 = 0,
-        continues: Bool = false, command: Int64? = nil
+        continues: Bool = false, command: Int64? = nil, followsQueue: Bool = false
     ) {
         self.stream = stream
         self.pacing = pacing
@@ -153,6 +155,7 @@ public struct HostStart: DeclaredRequest {
         self.positionMicroseconds = positionMicroseconds
         self.continues = continues
         self.command = command
+        self.followsQueue = followsQueue
     }
 
     public static let declaration = Declaration(
@@ -162,6 +165,7 @@ public struct HostStart: DeclaredRequest {
         Member("position_us", \Self.positionMicroseconds, .position, default: 0),
         Member("continues", \Self.continues, .flag, default: false),
         Member(optional: "command", \Self.command, .command),
+        Member("follows_queue", \Self.followsQueue, .flag, default: false),
         make: Self.init)
 }
 
@@ -406,7 +410,8 @@ public struct HostCommand: DeclaredEvent {
     }
 }
 
-/// `host.changed`: somebody took the seat, left it, was lost, or came back.
+/// `host.changed`: somebody took the seat, left it, was lost, or came back, or follows the queue from now on or no
+/// longer.
 ///
 /// Source: Protocol/spec/hosting.md, "host.changed".
 public struct HostChanged: DeclaredEvent {
@@ -416,14 +421,18 @@ public struct HostChanged: DeclaredEvent {
     public var host: User?
     /// Whether somebody has the seat, and whether their connection stands.
     public var state: HostState
+    /// Whether the host plays what the room's queue says. `nil` exactly if `host` is.
+    public var followsQueue: Bool?
 
-    public init(host: User?, state: HostState) {
+    public init(host: User?, state: HostState, followsQueue: Bool? = nil) {
         self.host = host
         self.state = state
+        self.followsQueue = followsQueue
     }
 
     public static let declaration = Declaration(
         Member(nullable: "host", \Self.host, .object),
         Member("state", \Self.state, .word),
+        Member(optional: "follows_queue", \Self.followsQueue, .flag),
         make: Self.init)
 }

@@ -161,6 +161,8 @@ public struct Room: DeclaredObject, Hashable {
     public var host: User?
     /// Whether the host is connected. `none` exactly if `host` is `nil`.
     public var hostState: HostState
+    /// Whether the host plays what the room's queue says. `nil` exactly if `host` is.
+    public var hostFollowsQueue: Bool?
     /// Whether an epoch is going on.
     public var isLive: Bool
     /// Members other than the host. May lag by a second, in rooms of more than a hundred by up to ten.
@@ -174,14 +176,15 @@ public struct Room: DeclaredObject, Hashable {
 
     public init(
         id: RoomID, settings: RoomSettings, owner: User, host: User? = nil, hostState: HostState = .none,
-        isLive: Bool = false, listenerCount: Int = 0, createdMilliseconds: Int64, track: Track? = nil,
-        picture: Photo? = nil
+        hostFollowsQueue: Bool? = nil, isLive: Bool = false, listenerCount: Int = 0, createdMilliseconds: Int64,
+        track: Track? = nil, picture: Photo? = nil
     ) {
         self.id = id
         self.settings = settings
         self.owner = owner
         self.host = host
         self.hostState = hostState
+        self.hostFollowsQueue = hostFollowsQueue
         self.isLive = isLive
         self.listenerCount = listenerCount
         self.createdMilliseconds = createdMilliseconds
@@ -211,14 +214,15 @@ public struct Room: DeclaredObject, Hashable {
         Member("on_private", \Self.settings.privatePolicy, .word, default: .stay),
         Member("waiting_room", \Self.settings.hasWaitingRoom, .flag, default: false),
         Member("chat", \Self.settings.chatRule, .word, default: .everyone),
-        Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0)
+        Member("slow_mode_s", \Self.settings.slowModeSeconds, .integer(Limits.slowModeSeconds), default: 0),
+        Member(optional: "follows_queue", \Self.hostFollowsQueue, .flag)
     ) {
         let settings = RoomSettings(
             title: $1, visibility: $2, delivery: $8, leadMilliseconds: $9, tags: $12, about: $13, allowsGuests: $15,
             privatePolicy: $16, hasWaitingRoom: $17, chatRule: $18, slowModeSeconds: $19)
         return Self(
-            id: $0, settings: settings, owner: $3, host: $4, hostState: $5, isLive: $6, listenerCount: $7,
-            createdMilliseconds: $10, track: $11, picture: $14)
+            id: $0, settings: settings, owner: $3, host: $4, hostState: $5, hostFollowsQueue: $20, isLive: $6,
+            listenerCount: $7, createdMilliseconds: $10, track: $11, picture: $14)
     }
 
     /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.

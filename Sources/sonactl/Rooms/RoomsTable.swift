@@ -41,6 +41,9 @@ extension Room {
         table.add("visibility", settings.visibility.rawValue)
         table.add("state", "\(isLive ? "live" : "idle"), host \(hostState.rawValue)")
         if let host { table.add("host", host.label) }
+        if let hostFollowsQueue {
+            table.add("queue", hostFollowsQueue ? "played by the host" : "not played by the host")
+        }
         table.add("listeners", "\(listenerCount)")
         table.add("guests", settings.allowsGuests ? "may enter" : "may not enter")
         if settings.hasWaitingRoom { table.add("waiting room", "those without an invite have to be let in") }

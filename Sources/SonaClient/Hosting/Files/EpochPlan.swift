@@ -106,10 +106,11 @@ package struct EpochPlan: Sendable, Equatable {
     }
 
     /// The `host.start` that begins this epoch.
-    func request(_ playlist: Playlist, command: Int64?) -> HostStart {
+    func request(_ playlist: Playlist, command: Int64?, followsQueue: Bool) -> HostStart {
         let entry = playlist.items[item]
         return HostStart(
             stream: StreamOffer(channels: entry.head.channels, preSkip: preSkip), pacing: .server, track: entry.track,
-            positionMicroseconds: positionMicroseconds, continues: continues, command: command)
+            positionMicroseconds: positionMicroseconds, continues: continues, command: command,
+            followsQueue: followsQueue)
     }
 }

@@ -79,7 +79,7 @@ package actor FileBroadcast: Broadcasting {
 
     /// Begins an epoch and makes it the one being sent.
     func begin(_ plan: EpochPlan, command: Int64?) async throws(HostError) {
-        let started = try await call(plan.request(playlist, command: command))
+        let started = try await call(plan.request(playlist, command: command, followsQueue: queue != nil))
         self.plan = plan
         epoch = started.epoch
         roomEpoch = started.epoch
