@@ -24,7 +24,9 @@ let package = Package(
         .library(name: "SonaEventLoop", targets: ["SonaEventLoop"]),
         .library(name: "SonaImages", targets: ["SonaImages"]),
         .library(name: "SonaMedia", targets: ["SonaMedia"]),
+        .library(name: "SonaSandbox", targets: ["SonaSandbox"]),
         .library(name: "SonaText", targets: ["SonaText"]),
+        .library(name: "SonaTranscode", targets: ["SonaTranscode"]),
         .library(name: "SonaTransfer", targets: ["SonaTransfer"]),
         .library(name: "SonaWire", targets: ["SonaWire"]),
     ],
@@ -65,7 +67,11 @@ let package = Package(
         .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
-        .target(name: "SonaMedia", dependencies: ["SonaBase", "SonaImages", "CSandbox"], swiftSettings: strict),
+        .target(name: "SonaSandbox", dependencies: ["CSandbox"], swiftSettings: strict),
+        .target(name: "SonaTranscode", dependencies: ["SonaSandbox"], swiftSettings: strict),
+        .target(
+            name: "SonaMedia", dependencies: ["SonaBase", "SonaImages", "SonaSandbox", "CSandbox"],
+            swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaConfiguration", dependencies: ["SonaBase"], swiftSettings: strict),
         .target(name: "SonaTransfer", dependencies: ["SonaBase", "CCurl"], swiftSettings: strict),
@@ -114,14 +120,14 @@ let package = Package(
         .executableTarget(
             name: "sona",
             dependencies: [
-                "SonaBase", "SonaConfiguration", "SonaServer", "SonaWire", "SonaMedia", "SonaEventLoop",
+                "SonaBase", "SonaConfiguration", "SonaServer", "SonaWire", "SonaMedia", "SonaSandbox", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "sonactl",
             dependencies: [
-                "SonaBase", "SonaClient", "SonaAudio", "SonaWire", "SonaEventLoop",
+                "SonaBase", "SonaClient", "SonaAudio", "SonaSandbox", "SonaTranscode", "SonaWire", "SonaEventLoop",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -157,6 +163,9 @@ let package = Package(
             dependencies: ["SonaBase", "SonaImages", "CTurboJPEG", "CWebP", "SonaTestSupport"],
             swiftSettings: strict),
         // The program is what is tested: a worker is no worker in the process of the tests.
+        .testTarget(
+            name: "SonaTranscodeTests",
+            dependencies: ["SonaTranscode", "SonaSandbox", "SonaAudio", "SonaTestSupport", "sona"], swiftSettings: strict),
         .testTarget(
             name: "SonaMediaTests", dependencies: ["SonaMedia", "SonaImages", "SonaTestSupport", "sona"],
             swiftSettings: strict),

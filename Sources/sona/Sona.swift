@@ -1,5 +1,6 @@
 import ArgumentParser
 import SonaBase
+import SonaSandbox
 import SonaServer
 
 /// The server's program.
@@ -25,6 +26,7 @@ struct Sona: AsyncParsableCommand {
         ])
 
     static func main() async {
+        LimitedProgram.becomeIfAsked(CommandLine.arguments)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

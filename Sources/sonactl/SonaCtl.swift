@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import SonaBase
+internal import SonaSandbox
 
 @main
 struct SonaCtl: AsyncParsableCommand {
@@ -8,7 +9,7 @@ struct SonaCtl: AsyncParsableCommand {
         commandName: "sonactl",
         abstract: "Broadcasts, listens, and looks after rooms and accounts on a Sona server.",
         discussion: """
-            A room is a broadcast: its owner plays Opus files into it, everybody else hears them at the same moment. \
+            A room is a broadcast: its owner plays files into it, everybody else hears them at the same moment. \
             Listening needs no account in public rooms; broadcasting does.
 
               sonactl signup --email ada@example.org --username ada
@@ -53,6 +54,7 @@ struct SonaCtl: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static func main() async {
+        LimitedProgram.becomeIfAsked(CommandLine.arguments)
         Interruption.install()
         let arguments = GlobalOptions.takeLeading(Array(CommandLine.arguments.dropFirst()))
         Glibc.exit(await run(arguments))

@@ -111,6 +111,38 @@ import Testing
         #expect(try await Sources.complaints(server.file("heard.opus")) == [])
     }
 
+    @Test func `other kinds of sound are encoded first, and what is none is refused or left out`() async throws {
+        let server = try await TestServer()
+        try await server.signUp("ada")
+        let folder = server.folder.appendingPathComponent("album")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let wav = folder.appendingPathComponent("1 quiet.wav").path
+        try Sources.wav(wav, seconds: 1, channels: 2)
+        let mp3 = folder.appendingPathComponent("2 loud.mp3").path
+        let made = try await RunningProgram(
+            "ffmpeg", ["-nostdin", "-v", "error", "-i", wav, "-metadata", "title=Loud", mp3], at: "/usr/bin/ffmpeg"
+        ).ending()
+        #expect(made.status == 0, "\(made)")
+        try Data("#EXTM3U\n/etc/passwd\n".utf8).write(to: folder.appendingPathComponent("3 list.mp3"))
+        let room = try await server.run("ada", "rooms", "create", "--title", "Album").output.split(separator: "\n")[0]
+        let waiting = try server.start("ada", "listen", String(room), "--output", server.file("heard.opus"))
+        try await Task.sleep(for: .seconds(1))
+
+        let host = try await server.run("ada", "broadcast", folder.path, "--room", String(room))
+        #expect(host.status == 0, "\(host)")
+        #expect(host.errors.contains("Preparing \(mp3) (2 of 3)."))
+        #expect(host.errors.contains("3 list.mp3 is no sound file of a known kind. It is left out."))
+        #expect(host.errors.contains("Playing Loud"))
+        #expect(await waiting.ending().status == 0)
+        let streams = try OggOpusFile(path: server.file("heard.opus")).streams
+        #expect(streams.count == 2)
+        #expect(streams.allSatisfy { abs($0.durationSamples - 48_000) < 6_000 })
+
+        let named = try await server.run("ada", "broadcast", folder.appendingPathComponent("3 list.mp3").path)
+        #expect(named.status == 65, "\(named)")
+        #expect(await server.stop().status == 0)
+    }
+
     @Test(arguments: [false, true])
     func `a host who loses the seat is told so and broadcasts no longer`(isLive: Bool) async throws {
         let server = try await TestServer()

@@ -24,7 +24,10 @@ enum ModuleGraph {
         "SonaEventLoop": Row(ours: ["SonaBase"], others: ["CHTTPParser", "CLibuv", "CLibwebsockets"]),
         "SonaImages": Row(others: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"]),
         // The exception: a worker for foreign pictures is a sandbox around SonaImages.
-        "SonaMedia": Row(ours: ["SonaBase", "SonaImages"], others: ["CSandbox"]),
+        "SonaMedia": Row(ours: ["SonaBase", "SonaImages", "SonaSandbox"], others: ["CSandbox"]),
+        "SonaSandbox": Row(others: ["CSandbox"]),
+        // ffmpeg reads what comes from anybody, so it runs in the sandbox.
+        "SonaTranscode": Row(ours: ["SonaSandbox"]),
         "SonaText": Row(others: ["CICU"]),
         "SonaTransfer": Row(ours: ["SonaBase"], others: ["CCurl"]),
 
@@ -48,10 +51,14 @@ enum ModuleGraph {
 
         // Programs.
         "sona": Row(
-            ours: ["SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaServer", "SonaWire"],
+            ours: [
+                "SonaBase", "SonaConfiguration", "SonaEventLoop", "SonaMedia", "SonaSandbox", "SonaServer", "SonaWire",
+            ],
             others: ["ArgumentParser"]),
         "sonactl": Row(
-            ours: ["SonaAudio", "SonaBase", "SonaClient", "SonaEventLoop", "SonaWire"], others: ["ArgumentParser"]),
+            ours: [
+                "SonaAudio", "SonaBase", "SonaClient", "SonaEventLoop", "SonaSandbox", "SonaTranscode", "SonaWire",
+            ], others: ["ArgumentParser"]),
         "sonaschema": Row(ours: ["SonaWire"], others: ["ArgumentParser"]),
         "sonaload": Row(
             ours: ["SonaBase", "SonaClient", "SonaEventLoop", "SonaLoad", "SonaWire"], others: ["ArgumentParser"]),

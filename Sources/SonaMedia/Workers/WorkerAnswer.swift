@@ -1,3 +1,5 @@
+internal import SonaSandbox
+
 /// The answer of a worker, which it writes to its standard output once.
 ///
 /// Layout, numbers big-endian:

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SonaBase
+internal import SonaSandbox
 
 /// The worker's side: one run of the program as a worker, from its sandbox to its answer.
 ///

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The server's side: foreign bytes given to a worker, each to a process of its own.
 ///
 ///     let answer = try WorkerProgram().run(.picture, reading: bytes)
@@ -44,8 +42,4 @@ public struct WorkerError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// One sentence for a log: "The worker" and `reason`.
     public var description: String { "The worker \(reason)." }
-
-    static func notStarted(_ attempt: String, _ number: Int32) -> WorkerError {
-        WorkerError(code: .notStarted, reason: "can't be started (\(attempt)): \(String(cString: strerror(number)))")
-    }
 }

@@ -5,15 +5,19 @@ internal import SonaWire
 
 struct Broadcast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Plays Ogg Opus files, or sound from a pipe, into a room, for everybody at the same moment.",
+        abstract: "Plays sound files, or sound from a pipe, into a room, for everybody at the same moment.",
         discussion: """
             Prints the room's identifier once it is live. Without --room an idle room of yours is used (of the same \
             title if --title is given), or a new one made. The owner may pause, play and seek it meanwhile. When the \
             files are over the room stays, idle. Retries a lost server for 60 seconds.
 
+            Ogg Opus is played as it is. Whatever else ffmpeg decodes (MP3, AAC and ALAC in MP4, FLAC, Ogg Vorbis, WAV, \
+            AIFF, WavPack, APE, WMA, …) is encoded before the broadcast begins, in about a hundredth of the time it \
+            plays; ffmpeg must be installed for that.
+
             With --queue the files are what there is to choose from, and the room's queue (sonactl queue) says what is \
             played: entries whose source is the name of a file without its ending, or whose title and artist are those \
-            of its tags. A folder stands for the .opus and .ogg files in it.
+            of its tags. A folder stands for the sound files in it.
 
               sonactl broadcast --queue ~/Music/party --title Party
 
@@ -34,7 +38,7 @@ struct Broadcast: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(
         help: ArgumentHelp(
-            "Ogg Opus files, played one after the other without a gap; or - for sound on standard input.",
+            "Sound files, played one after the other without a gap; or - for sound on standard input.",
             valueName: "file"))
     var files: [String]
     @OptionGroup(title: "Options for standard input") var sound: SoundOptions
@@ -76,7 +80,7 @@ struct Broadcast: AsyncParsableCommand {
 
     func run() async throws {
         if files == ["-"] { return try await broadcastSound() }
-        var playlist = try Playlist(paths: try MusicFolder.files(files), isLoop: loop)
+        var playlist = try PreparedFiles.playlist(files, isLoop: loop, bitrate: sound.bitrate)
         for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
         for item in playlist.items where item.stream == 0 && item.file.isTruncated {
             Console.say("\(item.path) is cut off; what is there is played.")

@@ -11,7 +11,7 @@ struct SoundOptions: ParsableArguments {
             "With -: samples without a header, such as s16le:48000:2 (s16le, s24le, s32le or f32le; samples a second; "
                 + "channels).", valueName: "format"))
     var raw: RawFormat?
-    @Option(help: ArgumentHelp("With -: kbit/s of the Opus that is made, 6 to 510.", valueName: "n"))
+    @Option(help: ArgumentHelp("kbit/s of the Opus that is made, 6 to 510.", valueName: "n"))
     var bitrate = 128
     @Option(
         help: ArgumentHelp(

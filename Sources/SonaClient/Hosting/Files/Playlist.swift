@@ -37,11 +37,30 @@ package struct Playlist: Sendable {
     /// - Parameter paths: At least one.
     /// - Throws: As `OggOpusFile.init`; `.empty` if nothing in a file can be heard.
     package init(paths: [String], isLoop: Bool) throws(AudioError) {
+        try self.init(files: paths.map { File(path: $0) }, isLoop: isLoop)
+    }
+
+    /// One Ogg Opus file to be played.
+    package struct File: Sendable {
+        /// The path that a person knows it by. Its last part is the title of a track without one.
+        package var path: String
+        /// Where its Ogg Opus is, if not there: it was made of the file at `path`.
+        package var opusPath: String?
+
+        package init(path: String, opusPath: String? = nil) {
+            self.path = path
+            self.opusPath = opusPath
+        }
+    }
+
+    /// Opens and checks every file, as `init(paths:isLoop:)`.
+    package init(files: [File], isLoop: Bool) throws(AudioError) {
         items = []
         self.isLoop = isLoop
-        for path in paths {
+        for file in files {
+            let path = file.path
             do {
-                items += try Self.items(path)
+                items += try Self.items(file)
             } catch {
                 throw error.detail.contains(path) ? error : AudioError(error.code, "\(path): \(error.detail)")
             }
@@ -49,8 +68,9 @@ package struct Playlist: Sendable {
         guard !items.isEmpty else { throw AudioError(.empty, "There is nothing to play.") }
     }
 
-    private static func items(_ path: String) throws(AudioError) -> [Item] {
-        let file = try OggOpusFile(path: path)
+    private static func items(_ source: File) throws(AudioError) -> [Item] {
+        let path = source.path
+        let file = try OggOpusFile(path: source.opusPath ?? path)
         let items = file.streams.indices.compactMap { index -> Item? in
             let stream = file.streams[index]
             guard stream.durationSamples > 0 else { return nil }

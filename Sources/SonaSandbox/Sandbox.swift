@@ -24,6 +24,8 @@ public enum Sandbox {
         /// Whether the kernel filters system calls. Without it the limits alone hold: the one on descriptors refuses to
         /// open any file or socket, but nothing refuses to signal a process or to remove a file by its name.
         public let isFiltered: Bool
+        /// Whether Landlock keeps a program from all files but libraries and its input. A worker can open none anyway.
+        public var readsLittle = true
     }
 
     /// Limits this process, for good. To be called while no thread is inside anything that needs more.
@@ -52,6 +54,40 @@ public enum Sandbox {
             sona_sandbox_control(PR_SET_NO_NEW_PRIVS, 1) == 0
         else { return nil }
         return Report(isFiltered: SystemCallFilter.install())
+    }
+
+    /// Limits on a program of another's that this process is about to become.
+    public struct ProgramLimits: Sendable {
+        /// Address space beyond this process's own at its start, bytes. The libraries of ffmpeg map 250 MiB.
+        public var memoryBytes = 1 << 30
+        /// Processor time, seconds.
+        public var processorSeconds = 600
+        /// Most bytes that a file it writes may have.
+        public var outputBytesMax = 256 << 20
+
+        public init() {}
+    }
+
+    /// Limits this process, which then becomes another program by `execv`: what it reads may come from anybody.
+    ///
+    /// The program may read what the file system shows it, where the kernel has no Landlock; with Landlock only system
+    /// libraries and the file at descriptor 0. It can't write a file but those that are open, open a socket, start a
+    /// process, or signal one.
+    /// - Returns: `nil` if a limit could not be set: the process must then end.
+    static func enter(before program: String, _ limits: ProgramLimits) -> Report? {
+        guard let mapped = mappedBytes() else { return nil }
+        _ = sona_sandbox_control(PR_SET_PDEATHSIG, UInt(SIGKILL))
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        guard
+            limit(RLIMIT_AS, UInt(mapped + limits.memoryBytes)),
+            limit(RLIMIT_CPU, UInt(limits.processorSeconds), hard: UInt(limits.processorSeconds) + 1),
+            limit(RLIMIT_FSIZE, UInt(limits.outputBytesMax)),
+            limit(RLIMIT_CORE, 0),
+            limit(RLIMIT_NOFILE, 64),
+            sona_sandbox_control(PR_SET_NO_NEW_PRIVS, 1) == 0
+        else { return nil }
+        let readsLittle = sona_sandbox_read_only(program, STDIN_FILENO) == 0
+        return Report(isFiltered: SystemCallFilter.installBeforeProgram(), readsLittle: readsLittle)
     }
 
     private static func limit(_ resource: __rlimit_resource, _ soft: UInt, hard: UInt? = nil) -> Bool {

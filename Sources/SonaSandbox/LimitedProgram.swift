@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// A program of another's, such as ffmpeg, run in a process that has limited itself first.
+///
+/// The programs of Sona start themselves for that, with a hidden command: `sona limited MEMORY SECONDS BYTES PROGRAM
+/// ARGUMENT…`. The child sets its limits (`Sandbox.enter`) and becomes the program.
+public struct LimitedProgram: Sendable {
+    /// The name of the hidden command.
+    public static let commandName = "limited"
+
+    /// A program of ours that knows the hidden command. The running one by default, also where its file was replaced
+    /// meanwhile.
+    public var launcher = "/proc/self/exe"
+    /// The program's file.
+    public var path: String
+    public var limits = Sandbox.ProgramLimits()
+    /// Time from its start to its end; then it is killed.
+    public var timeMax = Duration.seconds(1200)
+
+    /// - Parameter path: The program's file.
+    public init(path: String) { self.path = path }
+
+    /// The file of a program that one of the folders of `PATH` holds; `nil` if none does.
+    public static func find(_ name: String) -> String? {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+        for folder in folders.split(separator: ":") {
+            let path = "\(folder)/\(name)"
+            if access(path, X_OK) == 0 { return path }
+        }
+        return nil
+    }
+
+    /// How a program ended.
+    public enum Ending: Sendable, Equatable {
+        /// By itself, with status 0.
+        case finished
+        /// It failed, was ended by a limit, or took too long: the reason, as the rest of a sentence.
+        case failed(String)
+    }
+
+    /// Runs it and waits. Blocks: on a thread for that.
+    ///
+    /// - Parameters:
+    ///   - input: Descriptor 0 of the program: the one file that it may open, as /proc/self/fd/0.
+    ///   - output: Its descriptor 1.
+    ///   - log: Its descriptor 2; `nil` throws away what it says.
+    ///   - isCancelled: Asked four times a second; true kills it.
+    /// - Throws: `StartError` if it could not be started, or could not be limited.
+    public func run(
+        _ arguments: [String], input: Int32?, output: Int32?, log: Int32?,
+        isCancelled: () -> Bool = { false }
+    ) throws(ChildProcess.StartError) -> Ending {
+        let numbers = [limits.memoryBytes, limits.processorSeconds, limits.outputBytesMax].map(String.init)
+        let child = try ChildProcess(
+            launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, output, log])
+        let deadline = ContinuousClock.now + timeMax
+        while true {
+            let step = min(deadline, ContinuousClock.now + .milliseconds(250))
+            guard let hasEnded = child.waitsForEnd(until: step) else { return .failed("can't be watched") }
+            if hasEnded { break }
+            if isCancelled() { return .failed("was cancelled") }
+            if ContinuousClock.now >= deadline { return .failed("took too long") }
+        }
+        guard let fault = child.end() else { return .finished }
+        if fault == "ended with status \(Self.notLimitedStatus)" { throw .init("it can't be limited", EPERM) }
+        return .failed(fault)
+    }
+
+    /// EX_OSERR of sysexits.h.
+    private static let notLimitedStatus: Int32 = 71
+
+    /// The child's side: if these are the arguments of the hidden command, limits this process and becomes the program.
+    /// To be called first of all, before another thread is started.
+    ///
+    /// - Parameter arguments: Of this process, its name first.
+    public static func becomeIfAsked(_ arguments: [String]) {
+        if arguments.dropFirst().first == commandName { become(Array(arguments.dropFirst(2))) }
+    }
+
+    private static func become(_ arguments: [String]) -> Never {
+        guard arguments.count >= 4, let memory = Int(arguments[0]), let seconds = Int(arguments[1]),
+            let bytes = Int(arguments[2])
+        else { _exit(64) }
+        var limits = Sandbox.ProgramLimits()
+        (limits.memoryBytes, limits.processorSeconds, limits.outputBytesMax) = (memory, seconds, bytes)
+        let path = arguments[3]
+        guard Sandbox.enter(before: path, limits) != nil else { _exit(notLimitedStatus) }
+        let copies = arguments[3...].map { strdup($0) } + [nil]
+        execv(path, copies)
+        _exit(127)
+    }
+}
