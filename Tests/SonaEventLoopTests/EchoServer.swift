@@ -1,5 +1,6 @@
 import Glibc
 import SonaEventLoop
+import Synchronization
 
 /// A loop with a listening socket on port 0 that echoes WebSocket messages and answers a few paths.
 final class EchoServer: Sendable {
@@ -48,8 +49,26 @@ final class EchoApplication: LoopApplication {
         self.loop = loop
     }
 
+    /// The file of `/file`, and the sinks of `/sink` so far.
+    var file: BodyFile?
+    private(set) var sinks: [MemorySink] = []
+    var sinkDelay: UInt32 = 0
+    var sinkBytesMax = Int.max
+
     func received(_ request: HTTPRequest, _ exchange: HTTPExchange) {
         switch request.path {
+        case "/file":
+            var response = HTTPResponse(contentType: "audio/ogg")
+            guard let file else { return exchange.respond(.text(404, "no file")) }
+            let range = request.query.split(separator: "-").compactMap { Int64($0) }
+            response.file = FileBody(file, range: range.count == 2 ? range[0]..<range[1] : nil)
+            exchange.respond(response)
+        case "/ranges":
+            guard let file else { return exchange.respond(.text(404, "no file")) }
+            exchange.respond(.file(file, to: request, contentType: "audio/flac", tag: "\"one\""))
+        case "/sink":
+            guard let sink = request.sink as? MemorySink else { return exchange.respond(.text(200, "no body")) }
+            exchange.respond(.text(sink.isWhole == true ? 200 : 507, "\(sink.bytes.count)"))
         case "/hello": exchange.respond(.text(200, "hello \(request.method.rawValue)"))
         case "/later":
             laterCount += 1
@@ -69,7 +88,12 @@ final class EchoApplication: LoopApplication {
 
     /// As large as a photo may be.
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
-        request.path == "/upload" && bytes <= 5 << 20 ? .take : Self.ordinaryBody(bytes)
+        if request.path == "/sink" {
+            let sink = MemorySink(delay: sinkDelay, bytesMax: sinkBytesMax)
+            sinks.append(sink)
+            return .stream(sink)
+        }
+        return request.path == "/upload" && bytes <= 5 << 20 ? .take : Self.ordinaryBody(bytes)
     }
 
     func upgrade(_ request: HTTPRequest) -> UpgradeDecision {
@@ -249,5 +273,47 @@ final class RawSocket {
             head += next
         }
         return String(decoding: head, as: UTF8.self).hasPrefix("HTTP/1.1 101") ? socket : nil
+    }
+}
+
+/// Keeps what comes, slowly and up to a limit if asked.
+final class MemorySink: BodySink {
+    private let state = Mutex(State())
+
+    private struct State {
+        var kept: [UInt8] = []
+        var end: Bool?
+        var sizes: [Int] = []
+    }
+
+    private let delay: UInt32
+    private let bytesMax: Int
+
+    struct Full: Error {}
+
+    init(delay: UInt32, bytesMax: Int) {
+        self.delay = delay
+        self.bytesMax = bytesMax
+    }
+
+    var bytes: [UInt8] { state.withLock { $0.kept } }
+    /// `nil` until it has been told of the end.
+    var isWhole: Bool? { state.withLock { $0.end } }
+    var pieces: [Int] { state.withLock { $0.sizes } }
+
+    func write(_ bytes: [UInt8]) throws {
+        if delay > 0 { usleep(delay) }
+        try state.withLock { state in
+            guard state.end == nil, state.kept.count + bytes.count <= bytesMax else { throw Full() }
+            state.kept += bytes
+            state.sizes.append(bytes.count)
+        }
+    }
+
+    func finish(isWhole: Bool) {
+        state.withLock { state in
+            precondition(state.end == nil, "A sink is told of its end once.")
+            state.end = isWhole
+        }
     }
 }

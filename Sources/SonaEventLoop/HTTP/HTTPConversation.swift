@@ -3,7 +3,7 @@ internal import Glibc
 /// The HTTP/1.1 half of a socket: it reads one request after the other and answers each, until an upgrade ends it.
 ///
 /// States: `announcement` (of trusted proxies only) → `head` (the next request's head is awaited) → `body` (it is read
-/// into memory) → `waiting` (the application has it) → `writing` → `head` again, or `parting`: the last answer is out,
+/// into memory) or `upload` (it goes to a sink) → `waiting` (the application has it) → `writing` → `head` again, or `parting`: the last answer is out,
 /// and anything the peer still sends is read and discarded, since closing a socket with unread bytes would lose the
 /// answer (RFC 9112 §9.6). An upgrade ends it.
 ///
@@ -16,6 +16,8 @@ final class HTTPConversation {
         case head
         /// The total number of bytes expected.
         case body(Int)
+        /// The body goes to the sink of `upload`.
+        case upload
         case waiting
         case writing
         /// The number of bytes that are still read.
@@ -36,6 +38,11 @@ final class HTTPConversation {
     /// Bytes of answers that the socket has not taken yet.
     private var output = HTTPOutput()
     private var closesAfterOutput = false
+    /// The file that the answer being written is read from, as long as something of it is to come.
+    private var download: Download?
+    private var upload: Upload?
+    /// More of a file can be sent only in another iteration (`LoopCore.waitForTurn`).
+    private var waitsForTurn = false
     private var isProcessing = false
     private var isReadingPaused = false
     /// The socket has not taken all of the output.
@@ -51,6 +58,8 @@ final class HTTPConversation {
     static let headSeconds = 10
     /// How long a connection is kept after an answer.
     private static let idleSeconds = 15
+    /// The time within which a disk gives a block of a file.
+    private static let diskSeconds = 60
     /// The time within which another part of a body must arrive.
     private static let progressSeconds = 10
     /// How much of a body is progress.
@@ -60,6 +69,8 @@ final class HTTPConversation {
     private static let partingSeconds = 5
     /// Bytes that are kept while an earlier request is answered: as many as one read returns.
     private static let inputBytesMax = 32 * 1024
+    /// The last block of a file is among the output.
+    private var isEndOfDownload = false
     /// How much of a body has come since that was progress.
     private var bodyProgress = 0
     /// Bytes that are still read after the answer that ends the connection.
@@ -74,6 +85,8 @@ final class HTTPConversation {
     /// Nobody waits for an answer any more.
     func end() {
         releaseBody()
+        cutUpload()
+        download = nil
         exchange?.cancel()
         exchange = nil
         output = HTTPOutput()
@@ -86,7 +99,7 @@ final class HTTPConversation {
         switch state {
         case .head: requestCount > 0 && input.isEmpty
         case .parting: true
-        case .announcement, .body, .waiting, .writing: false
+        case .announcement, .body, .upload, .waiting, .writing: false
         }
     }
 
@@ -134,7 +147,7 @@ final class HTTPConversation {
         guard !isProcessing else { return true }
         isProcessing = true
         defer { isProcessing = false }
-        while socket.isAlive, socket.http === self, !input.isEmpty {
+        requests: while socket.isAlive, socket.http === self, !input.isEmpty {
             switch state {
             case .announcement:
                 switch input.withUnsafeBytes({ ProxyHeader.parse($0) }) {
@@ -165,6 +178,9 @@ final class HTTPConversation {
             case .body(let count):
                 takeBody(count)
                 if case .body = state { return true }
+            case .upload:
+                takeUpload()
+                if case .upload = state { break requests }
             case .waiting, .writing: return true
             case .parting(let rest):
                 state = .parting(rest - input.count)
@@ -172,7 +188,7 @@ final class HTTPConversation {
                 return rest >= 0
             }
         }
-        if isReadingPaused, input.count < Self.inputBytesMax {
+        if isReadingPaused, input.count < Self.inputBytesMax, upload?.isFull != true {
             isReadingPaused = false
             socket.resumeReading()
         }
@@ -277,6 +293,14 @@ final class HTTPConversation {
             core.bodyBytes.reserve(count, for: request.remote.group)
             bodyProgress = 0
             socket.expect(within: Self.progressSeconds)
+        case .stream(let sink):
+            if expectsContinue, rest == 0 { write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), nil) }
+            exchange.sink = sink
+            self.exchange = exchange
+            upload = Upload(sink, bytes: count)
+            state = .upload
+            bodyProgress = 0
+            socket.expect(within: Self.progressSeconds)
         case .refuse(var response):
             response.closes = true
             refuse(response, unread: expectsContinue && rest == 0 ? 0 : count - min(count, rest))
@@ -371,7 +395,13 @@ final class HTTPConversation {
         partingBytes = Self.unwantedBodyMax
         let connection: StaticString? = closes ? "close" : isHTTP11 ? nil : "keep-alive"
         let head = response.head(date: core.date.now(), connection: connection)
-        write(head, isHead || response.status == 204 || response.status == 304 ? nil : response.body)
+        let hasBody = !isHead && response.status != 204 && response.status != 304
+        if hasBody, let file = response.file {
+            download = file.count > 0 ? Download(file) : nil
+            write(head, nil)
+            return
+        }
+        write(head, hasBody ? response.body : nil)
     }
 
     private func write(_ head: [UInt8], _ body: [UInt8]?) {
@@ -387,7 +417,10 @@ final class HTTPConversation {
     }
 
     private func flush() {
-        var budget = Self.iterationBytesMax
+        guard !waitsForTurn else { return }
+        let isMedia = download != nil || isEndOfDownload
+        let allowed = isMedia ? core.mediaBudget : Self.iterationBytesMax
+        var budget = allowed
         while !output.isEmpty, budget > 0 {
             let taken = output.withFirst(atMost: budget) { socket.send($0) }
             guard taken >= 0 else { return socket.cut() }
@@ -395,14 +428,25 @@ final class HTTPConversation {
             output.removeFirst(taken)
             budget -= taken
         }
+        if isMedia {
+            core.spendMedia(allowed - budget)
+            readOn()
+        }
         guard output.isEmpty else {
-            socket.holdsMuch(output.count)
-            if budget < Self.iterationBytesMax || !isBlocked { socket.expectTaking() }
+            socket.holdsMuch(output.count, isMedia: isMedia)
+            if budget < allowed || !isBlocked { socket.expectTaking(isMedia: isMedia) }
             isBlocked = true
+            if budget == 0, isMedia {
+                waitsForTurn = true
+                return core.waitForTurn(socket.number)
+            }
             if budget == 0 { core.pace.hurry() }
             return socket.requestWritable()
         }
         isBlocked = false
+        // The file is read; the answer goes on when the bytes are there.
+        if download != nil { return socket.expect(within: Self.diskSeconds) }
+        isEndOfDownload = false
         socket.holdsLittle()
         guard case .writing = state else { return }
         if closesAfterOutput {
@@ -417,39 +461,105 @@ final class HTTPConversation {
     }
 }
 
-/// Bytes that wait to be sent over one connection, in order.
-private struct HTTPOutput {
-    private var parts: [[UInt8]] = []
-    private var start = 0
-    private(set) var count = 0
-    var isEmpty: Bool { count == 0 }
+// MARK: - Bodies from files
 
-    /// An answer that fits a few packets goes out in one piece.
-    private static let joinedBytesMax = 16 * 1024
-
-    mutating func append(_ head: [UInt8], _ body: [UInt8]?) {
-        let body = body ?? []
-        count += head.count + body.count
-        if body.count <= Self.joinedBytesMax {
-            parts.append(head + body)
-        } else {
-            parts.append(head)
-            parts.append(body)
+extension HTTPConversation {
+    /// Has the next block of the answer's file read, if there is room for it.
+    private func readOn() {
+        guard var download, !download.isReading, output.count <= Download.lowBytes else { return }
+        let (file, place, count) = download.next()
+        self.download = download
+        let (loop, number, request) = (core.loop, socket.number, requestCount)
+        BodyThreads.run {
+            let bytes = file.read(at: place, count: count)
+            loop.post { loop.core.sockets[number]?.http?.hasRead(bytes, of: count, request) }
         }
     }
 
-    func withFirst(atMost limit: Int, _ body: (UnsafeRawBufferPointer) -> Int) -> Int {
-        parts[0].withUnsafeBytes { bytes in
-            body(UnsafeRawBufferPointer(rebasing: bytes[start..<min(bytes.count, start + limit)]))
+    private func hasRead(_ bytes: [UInt8]?, of count: Int, _ request: UInt16) {
+        guard request == requestCount, download?.isReading == true else { return }
+        download?.hasRead()
+        // The length has been promised: all that can be said of a file that became shorter is the end of the connection.
+        guard let bytes, bytes.count == count else { return socket.cut() }
+        if download?.left == 0 {
+            download = nil
+            isEndOfDownload = true
+        }
+        write(bytes, nil)
+        if socket.isAlive, !isProcessing, !process() { socket.cut() }
+    }
+
+    /// The loop has bytes to spare for this answer.
+    func takeTurn() {
+        waitsForTurn = false
+        flush()
+        if socket.isAlive, !process() { socket.cut() }
+    }
+}
+
+// MARK: - Bodies to sinks
+
+extension HTTPConversation {
+    private func takeUpload() {
+        guard var upload else { return }
+        let part = min(upload.left, input.count)
+        upload.take(input[..<part])
+        input.removeFirst(part)
+        bodyProgress += part
+        self.upload = upload
+        writeOn()
+        guard let now = self.upload else { return }
+        if now.isFull, !isReadingPaused {
+            isReadingPaused = true
+            socket.pauseReading()
+            // The sink is slow, not the peer.
+            socket.expectNothing()
+        } else if now.left == 0 {
+            socket.expectNothing()
+        } else if bodyProgress >= Self.progressBytes {
+            bodyProgress = 0
+            socket.expect(within: Self.progressSeconds)
         }
     }
 
-    mutating func removeFirst(_ taken: Int) {
-        count -= taken
-        start += taken
-        if start == parts[0].count {
-            parts.removeFirst()
-            start = 0
+    private func writeOn() {
+        guard let bytes = upload?.next(), let upload else { return }
+        let isLast = upload.left == 0
+        let (loop, number, request) = (core.loop, socket.number, requestCount)
+        upload.writer.write(bytes, isWhole: isLast ? true : nil) { isEnd, hasFailed in
+            loop.post { loop.core.sockets[number]?.http?.hasWritten(isEnd, hasFailed, request) }
         }
+    }
+
+    private func hasWritten(_ isEnd: Bool, _ hasFailed: Bool, _ request: UInt16) {
+        guard request == requestCount, upload != nil, let exchange else { return }
+        upload?.hasWritten()
+        guard isEnd else {
+            writeOn()
+            if isReadingPaused, upload?.isFull == false {
+                bodyProgress = 0
+                socket.expect(within: Self.progressSeconds)
+            }
+            if !process() { socket.cut() }
+            return
+        }
+        let left = upload?.left ?? 0
+        upload = nil
+        // What follows an unfinished body is the rest of it and no request.
+        if hasFailed, left > 0 { keepsAlive = false }
+        var whole = exchange.request
+        whole.sink = exchange.sink
+        isProcessing = true
+        dispatch(whole, exchange)
+        isProcessing = false
+        if socket.isAlive, !process() { socket.cut() }
+    }
+
+    /// The connection is gone: what came of the body is written, and the sink told that it is all.
+    private func cutUpload() {
+        guard var upload else { return }
+        let rest = upload.rest()
+        self.upload = nil
+        upload.writer.write(rest, isWhole: false)
     }
 }

@@ -9,6 +9,8 @@ public final class HTTPExchange {
     private(set) var isAnswered = false
     /// The bytes of the request's body that have been read so far.
     var body: [UInt8] = []
+    /// Where its body goes instead.
+    var sink: (any BodySink)?
 
     init(number: UInt64, request: HTTPRequest, in conversation: HTTPConversation) {
         self.number = number

@@ -19,8 +19,10 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// The tokens of `Sec-WebSocket-Protocol`, in the client's order.
     public var subprotocols: [String] = []
-    /// The whole body; empty if there is none.
+    /// The whole body; empty if there is none, or if it went to a sink.
     public var body: [UInt8] = []
+    /// The sink that the body went to (`BodyDecision.stream`); `nil` for other bodies.
+    public var sink: (any BodySink)?
     /// The address of the client: the peer, or the address that a trusted proxy names (`ClientPolicy`).
     public var remote: RemoteAddress
     /// The address at the other end of the connection.

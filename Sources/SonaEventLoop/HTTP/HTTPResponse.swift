@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An answer to an HTTP request, whole and in memory.
+/// An answer to an HTTP request: whole and in memory, but for a body that is read from a file.
 public struct HTTPResponse: Sendable {
     /// The status code (RFC 9110 §15).
     public var status: Int
@@ -10,6 +10,8 @@ public struct HTTPResponse: Sendable {
     public var contentType: String
     /// The whole body.
     public var body: [UInt8]
+    /// A body that is read from a file while it is sent; it takes the place of `body`.
+    public var file: FileBody?
     /// Whether the connection ends after it.
     public var closes = false
 
@@ -95,7 +97,7 @@ public struct HTTPResponse: Sendable {
             add(contentType)
             if status != 304 {
                 add("\r\ncontent-length: ")
-                add(String(body.count))
+                add(String(file?.count ?? Int64(body.count)))
             }
         }
         for (name, value) in headers {

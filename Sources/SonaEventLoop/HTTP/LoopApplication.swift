@@ -12,6 +12,9 @@ public protocol LoopApplication: AnyObject {
 public enum BodyDecision {
     /// It is kept in memory until it is whole.
     case take
+    /// It goes to the sink as it comes, whatever its length; `received` is called when the sink has finished, or has
+    /// thrown, with `request.sink`. The network waits for a sink that is slower.
+    case stream(any BodySink)
     /// Nobody wants it: the answer comes as soon as it can be heard.
     case refuse(HTTPResponse)
 }

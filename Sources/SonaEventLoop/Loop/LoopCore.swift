@@ -41,6 +41,12 @@ final class LoopCore {
     var readingOn: [UInt64] = []
     /// Connections that are not to be read from when the iteration is over.
     private var pausing: [UInt64] = []
+    /// Bytes of files that this iteration may still send.
+    private(set) var mediaBudget = LoopCore.mediaBytesMax
+    /// Connections that have more of a file to send than this iteration allows, in the order of their turns.
+    private var turns: [UInt64] = []
+    /// Bytes of files that one iteration sends, over all connections: sound goes first.
+    private static let mediaBytesMax = 64 * 1024
     /// Reused by clients, which mask what they send in place.
     var clientScratch: [UInt8] = []
 
@@ -95,6 +101,7 @@ final class LoopCore {
             }
             pauseThoseDue()
             readOn()
+            giveTurns()
         }
     }
 
@@ -108,6 +115,33 @@ final class LoopCore {
         guard !pausing.isEmpty else { return }
         for number in pausing { sockets[number]?.webSocket?.pauseIfDue() }
         pausing.removeAll()
+    }
+
+    /// Has `HTTPConversation.takeTurn` called in one of the next iterations.
+    func waitForTurn(_ number: UInt64) {
+        turns.append(number)
+        loop.wake()
+    }
+
+    func spendMedia(_ bytes: Int) {
+        mediaBudget -= bytes
+        figures.fileBytesOut &+= UInt64(bytes)
+    }
+
+    /// Sends of files what the next iteration allows, each connection in its turn.
+    private func giveTurns() {
+        mediaBudget = Self.mediaBytesMax
+        guard !turns.isEmpty else { return }
+        let waiting = turns
+        turns = []
+        for (index, number) in waiting.enumerated() {
+            guard mediaBudget > 0 else {
+                // Those that were not reached stand before those that have just had a turn.
+                turns = waiting[index...] + turns
+                return loop.wake()
+            }
+            sockets[number]?.http?.takeTurn()
+        }
     }
 
     /// The last act of the thread. A libuv context is left as it is: see `EventLoop.Backend`.
@@ -286,6 +320,8 @@ public struct LoopFigures: Sendable {
     public var messagesOut: UInt64 = 0
     /// Bytes of those messages as they go out: with framing for servers, without for clients.
     public var bytesOut: UInt64 = 0
+    /// Bytes of bodies that were read from files.
+    public var fileBytesOut: UInt64 = 0
     /// WebSockets whose peer sent the first close frame. Answers to our own close frames are not counted.
     public var closedByPeer: UInt64 = 0
     /// WebSockets closed because the peer was silent longer than `WebSocketLimits.silence`.

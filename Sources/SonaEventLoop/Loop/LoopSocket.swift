@@ -197,10 +197,13 @@ final class LoopSocket: LoopEndpoint {
 
     /// It has much to send: the kernel takes more of it at once. With the little that listeners are given, a peer on the
     /// same machine acknowledges each 64 KiB after 40 ms only (delayed acknowledgements, tcp(7) TCP_QUICKACK).
-    func holdsMuch(_ bytes: Int) {
+    ///
+    /// - Parameter isMedia: It is read from a file. There may be hundreds of those, so the kernel takes less: with the
+    ///   window (`Download`) 256 KiB in all.
+    func holdsMuch(_ bytes: Int, isMedia: Bool = false) {
         guard bytes > Self.muchBytes, !hasLargeBuffer, descriptor >= 0 else { return }
         hasLargeBuffer = true
-        sona_set_send_buffer(descriptor, Self.largeBufferBytes)
+        sona_set_send_buffer(descriptor, isMedia ? Self.mediaBufferBytes : Self.largeBufferBytes)
     }
 
     func holdsLittle() {
@@ -211,7 +214,10 @@ final class LoopSocket: LoopEndpoint {
 
     /// Gives the peer ten seconds to take at least a part of the waiting bytes. Called when the waiting begins, and
     /// whenever the peer has taken something.
-    func expectTaking() {
+    ///
+    /// - Parameter isMedia: A player that pauses reads nothing for a while, so it gets a minute.
+    func expectTaking(isMedia: Bool = false) {
+        looksMax = isMedia ? 12 : 2
         looksWithoutProgress = 0
         unsentBefore = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
         expect(within: Self.lookSeconds)
@@ -224,19 +230,22 @@ final class LoopSocket: LoopEndpoint {
         let unsent = descriptor >= 0 ? sona_unsent_bytes(descriptor) : 0
         looksWithoutProgress = unsent < unsentBefore ? 0 : looksWithoutProgress + 1
         unsentBefore = unsent
-        guard looksWithoutProgress < Self.looksMax else { return true }
+        guard looksWithoutProgress < looksMax else { return true }
         expect(within: Self.lookSeconds)
         return false
     }
 
     private var unsentBefore: Int32 = 0
     private var looksWithoutProgress: UInt8 = 0
-    /// Interval between looks, s, and the number of looks in a row that may find nothing changed.
-    private static let (lookSeconds, looksMax): (Int, UInt8) = (5, 2)
+    /// The number of looks in a row that may find nothing changed.
+    private var looksMax: UInt8 = 2
+    /// Interval between looks, s.
+    private static let lookSeconds = 5
     private var hasLargeBuffer = false
     private static let muchBytes = 16 * 1024
     /// The kernel doubles it.
     private static let largeBufferBytes: Int32 = 256 * 1024
+    private static let mediaBufferBytes: Int32 = 96 * 1024
 
     // MARK: Deadlines
 

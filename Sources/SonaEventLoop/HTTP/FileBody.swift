@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// A file that is open for answers; closed when the last of them is gone. Any thread.
+public final class BodyFile: Sendable {
+    let descriptor: Int32
+    /// Bytes, when it was opened.
+    public let size: Int64
+    /// Time of its last change, nanoseconds since 1970.
+    public let modifiedNanoseconds: Int64
+    /// Number of the file in its file system.
+    public let inode: UInt64
+
+    /// Opens a regular file. Blocks: not on a loop.
+    ///
+    /// - Returns: `nil` if there is none, or it can't be read.
+    public convenience init?(path: String) {
+        // O_NONBLOCK: opening a pipe must not wait for its writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        self.init(taking: descriptor)
+    }
+
+    /// Takes over a descriptor that is open for reading.
+    ///
+    /// - Returns: `nil`, with the descriptor closed, if it is no regular file.
+    public init?(taking descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+        size = Int64(status.st_size)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        inode = UInt64(status.st_ino)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Bytes from a place on; fewer than asked for only at the end of the file. Blocks.
+    ///
+    /// - Returns: `nil` if reading fails.
+    public func read(at place: Int64, count: Int) -> [UInt8]? {
+        var isBroken = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(place) + off_t(filled))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else {
+                    isBroken = got < 0
+                    return
+                }
+                filled += got
+            }
+        }
+        return isBroken ? nil : bytes
+    }
+}
+
+/// A file, or a part of one, that is an answer's body. It is read while it is sent, through a window of 64 KiB.
+public struct FileBody: Sendable {
+    /// The file.
+    public var file: BodyFile
+    /// Place of the first byte.
+    public var start: Int64
+    /// Number of bytes.
+    public var count: Int64
+
+    /// - Parameter range: Part of the file; all of it if `nil`.
+    public init(_ file: BodyFile, range: Range<Int64>? = nil) {
+        self.file = file
+        start = range?.lowerBound ?? 0
+        count = range.map { $0.upperBound - $0.lowerBound } ?? file.size
+    }
+}
+
+/// The reading of a `FileBody`, at most one read at a time. Belongs to its loop.
+struct Download {
+    private var body: FileBody
+    /// A read is under way.
+    private(set) var isReading = false
+
+    /// Bytes of one read.
+    static let blockBytes = 32 * 1024
+    /// The next block is read when no more than this waits to be sent.
+    static let lowBytes = 32 * 1024
+
+    init(_ body: FileBody) { self.body = body }
+
+    /// Bytes that have not been asked for yet.
+    var left: Int64 { body.count }
+
+    /// The next read: file, place and count.
+    mutating func next() -> (BodyFile, Int64, Int) {
+        let count = Int(min(body.count, Int64(Self.blockBytes)))
+        defer {
+            body.start += Int64(count)
+            body.count -= Int64(count)
+        }
+        isReading = true
+        return (body.file, body.start, count)
+    }
+
+    mutating func hasRead() { isReading = false }
+}
