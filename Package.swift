@@ -55,6 +55,9 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLoad", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
+        // TagLib is C++ without a C interface to what is needed here.
+        .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
+
         // Below the base: what several targets would otherwise each have a copy of.
         .target(name: "SonaBase", swiftSettings: strict),
 
@@ -70,7 +73,8 @@ let package = Package(
         .target(name: "SonaSandbox", dependencies: ["CSandbox"], swiftSettings: strict),
         .target(name: "SonaTranscode", dependencies: ["SonaSandbox"], swiftSettings: strict),
         .target(
-            name: "SonaMedia", dependencies: ["SonaBase", "SonaImages", "SonaSandbox", "CSandbox"],
+            name: "SonaMedia",
+            dependencies: ["SonaBase", "SonaImages", "SonaSandbox", "SonaTranscode", "CSandbox", "CTagLib"],
             swiftSettings: strict),
         .target(name: "SonaCompression", dependencies: ["CZlib"], swiftSettings: strict),
         .target(name: "SonaConfiguration", dependencies: ["SonaBase"], swiftSettings: strict),
@@ -167,7 +171,10 @@ let package = Package(
             name: "SonaTranscodeTests",
             dependencies: ["SonaTranscode", "SonaSandbox", "SonaAudio", "SonaTestSupport", "sona"], swiftSettings: strict),
         .testTarget(
-            name: "SonaMediaTests", dependencies: ["SonaMedia", "SonaImages", "SonaTestSupport", "sona"],
+            name: "SonaMediaTests",
+            dependencies: [
+                "SonaBase", "SonaMedia", "SonaImages", "SonaSandbox", "SonaTranscode", "SonaTestSupport", "sona",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SonaCompressionTests", dependencies: ["SonaBase", "SonaCompression", "CZlib", "SonaTestSupport"],

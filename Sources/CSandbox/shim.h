@@ -10,7 +10,9 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -115,4 +117,49 @@ static inline int sona_sandbox_read_only(const char *program, int input)
     result = (int)syscall(SYS_landlock_restrict_self, set, 0U);
     close(set);
     return result;
+}
+
+/* Two ends of a socket that keeps messages apart (unix(7), SOCK_SEQPACKET). 0, or -1 and errno. */
+static inline int sona_sandbox_message_pair(int ends[2])
+{
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends);
+}
+
+enum { sona_sandbox_files_max = 32 };
+
+/* Sends a message together with open files. Bytes sent, or -1 and errno. */
+static inline ssize_t sona_sandbox_send_files(int socket, const void *bytes, size_t count, const int *files, int file_count)
+{
+    char control[CMSG_SPACE(sizeof(int) * sona_sandbox_files_max)];
+    struct iovec part = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (file_count > 0) {
+        memset(control, 0, sizeof control);
+        message.msg_control = control;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)file_count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)file_count);
+        memcpy(CMSG_DATA(header), files, sizeof(int) * (size_t)file_count);
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/* Receives a message and the open files that came with it, at most sona_sandbox_files_max. Bytes, 0 at the end, or -1 and errno. */
+static inline ssize_t sona_sandbox_receive_files(int socket, void *bytes, size_t count, int *files, int *file_count)
+{
+    char control[CMSG_SPACE(sizeof(int) * sona_sandbox_files_max)];
+    struct iovec part = {bytes, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    *file_count = 0;
+    if (got <= 0) return got;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        int here = (int)((header->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+        for (int i = 0; i < here && *file_count < sona_sandbox_files_max; i++)
+            memcpy(&files[(*file_count)++], CMSG_DATA(header) + sizeof(int) * (size_t)i, sizeof(int));
+    }
+    return got;
 }

@@ -14,6 +14,8 @@ public enum Sandbox {
         public var memoryBytes = 512 << 20
         /// Processor time. The costliest allowed picture takes some two seconds.
         public var processorSeconds = 10
+        /// Whether it is given open files to read, over the socket that is its descriptor 0. Then it may hold 32 more.
+        public var receivesFiles = false
 
         /// The limits for the costliest picture that is allowed.
         public init() {}
@@ -45,7 +47,7 @@ public enum Sandbox {
             limit(RLIMIT_FSIZE, 0),
             limit(RLIMIT_CORE, 0),
             // No number is left beside 0, 1 and 2.
-            limit(RLIMIT_NOFILE, 3),
+            limit(RLIMIT_NOFILE, limits.receivesFiles ? 3 + UInt(sona_sandbox_files_max) : 3),
             // Does not bind root.
             limit(__RLIMIT_NPROC, 0),
             // Its memory is nobody's to read: not by ptrace, not in /proc.
@@ -53,7 +55,7 @@ public enum Sandbox {
             // The filter requires this. It also makes programs with the set-user-ID bit useless to the worker.
             sona_sandbox_control(PR_SET_NO_NEW_PRIVS, 1) == 0
         else { return nil }
-        return Report(isFiltered: SystemCallFilter.install())
+        return Report(isFiltered: SystemCallFilter.install(receivesFiles: limits.receivesFiles))
     }
 
     /// Limits on a program of another's that this process is about to become.

@@ -12,8 +12,8 @@ enum SystemCallFilter {
     /// Puts the filter upon every thread of this process, for good. Needs "no new privileges" before.
     ///
     /// - Returns: Whether the kernel took it. False on an architecture whose numbers are not known here.
-    static func install() -> Bool {
-        guard var steps = program else { return false }
+    static func install(receivesFiles: Bool) -> Bool {
+        guard var steps = program(allowing: allowed + (receivesFiles ? forFiles : [])) else { return false }
         return sona_sandbox_filter(&steps, UInt16(steps.count)) == 0
     }
 
@@ -90,7 +90,7 @@ enum SystemCallFilter {
     }
 
     /// `nil` on an architecture that is not known here.
-    private static var program: [sock_filter]? {
+    private static func program(allowing allowed: [Int]) -> [sock_filter]? {
         guard var steps = start else { return nil }
         for number in allowed { steps += [jump(BPF_JEQ, UInt32(number), ifTrue: 0, ifFalse: 1), answer(allow)] }
         // Memory that can be executed is refused: the third argument of both, whose low half lies first.
@@ -106,11 +106,14 @@ enum SystemCallFilter {
         return steps + [answer(refuse)]
     }
 
+    /// Taking open files from a socket, and reading them at any place.
+    private static let forFiles = [SYS_recvmsg, SYS_pread64, SYS_fstat, SYS_newfstatat].map { Int($0) }
+
     private static let allowed = [
         SYS_read, SYS_write, SYS_close, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_exit,
         SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_sigaltstack, SYS_clock_gettime,
         SYS_getrandom, SYS_sched_yield, SYS_getpid, SYS_gettid, SYS_restart_syscall,
-    ]
+    ].map { Int($0) }
 
     /// `AUDIT_ARCH_…` of linux/audit.h.
     private static var architecture: UInt32? {

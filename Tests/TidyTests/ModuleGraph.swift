@@ -23,8 +23,9 @@ enum ModuleGraph {
         "SonaDatabase": Row(ours: ["SonaBase"], others: ["CSQLite"]),
         "SonaEventLoop": Row(ours: ["SonaBase"], others: ["CHTTPParser", "CLibuv", "CLibwebsockets"]),
         "SonaImages": Row(others: ["CPNG", "CTurboJPEG", "CWebP", "CZlib"]),
-        // The exception: a worker for foreign pictures is a sandbox around SonaImages.
-        "SonaMedia": Row(ours: ["SonaBase", "SonaImages", "SonaSandbox"], others: ["CSandbox"]),
+        // The exception: workers for foreign files are a sandbox around SonaImages and TagLib.
+        "SonaMedia": Row(
+            ours: ["SonaBase", "SonaImages", "SonaSandbox", "SonaTranscode"], others: ["CSandbox", "CTagLib"]),
         "SonaSandbox": Row(others: ["CSandbox"]),
         // ffmpeg reads what comes from anybody, so it runs in the sandbox.
         "SonaTranscode": Row(ours: ["SonaSandbox"]),

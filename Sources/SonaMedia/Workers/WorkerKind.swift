@@ -9,6 +9,10 @@ internal import SonaSandbox
 public enum WorkerKind: String, Sendable, CaseIterable {
     /// A photo in, three sizes and a colour out.
     case picture
+    /// The tags and sound properties of music files, which it is given open, one batch after the other (`SoundScanner`).
+    case scan
+    /// A music file in, its embedded picture out, as `picture` does it.
+    case cover
     /// Takes no input and reports which calls the sandbox refuses, for tests and for operators.
     case probe
 
@@ -16,12 +20,21 @@ public enum WorkerKind: String, Sendable, CaseIterable {
     ///
     /// - Returns: The status to end with: 0, or 71 if the sandbox or the answer failed.
     public func run() -> Int32 {
-        guard let sandbox = Sandbox.enter(), Self.write(WorkerAnswer.greeting(sandbox)) else { return 71 }
-        let answer =
-            switch self {
-            case .picture: PictureMessage.answer(to: Self.readInput(bytesMax: PictureMessage.inputBytesMax))
-            case .probe: SandboxProbe.report()
-            }
+        var limits = Sandbox.Limits()
+        if self == .scan {
+            limits.receivesFiles = true
+            limits.processorSeconds = 86_400
+        }
+        // TagLib looks for places in a file, which a descriptor can do that is no pipe.
+        if self == .cover { limits.receivesFiles = true }
+        guard let sandbox = Sandbox.enter(limits), Self.write(WorkerAnswer.greeting(sandbox)) else { return 71 }
+        let answer: [UInt8]
+        switch self {
+        case .scan: return SoundScanner.serve() ? 0 : 71
+        case .picture: answer = PictureMessage.answer(to: Self.readInput(bytesMax: PictureMessage.inputBytesMax))
+        case .cover: answer = SoundTags.coverAnswer()
+        case .probe: answer = SandboxProbe.report()
+        }
         return Self.write(WorkerAnswer.framed(answer)) ? 0 : 71
     }
 

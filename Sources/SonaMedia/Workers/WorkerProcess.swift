@@ -2,17 +2,24 @@ internal import CSandbox
 internal import Glibc
 internal import SonaSandbox
 
-/// One worker, from its start to its answer. The whole input is in memory before the start, so nothing has to be fed to
-/// the process.
+/// One worker, from its start to its answer. The whole input is in a file, of memory or of a disk, before the start, so
+/// nothing has to be fed to the process.
 struct WorkerProcess: ~Copyable {
     private let process: ChildProcess
     private let output: Int32
 
     /// - Throws: `notStarted`.
-    init(_ path: String, _ arguments: [String], reading bytes: [UInt8]) throws(WorkerError) {
+    init(_ path: String, _ arguments: [String], reading source: WorkerProgram.Input) throws(WorkerError) {
         do throws(ChildProcess.StartError) {
-            let input = try MemoryFile.make("sona-worker-input", bytes)
-            defer { close(input) }
+            let input: Int32
+            var made: Int32?
+            switch source {
+            case .bytes(let bytes):
+                input = try MemoryFile.make("sona-worker-input", bytes)
+                made = input
+            case .file(let file): input = file
+            }
+            defer { if let made { close(made) } }
             var ends: [Int32] = [-1, -1]
             guard sona_sandbox_pipe(&ends) == 0 else { throw ChildProcess.StartError("no pipe", errno) }
             defer { close(ends[1]) }

@@ -20,7 +20,18 @@ public struct WorkerProgram: Sendable {
     /// How many run at once is up to the caller, by its threads; each may take `Sandbox.Limits.memoryBytes`.
     /// - Throws: `notStarted` if there is no worker to be had just now; `failed` if it broke over the bytes.
     public func run(_ kind: WorkerKind, reading bytes: [UInt8]) throws(WorkerError) -> WorkerAnswer {
-        let process = try WorkerProcess(path, ["worker", kind.rawValue], reading: bytes)
+        try run(kind, reading: .bytes(bytes))
+    }
+
+    /// The bytes that a worker reads.
+    enum Input {
+        case bytes([UInt8])
+        /// A file that is open for reading, and stays the caller's.
+        case file(Int32)
+    }
+
+    func run(_ kind: WorkerKind, reading input: Input) throws(WorkerError) -> WorkerAnswer {
+        let process = try WorkerProcess(path, ["worker", kind.rawValue], reading: input)
         return try process.answer(within: timeMax, bytesMax: answerBytesMax)
     }
 }
