@@ -27,7 +27,7 @@ export class QueueView {
 
   /** The waiting entries in the order in which they will play. */
   get line() {
-    if (!this.order) return this.waiting;
+    if (!this.order || this.rules.ordering !== 'votes') return this.waiting;
     const places = new Map(this.order.map((id, place) => [id, place]));
     return [...this.waiting].sort((one, other) => (places.get(one.id) ?? Infinity) - (places.get(other.id) ?? Infinity));
   }
