@@ -264,195 +264,207 @@ static const unsigned char file85[] = {
 #embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/desk.en.json"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/desk.es.json"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/desk.pl.json"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file149[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file150[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file151[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file152[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file153[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -543,70 +555,74 @@ static const struct sona_site_file files[] = {
     {"icons/icon-maskable-512.png", file83, sizeof file83},
     {"icons/icon.svg", file84, sizeof file84},
     {"index.html", file85, sizeof file85},
-    {"locales/en.json", file86, sizeof file86},
-    {"locales/errors.en.json", file87, sizeof file87},
-    {"locales/errors.es.json", file88, sizeof file88},
-    {"locales/errors.pl.json", file89, sizeof file89},
-    {"locales/es.json", file90, sizeof file90},
-    {"locales/host.en.json", file91, sizeof file91},
-    {"locales/host.es.json", file92, sizeof file92},
-    {"locales/host.pl.json", file93, sizeof file93},
-    {"locales/order.en.json", file94, sizeof file94},
-    {"locales/order.es.json", file95, sizeof file95},
-    {"locales/order.pl.json", file96, sizeof file96},
-    {"locales/pl.json", file97, sizeof file97},
-    {"locales/room.en.json", file98, sizeof file98},
-    {"locales/room.es.json", file99, sizeof file99},
-    {"locales/room.pl.json", file100, sizeof file100},
-    {"main.js", file101, sizeof file101},
-    {"manifest.webmanifest", file102, sizeof file102},
-    {"router.js", file103, sizeof file103},
-    {"shell/dialogs.js", file104, sizeof file104},
-    {"shell/dom.js", file105, sizeof file105},
-    {"shell/forms.js", file106, sizeof file106},
-    {"shell/host-offers.js", file107, sizeof file107},
-    {"shell/icons.js", file108, sizeof file108},
-    {"shell/keys.js", file109, sizeof file109},
-    {"shell/page.js", file110, sizeof file110},
-    {"shell/policy.js", file111, sizeof file111},
-    {"shell/report.js", file112, sizeof file112},
-    {"shell/shell.js", file113, sizeof file113},
-    {"shell/toasts.js", file114, sizeof file114},
-    {"shell/username-field.js", file115, sizeof file115},
-    {"store/backoff.js", file116, sizeof file116},
-    {"store/credentials.js", file117, sizeof file117},
-    {"store/host.js", file118, sizeof file118},
-    {"store/hosting/commands.js", file119, sizeof file119},
-    {"store/hosting/epochs.js", file120, sizeof file120},
-    {"store/hosting/inputs.js", file121, sizeof file121},
-    {"store/hosting/places.js", file122, sizeof file122},
-    {"store/hosting/playlist.js", file123, sizeof file123},
-    {"store/hosting/seat.js", file124, sizeof file124},
-    {"store/hosting/sounds.js", file125, sizeof file125},
-    {"store/hosting/turns.js", file126, sizeof file126},
-    {"store/hosting/upload.js", file127, sizeof file127},
-    {"store/i18n.js", file128, sizeof file128},
-    {"store/line.js", file129, sizeof file129},
-    {"store/me.js", file130, sizeof file130},
-    {"store/player.js", file131, sizeof file131},
-    {"store/queue.js", file132, sizeof file132},
-    {"store/room.js", file133, sizeof file133},
-    {"store/server.js", file134, sizeof file134},
-    {"store/session.js", file135, sizeof file135},
-    {"store/settings.js", file136, sizeof file136},
-    {"store/tracks.js", file137, sizeof file137},
-    {"styles/base.css", file138, sizeof file138},
-    {"styles/pages.css", file139, sizeof file139},
-    {"styles/shell.css", file140, sizeof file140},
-    {"styles/tokens.css", file141, sizeof file141},
-    {"sw.js", file142, sizeof file142},
-    {"wire/clock.js", file143, sizeof file143},
-    {"wire/frames.js", file144, sizeof file144},
-    {"wire/host-frames.js", file145, sizeof file145},
-    {"wire/ogg.js", file146, sizeof file146},
-    {"wire/opus.js", file147, sizeof file147},
-    {"wire/playback.js", file148, sizeof file148},
-    {"wire/qr.js", file149, sizeof file149},
+    {"locales/desk.en.json", file86, sizeof file86},
+    {"locales/desk.es.json", file87, sizeof file87},
+    {"locales/desk.pl.json", file88, sizeof file88},
+    {"locales/en.json", file89, sizeof file89},
+    {"locales/errors.en.json", file90, sizeof file90},
+    {"locales/errors.es.json", file91, sizeof file91},
+    {"locales/errors.pl.json", file92, sizeof file92},
+    {"locales/es.json", file93, sizeof file93},
+    {"locales/host.en.json", file94, sizeof file94},
+    {"locales/host.es.json", file95, sizeof file95},
+    {"locales/host.pl.json", file96, sizeof file96},
+    {"locales/order.en.json", file97, sizeof file97},
+    {"locales/order.es.json", file98, sizeof file98},
+    {"locales/order.pl.json", file99, sizeof file99},
+    {"locales/pl.json", file100, sizeof file100},
+    {"locales/room.en.json", file101, sizeof file101},
+    {"locales/room.es.json", file102, sizeof file102},
+    {"locales/room.pl.json", file103, sizeof file103},
+    {"main.js", file104, sizeof file104},
+    {"manifest.webmanifest", file105, sizeof file105},
+    {"router.js", file106, sizeof file106},
+    {"shell/dialogs.js", file107, sizeof file107},
+    {"shell/dom.js", file108, sizeof file108},
+    {"shell/forms.js", file109, sizeof file109},
+    {"shell/host-offers.js", file110, sizeof file110},
+    {"shell/icons.js", file111, sizeof file111},
+    {"shell/keys.js", file112, sizeof file112},
+    {"shell/page.js", file113, sizeof file113},
+    {"shell/policy.js", file114, sizeof file114},
+    {"shell/report.js", file115, sizeof file115},
+    {"shell/shell.js", file116, sizeof file116},
+    {"shell/toasts.js", file117, sizeof file117},
+    {"shell/username-field.js", file118, sizeof file118},
+    {"store/backoff.js", file119, sizeof file119},
+    {"store/credentials.js", file120, sizeof file120},
+    {"store/host.js", file121, sizeof file121},
+    {"store/hosting/commands.js", file122, sizeof file122},
+    {"store/hosting/epochs.js", file123, sizeof file123},
+    {"store/hosting/follower.js", file124, sizeof file124},
+    {"store/hosting/inputs.js", file125, sizeof file125},
+    {"store/hosting/places.js", file126, sizeof file126},
+    {"store/hosting/playlist.js", file127, sizeof file127},
+    {"store/hosting/seat.js", file128, sizeof file128},
+    {"store/hosting/sounds.js", file129, sizeof file129},
+    {"store/hosting/turns.js", file130, sizeof file130},
+    {"store/hosting/upload.js", file131, sizeof file131},
+    {"store/i18n.js", file132, sizeof file132},
+    {"store/line.js", file133, sizeof file133},
+    {"store/me.js", file134, sizeof file134},
+    {"store/player.js", file135, sizeof file135},
+    {"store/queue.js", file136, sizeof file136},
+    {"store/room.js", file137, sizeof file137},
+    {"store/server.js", file138, sizeof file138},
+    {"store/session.js", file139, sizeof file139},
+    {"store/settings.js", file140, sizeof file140},
+    {"store/tracks.js", file141, sizeof file141},
+    {"styles/base.css", file142, sizeof file142},
+    {"styles/pages.css", file143, sizeof file143},
+    {"styles/shell.css", file144, sizeof file144},
+    {"styles/tokens.css", file145, sizeof file145},
+    {"sw.js", file146, sizeof file146},
+    {"wire/clock.js", file147, sizeof file147},
+    {"wire/frames.js", file148, sizeof file148},
+    {"wire/host-frames.js", file149, sizeof file149},
+    {"wire/ogg.js", file150, sizeof file150},
+    {"wire/opus.js", file151, sizeof file151},
+    {"wire/playback.js", file152, sizeof file152},
+    {"wire/qr.js", file153, sizeof file153},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

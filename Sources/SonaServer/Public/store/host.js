@@ -2,9 +2,10 @@
 // Protocol/spec/hosting.md. What one host needs, a concern each, is in hosting/.
 
 import {Encoder} from '../audio/hosting/encoder.js';
-import {Unmixed} from '../audio/hosting/files.js';
+import {Unmixed, Unplayable} from '../audio/hosting/files.js';
 import {carryOut, excuse} from './hosting/commands.js';
 import {Epochs} from './hosting/epochs.js';
+import {Follower, NoFile, meaningOf} from './hosting/follower.js';
 import {HostInputs} from './hosting/inputs.js';
 import {microseconds, sampleAt} from './hosting/places.js';
 import {Playlist} from './hosting/playlist.js';
@@ -35,12 +36,15 @@ export class Host extends EventTarget {
   reason = null;
   failure = null;
   #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
-  #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
+  #follower = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
 
   constructor() {
     super();
     // The next song may be another one now.
-    this.playlist.addEventListener('change', () => { if (this.state === 'live' && this.song) this.#prepareNext(); });
+    this.playlist.addEventListener('change', () => {
+      if (this.#follower) this.#heed();
+      else if (this.state === 'live' && this.song) this.#prepareNext();
+    });
   }
 
   get encoder() { return this.#encoder ??= this.#makeEncoder(); }
@@ -56,6 +60,16 @@ export class Host extends EventTarget {
   /** Place in the track that is heard now, µs. */
   get position() { return this.room?.playback?.position(Math.round(this.session.serverNow)) ?? 0; }
   get liveTitle() { return this.#liveTrack?.title ?? null; }
+  /** Whether the room's queue is played, and not a list of this page alone. */
+  get followsQueue() { return this.#follower !== null; }
+  /** The entry of the queue that was begun last, or null. */
+  get entry() { return this.#follower?.playing?.entry ?? null; }
+  /** The file that is there for an entry of the queue, or null. */
+  songOf(entry) { return this.#follower?.songOf(entry) ?? null; }
+  /** Whether there is another song to go on to. */
+  get hasNext() { return this.song !== null && this.#next({isSkipped: true}) !== null; }
+
+  #next(options) { return this.#follower?.queue ? this.#follower.next(this.song, options) : this.playlist.after(this.song, options); }
 
   #makeEncoder() {
     const encoder = new Encoder();
@@ -103,7 +117,7 @@ export class Host extends EventTarget {
     try {
       await this.encoder.ready();
       if (!seat.isClosed) await this.#sit(seat, takesBack);
-      await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song ?? this.playlist.songs[0]));
+      await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song));
       if (!seat.isClosed) this.encoder.run(true);
     } catch (error) {
       // It has ended meanwhile, and that was told.
@@ -123,10 +137,17 @@ export class Host extends EventTarget {
     epochs.onfailure = (take, error) => this.#turns.queue(() => {}).then(() => this.#mend(take, error)).catch(again => this.#fail(again));
     seat.room.addEventListener('change', ({detail}) => {
       if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
+      if (detail === 'queue') this.#heed();
       this.#tell();
     });
     await seat.open();
     if (takesBack) await seat.session.request('host.take_back');
+    // Who may not control the queue cannot put files into it, and plays a list of their own.
+    if (!this.isLive && seat.session.features.has('queue') && seat.room.may('control')) {
+      this.#follower = new Follower(seat.room, (type, data) => seat.request(type, data), this.playlist, seat.session.user.uid);
+      epochs.followsQueue = true;
+      await this.#follower.load();
+    }
     this.#listen(seat);
   }
 
@@ -148,6 +169,8 @@ export class Host extends EventTarget {
    * back.
    */
   async end() {
+    // Its files are of no use to the queue any more.
+    if (this.#follower && this.isOnAir && this.state !== 'away') await Promise.race([this.#follower.withdraw().catch(() => {}), sleep(STOPPING)]);
     const seat = this.#seat, isTold = !seat || !this.isOnAir && seat.session.status === 'online' || this.state !== 'away' && await seat.stop(STOPPING);
     if (seat === this.#seat) this.#over('finished', isTold);
   }
@@ -165,7 +188,7 @@ export class Host extends EventTarget {
     this.#inputs?.close();
     this.#sounds?.keepOnly();
     const seat = this.#seat;
-    this.#seat = this.#epochs = null;
+    this.#seat = this.#epochs = this.#follower = null;
     if (isTold) seat?.close();
     else seat.closeWhenTold();
   }
@@ -174,9 +197,28 @@ export class Host extends EventTarget {
 
   async #beginSomething(song) {
     if (this.isLive) return this.#beginLive();
-    const failure = await this.#beginFrom(song);
+    const follower = this.#follower;
+    const failure = follower ? await this.#beginFirst(song ? [song] : follower.firsts) : await this.#beginFrom(song ?? this.playlist.songs[0]);
     if (failure) throw failure;
+    // Only now is it certain that the seat is ours, and with it the queue.
+    if (follower && this.#seat) await follower.open(this.song, false);
     return undefined;
+  }
+
+  /** Begins the first of these songs that can be played. Returns why the last could not, or null. */
+  async #beginFirst(songs) {
+    let failure = new Unplayable('unknown');
+    for (const song of songs) {
+      try {
+        await this.#begin(song, () => 0);
+        return null;
+      } catch (error) {
+        if (!song.failure) throw error;
+        failure = error;
+        this.#trouble(error);
+      }
+    }
+    return failure;
   }
 
   /** Begins the first from `song` on that can be played. Returns why the last could not, or null. */
@@ -233,7 +275,7 @@ export class Host extends EventTarget {
 
   /** Prepares the next song, and releases those that are no longer needed. */
   #prepareNext() {
-    const next = this.playlist.after(this.song);
+    const next = this.#next();
     this.#sounds.keepOnly(this.song, next);
     if (!next || this.#sounds.has(next)) return;
     this.#turns.queue(() => this.#epochs?.prepare(next)).catch(() => {
@@ -246,10 +288,86 @@ export class Host extends EventTarget {
   /** After the last packet of a song. */
   async #goOn(take) {
     if (!this.#epochs?.isOf(take)) return;
-    const next = this.playlist.after(this.song);
-    if (next && await this.#beginFrom(next) === null) return;
+    if (this.#follower) {
+      await this.#follower.finish();
+      if (await this.#choose()) return;
+    } else {
+      const next = this.playlist.after(this.song);
+      if (next && await this.#beginFrom(next) === null) return;
+    }
     await this.#request('host.pause', {});
     this.#runDry();
+  }
+
+  // What the queue says
+
+  /**
+   * Begins what the queue has chosen, or has it choose. Entries without a file that can be played are passed over, as long
+   * as there is another that can. Returns whether something was begun.
+   */
+  async #choose(command = null) {
+    const follower = this.#follower;
+    while (follower === this.#follower && follower?.hasSome) {
+      const entry = follower.chosen;
+      if (!entry) {
+        await follower.advance(null);
+        continue;
+      }
+      const song = follower.songOf(entry);
+      if (song && !song.failure) {
+        try {
+          await this.#begin(song, () => 0, command);
+          if (this.#follower) await follower.started(entry);
+          return true;
+        } catch (error) {
+          if (!song.failure) throw error;
+          this.#trouble(error);
+        }
+      } else if (!song) {
+        this.#trouble(new NoFile(entry));
+      }
+      await follower.advance(entry);
+    }
+    return false;
+  }
+
+  /** The queue has changed. */
+  #heed() {
+    const follower = this.#follower;
+    if (!this.isOnAir || this.state === 'away' || !follower?.queue) return;
+    follower.fill().catch(error => this.#fail(error));
+    if (this.#isToChoose) this.#turns.take(() => this.#catchUp()).catch(error => this.#fail(error));
+    else if (this.state === 'live' && this.song) this.#prepareNext();
+  }
+
+  /** Whether others have gone on, or there is something again where there was nothing. */
+  get #isToChoose() { return this.#follower !== null && (this.#mood === 'waiting' ? this.#follower.hasSome : this.#follower.isElsewhere); }
+
+  async #catchUp() {
+    if (!this.isOnAir || !this.#isToChoose || await this.#choose() || this.#mood === 'waiting') return;
+    this.#epochs?.hold();
+    await this.#request('host.pause', {});
+    this.#follower.playing = null;
+    this.#runDry();
+  }
+
+  /** Plays an entry that waits now. */
+  playEntry(entry) {
+    return this.#turns.take(async () => {
+      const song = this.songOf(entry);
+      if (!song) return;
+      await this.#begin(song, () => 0);
+      await this.#follower?.started(entry);
+    });
+  }
+
+  /** Asks for a change of the queue, on the connection of the host. */
+  async askQueue(type, data) { await this.#follower?.ask(type, data); }
+
+  /** Takes a file for an entry that has none. */
+  async bring(entry, file) {
+    const [song] = await this.playlist.add([file], {isQueued: true, standsFor: meaningOf(entry)});
+    return song;
   }
 
   #runDry() {
@@ -285,6 +403,11 @@ export class Host extends EventTarget {
       const isDone = this.#mood === 'live' && this.#epochs.isRunning && (song === null ? !isReopened : song === this.song && song !== before);
       if (isDone && command === null && from === null) return undefined;
       if (this.isLive) return this.#beginLive(command);
+      if (this.#follower && song === null && this.#mood === 'waiting') {
+        // Where nothing waits, the last is played again.
+        if (!this.#follower.hasSome) await this.#follower.previous();
+        if (await this.#choose(command)) return undefined;
+      }
       const next = this.#mood === 'waiting' && this.song ? this.playlist.after(this.song) : null;
       const wanted = song ?? next ?? this.song ?? this.playlist.songs[0];
       if (!wanted) return undefined;
@@ -329,8 +452,18 @@ export class Host extends EventTarget {
   }
 
   skip(by) {
+    if (this.#follower) return this.#skipInQueue(by);
     const next = by > 0 ? this.playlist.after(this.song, {isSkipped: true}) : this.playlist.before(this.song);
     return next ? this.play(next) : by < 0 && this.song ? this.seek(0) : undefined;
+  }
+
+  async #skipInQueue(by) {
+    const isGone = by > 0 || await this.#turns.take(() => this.#follower?.previous());
+    if (!isGone) return this.song ? this.seek(0) : undefined;
+    return this.#turns.take(async () => {
+      if (by > 0) await this.#follower?.advance(this.#follower.playing?.entry ?? null);
+      await this.#catchUp();
+    });
   }
 
   /**

@@ -29,9 +29,18 @@ export class Unmixed extends Error {}
 
 let counted = 0;
 
+/** A name that no other file has, in this tab or any other: letters and digits. */
+const makeKey = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, '0')).join('');
+
 /** A file of the list. `duration` is in samples at 48 kHz, null until it is known. */
 export class Song {
   id = ++counted;
+  /** What the room's queue calls it. */
+  key = makeKey();
+  /** The entry of the queue that the host chose this file for, as `meaningOf` has it; null: it is there for itself. */
+  standsFor = null;
+  /** Whether it was put into the queue in this broadcast. */
+  isQueued = false;
   duration = null;
   failure = null;
   #loading = null;
@@ -46,6 +55,8 @@ export class Song {
   }
 
   static async open(file) { return new Song(file, await readTags(file)); }
+
+  get name() { return this.file.name; }
 
   /** The tags that listeners get. */
   get track() {

@@ -17,7 +17,8 @@ import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {shade} from '../../store/settings.js';
 
-// The style sheet is not fetched before somebody plays.
+// Neither its words nor its style sheet are fetched before somebody plays.
+await i18n.also('desk.');
 await new Promise((done, fail) => document.head.append(h('link', {
   rel: 'stylesheet', href: new URL('host-page.css', import.meta.url).href,
   onload: done, onerror: () => fail(new TypeError('The looks of the page did not come.')),
@@ -86,7 +87,8 @@ class HostPage extends HTMLElement {
             attempt(() => host.setTitle(title.input.value.trim() || null));
           },
         }, title, h('div', {class: 'row'}, h('button', {type: 'submit'}, t('host.live-title.say')))) : '',
-        host.isLive ? '' : h('section', {class: 'card stack'}, h('h2', {}, t('host.list')), h('host-list', {}))),
+        host.isLive ? '' : h('section', {class: 'card stack'}, h('h2', {}, t('host.list')),
+          host.followsQueue ? h('p', {class: 'muted small'}, t('desk.queue.about')) : h('p', {class: 'notice'}, t('desk.queue.not')), h('host-list', {}))),
       h('div', {class: 'stack'}, h('host-room', {class: 'card stack'}), h('host-invites', {class: 'card'})));
   }
 }

@@ -6,6 +6,7 @@ import {CannotEncode} from '../../audio/hosting/encoder.js';
 import {NotLoaded} from '../../audio/hosting/not-loaded.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
+import {NoFile} from '../../store/hosting/follower.js';
 
 /** `build()` makes what stands; `update()` shows what changes, at each change of the host or its list, and twice a second. */
 export class HostPart extends HTMLElement {
@@ -39,6 +40,7 @@ const REFUSALS = new Set(['NotAllowedError', 'NotFoundError', 'NotReadableError'
 export function saying(error) {
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
+  if (error instanceof NoFile) return t('desk.passed-over', {name: error.name});
   if (error instanceof NoSound) return t('host.input.no-sound');
   if (error instanceof NotLoaded) return t('host.cannot.load');
   if (error instanceof CannotEncode) return t('host.cannot.encode');

@@ -86,7 +86,7 @@ class HostStage extends HostPart {
     this.#label(this.play, isPlaying ? 'pause' : 'play', t(isPlaying ? 'host.pause' : 'host.resume'));
     this.play.disabled = state === 'away';
     for (const one of [this.previous, this.next]) one.hidden = host.isLive;
-    this.next.disabled = !host.playlist.after(host.song, {isSkipped: true});
+    this.next.disabled = !host.hasNext;
     this.mute.hidden = !host.isLive;
     const isMuted = host.inputs.isMuted;
     this.mute.setAttribute('aria-pressed', String(isMuted));

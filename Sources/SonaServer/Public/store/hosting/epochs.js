@@ -36,6 +36,8 @@ export class Epochs {
   get isUnmixed() { return this.#take instanceof OpusTake; }
   /** The position of the next unsent sample, samples from the song's beginning. */
   get place() { return this.#take.at + (this.#upload?.heard ?? 0); }
+  /** Whether what is begun is what the room's queue says. */
+  followsQueue = false;
   isOf(take) { return take === this.#take; }
   /** Whether it goes on by itself: it was begun, and neither held nor to be followed by what could not begin. */
   get isRunning() { return this.#take !== null && !this.#isHeld; }
@@ -79,7 +81,7 @@ export class Epochs {
 
   #start({channels, preSkip}, about, command) {
     return this.#seat.request('host.start', {
-      stream: {codec: 'opus', channels, pre_skip: preSkip}, ...about, ...command === null ? {} : {command},
+      stream: {codec: 'opus', channels, pre_skip: preSkip}, ...about, follows_queue: this.followsQueue, ...command === null ? {} : {command},
     });
   }
 

@@ -13,13 +13,13 @@ export class Playlist extends EventTarget {
 
   #tell() { this.dispatchEvent(new Event('change')); }
 
-  /** Adds files, as many as there is room for. Returns the songs. */
-  async add(files) {
+  /** Adds files, as many as there is room for; `settings` are properties of theirs. Returns the songs. */
+  async add(files, settings = {}) {
     const wanted = files.slice(0, SONGS_MAX - this.songs.length), opened = [];
     const open = async () => {
       for (let next; (next = opened.length) < wanted.length;) {
         opened.push(null);
-        opened[next] = await Song.open(wanted[next]);
+        opened[next] = Object.assign(await Song.open(wanted[next]), settings);
       }
     };
     await Promise.all(Array.from({length: AT_A_TIME}, open));
