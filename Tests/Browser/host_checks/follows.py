@@ -1,6 +1,6 @@
 """The host's list is the room's queue: files stand in it, suggestions and votes too, and what it says is what sounds."""
 from sound_checks import tones
-from support import check, chromium, eventually
+from support import Host, Page, check, chromium, eventually
 from .desk import Desk, hear, listener, wav
 
 PITCHES = {"one": 440.0, "two": 523.25, "three": 659.26, "brought": 880.0}
@@ -53,6 +53,7 @@ def run(playwright, server, folder):
             tab.fill("room-queue [name=title]", title)
             tab.fill("room-queue [name=artist]", artist)
             tab.click("room-queue button[type=submit]")
+            tab.until("document.querySelector('room-queue [name=title]').value === ''", f"{title} is suggested")
         suggest("Brought", "Ada")
         suggest("Unknown", "Nobody")
         desk.until("document.querySelectorAll('.host-pending .host-song').length === 2", "suggestions are in the host's list")
@@ -96,6 +97,7 @@ def run(playwright, server, folder):
         sounds(tab, "brought")
         check(queue()["now"]["entry"]["track"]["title"] == "Brought" and queue()["waiting"] == 0, f"the queue: {queue()}")
         check(tab.locator("room-queue .queue-now .entry-title").inner_text() == "Ada – Brought", "listeners do not see what plays from the queue")
+        check(not tab.locator("room-queue > .notice").is_visible(), "listeners read that the queue is not played")
         # Both listeners want another: the queue is over, and the room waits.
         desk.evaluate("trouble.splice(0)")
         tab.click("room-queue [data-act=skip]")
@@ -124,6 +126,14 @@ def run(playwright, server, folder):
         desk.evaluate("host.end()")
         desk.until("host.state === 'ended'", "it ends")
         check(queue()["waiting"] == 0, f"it still waits: {queue()['entries']}")
-        for page in (desk, tab, other):
+        # A host that plays a list of its own says so, and listeners read it.
+        with Host(server, "--loop", tones.tone(folder / "own.opus", 440, seconds=5)) as alone:
+            alone.call("queue.add", {"tracks": [{"track": {"title": "Never"}}]})
+            alone.call("queue.next")
+            stranger = Page(browser.new_context(), f"{server.url}/r/{alone.room}")
+            stranger.click("[data-tab=queue]")
+            stranger.locator("room-queue > .notice", has_text="play from the queue").wait_for()
+            check(not stranger.locator("room-queue .queue-now").is_visible(), "what nobody plays is said to play")
+        for page in (desk, tab, other, stranger):
             check(not page.complaints, f"a page complains: {page.complaints[:3]}")
         return ["files, suggestions, votes, order, skipping and going back: one list for host and listeners"]

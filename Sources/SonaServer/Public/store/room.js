@@ -55,6 +55,8 @@ export class RoomStore extends EventTarget {
   get title() { return this.room?.title ?? null; }
   get picture() { return this.room?.picture ?? null; }
   may(capability) { return this.you?.may?.includes(capability) ?? false; }
+  /** Whether a host plays something else than the queue says. */
+  get isQueueIdle() { return this.room?.follows_queue === false; }
   /** The track that is heard now: Track | null. */
   get track() { return this.tracks.at(this.#session.serverNow)?.track ?? null; }
   get nowPlaying() { return this.track; }
@@ -155,9 +157,9 @@ export class RoomStore extends EventTarget {
     'room.closed': ({reason}) => this.#out({reason}),
     'room.removed': data => this.#out(data),
     'room.listeners': ({count}) => this.#merge({listeners: count}),
-    'host.changed': ({host, state}) => {
+    'host.changed': ({host, state, follows_queue}) => {
       this.people = this.people.map(one => ({...one, host: one.user.user.uid === host?.uid}));
-      this.#merge({host, host_state: state});
+      this.#merge({host, host_state: state, follows_queue});
       this.#tell('people');
     },
     'stream.started': ({stream, track}) => {

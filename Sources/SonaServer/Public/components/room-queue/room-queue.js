@@ -14,6 +14,7 @@ class RoomQueue extends RoomPart {
     this.#rows.clear();
     this.#played = null;
     this.replaceChildren(
+      this.idle = h('p', {class: 'notice', hidden: true}, t('queue.not-played')),
       this.now = h('div', {class: 'stack queue-now', hidden: true}),
       this.list = h('ol', {class: 'list entries', tabindex: '-1'}),
       this.empty = h('p', {class: 'muted'}, t('queue.loading')),
@@ -54,7 +55,7 @@ class RoomQueue extends RoomPart {
   }
 
   update(what) {
-    if (!['all', 'queue', 'you'].includes(what)) return;
+    if (!['all', 'queue', 'you', 'room'].includes(what)) return;
     this.#load();
     const queue = this.room?.queue;
     if (!queue) return;
@@ -83,8 +84,9 @@ class RoomQueue extends RoomPart {
   }
 
   #playing({now, rules, votes, skipVotes, skipNeeded}) {
-    this.now.hidden = !now;
-    if (!now) return;
+    this.idle.hidden = !this.room.isQueueIdle;
+    this.now.hidden = !now || this.room.isQueueIdle;
+    if (this.now.hidden) return;
     const mayVote = rules.skip_percent > 0 && this.#isOpen(rules.voters, 'vote'), mayControl = this.room.may('control');
     const {id} = now.entry, name = trackLine(now.entry.track) || now.entry.source, content = JSON.stringify([id, name, mayVote, mayControl]);
     if (content !== this.#played) {
