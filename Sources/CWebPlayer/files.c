@@ -384,87 +384,93 @@ static const unsigned char file125[] = {
 #embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file153[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file154[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file155[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -595,34 +601,36 @@ static const struct sona_site_file files[] = {
     {"store/hosting/epochs.js", file123, sizeof file123},
     {"store/hosting/follower.js", file124, sizeof file124},
     {"store/hosting/inputs.js", file125, sizeof file125},
-    {"store/hosting/places.js", file126, sizeof file126},
-    {"store/hosting/playlist.js", file127, sizeof file127},
-    {"store/hosting/seat.js", file128, sizeof file128},
-    {"store/hosting/sounds.js", file129, sizeof file129},
-    {"store/hosting/turns.js", file130, sizeof file130},
-    {"store/hosting/upload.js", file131, sizeof file131},
-    {"store/i18n.js", file132, sizeof file132},
-    {"store/line.js", file133, sizeof file133},
-    {"store/me.js", file134, sizeof file134},
-    {"store/player.js", file135, sizeof file135},
-    {"store/queue.js", file136, sizeof file136},
-    {"store/room.js", file137, sizeof file137},
-    {"store/server.js", file138, sizeof file138},
-    {"store/session.js", file139, sizeof file139},
-    {"store/settings.js", file140, sizeof file140},
-    {"store/tracks.js", file141, sizeof file141},
-    {"styles/base.css", file142, sizeof file142},
-    {"styles/pages.css", file143, sizeof file143},
-    {"styles/shell.css", file144, sizeof file144},
-    {"styles/tokens.css", file145, sizeof file145},
-    {"sw.js", file146, sizeof file146},
-    {"wire/clock.js", file147, sizeof file147},
-    {"wire/frames.js", file148, sizeof file148},
-    {"wire/host-frames.js", file149, sizeof file149},
-    {"wire/ogg.js", file150, sizeof file150},
-    {"wire/opus.js", file151, sizeof file151},
-    {"wire/playback.js", file152, sizeof file152},
-    {"wire/qr.js", file153, sizeof file153},
+    {"store/hosting/keeping.js", file126, sizeof file126},
+    {"store/hosting/places.js", file127, sizeof file127},
+    {"store/hosting/playlist.js", file128, sizeof file128},
+    {"store/hosting/seat.js", file129, sizeof file129},
+    {"store/hosting/shelf.js", file130, sizeof file130},
+    {"store/hosting/sounds.js", file131, sizeof file131},
+    {"store/hosting/turns.js", file132, sizeof file132},
+    {"store/hosting/upload.js", file133, sizeof file133},
+    {"store/i18n.js", file134, sizeof file134},
+    {"store/line.js", file135, sizeof file135},
+    {"store/me.js", file136, sizeof file136},
+    {"store/player.js", file137, sizeof file137},
+    {"store/queue.js", file138, sizeof file138},
+    {"store/room.js", file139, sizeof file139},
+    {"store/server.js", file140, sizeof file140},
+    {"store/session.js", file141, sizeof file141},
+    {"store/settings.js", file142, sizeof file142},
+    {"store/tracks.js", file143, sizeof file143},
+    {"styles/base.css", file144, sizeof file144},
+    {"styles/pages.css", file145, sizeof file145},
+    {"styles/shell.css", file146, sizeof file146},
+    {"styles/tokens.css", file147, sizeof file147},
+    {"sw.js", file148, sizeof file148},
+    {"wire/clock.js", file149, sizeof file149},
+    {"wire/frames.js", file150, sizeof file150},
+    {"wire/host-frames.js", file151, sizeof file151},
+    {"wire/ogg.js", file152, sizeof file152},
+    {"wire/opus.js", file153, sizeof file153},
+    {"wire/playback.js", file154, sizeof file154},
+    {"wire/qr.js", file155, sizeof file155},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

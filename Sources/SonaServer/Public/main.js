@@ -42,6 +42,10 @@ const isOutdated = (error) => {
   }
 };
 
+const wasOnAir = () => {
+  try { return sessionStorage.getItem('sona.on-air') !== null; } catch { return false; }
+};
+
 const mount = async (found, options) => {
   let element;
   try {
@@ -105,6 +109,8 @@ const start = async () => {
   keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); }, {repeats: true});
   keys.listen();
   await router.start(mount);
+  // Whoever was on air when the page was loaded anew goes on, wherever they are.
+  if (wasOnAir()) import('./components/host-page/on-air.js').catch(error => console.error(error));
   if (policy.mayWorkOffline) keepForOffline().catch(() => { /* It works without. */ });
 };
 

@@ -105,8 +105,9 @@ export class Host extends EventTarget {
    * NotLoaded, CannotEncode or Unplayable; then it is as before. What ends meanwhile has ended, with its reason.
    *
    * @param takesBack Whether the seat is taken from whoever has it, where that is allowed.
+   * @param returning What was on air before the page was loaded anew, {song, state, place}: it goes on where the room stopped.
    */
-  async start(roomId, {mode = 'files', song = null, title = null, takesBack = false} = {}) {
+  async start(roomId, {mode = 'files', song = null, title = null, takesBack = false, returning = null} = {}) {
     if (this.isOnAir || this.state === 'starting') await this.end();
     this.mode = mode;
     this.failure = this.reason = this.#turns.again = null;
@@ -117,7 +118,8 @@ export class Host extends EventTarget {
     try {
       await this.encoder.ready();
       if (!seat.isClosed) await this.#sit(seat, takesBack);
-      await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song));
+      if (returning) await this.#return(seat, returning);
+      else await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song));
       if (!seat.isClosed) this.encoder.run(true);
     } catch (error) {
       // It has ended meanwhile, and that was told.
@@ -195,14 +197,38 @@ export class Host extends EventTarget {
 
   // Epochs
 
-  async #beginSomething(song) {
+  async #beginSomething(song, isReturning = false) {
     if (this.isLive) return this.#beginLive();
     const follower = this.#follower;
     const failure = follower ? await this.#beginFirst(song ? [song] : follower.firsts) : await this.#beginFrom(song ?? this.playlist.songs[0]);
     if (failure) throw failure;
     // Only now is it certain that the seat is ours, and with it the queue.
-    if (follower && this.#seat) await follower.open(this.song, false);
+    if (follower && this.#seat) await follower.open(this.song, isReturning);
     return undefined;
+  }
+
+  /**
+   * Goes on after the page was loaded anew. The seat was kept, as that of a host whose line is lost. The server knows where
+   * the sound it had came to its end.
+   */
+  async #return(seat, {song: key, state, place}) {
+    const song = this.playlist.songs.find(one => one.key === key && !one.failure) ?? null, follower = this.#follower;
+    const {playback} = seat.room, now = Math.round(seat.session.serverNow), last = playback.upcoming(now).at(-1) ?? playback.at(now);
+    const position = sampleAt(last.state === 2 || last.state === 3 ? last.position_us : place);
+    await this.#onceSeated(async () => {
+      if (seat.isClosed) return;
+      if (!song) return void await this.#beginSomething(null, true);
+      await song.load().catch(() => {});
+      const end = Math.max(0, song.duration - 1);
+      await this.#begin(song, () => Math.min(position, end));
+      if (state === 'live' || seat.isClosed) return;
+      this.#epochs.hold();
+      await this.#request('host.pause', {position_us: microseconds(Math.min(position, end))});
+      this.#pausedAt = Math.min(position, end);
+      if (state === 'waiting') this.#epochs.end();
+      this.#become(state);
+    });
+    if (song && follower && !seat.isClosed) await this.#turns.take(() => follower.open(song, true));
   }
 
   /** Begins the first of these songs that can be played. Returns why the last could not, or null. */
@@ -384,6 +410,7 @@ export class Host extends EventTarget {
   }
 
   /** The state of the room, with or without a connection. */
+  get mood() { return this.#mood; }
   get #mood() { return this.state === 'away' ? this.#before : this.state; }
   /** The position of the next unsent sample, samples from the song's beginning. */
   get #place() { return this.#mood === 'paused' || !this.#epochs?.isBegun ? this.#pausedAt : this.#epochs.place; }

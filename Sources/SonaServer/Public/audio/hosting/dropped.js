@@ -1,5 +1,7 @@
 // Files that were chosen or dropped on the page: the content of folders, their order, and files without sound.
 
+import {noteHandle} from '../../store/hosting/shelf.js';
+
 /** Folders within folders, and files in all, that are looked at. */
 const DEPTH_MAX = 8, FILES_MAX = 5000;
 const SOUND = /\.(aac|aif[cf]?|flac|m4[abp]|mka|mp[34]|og[ag]|opus|wave?|web[am]|wma)$/i;
@@ -36,7 +38,7 @@ async function inside(folder) {
 export function dropped(transfer) {
   const items = [...transfer.items].filter(({kind}) => kind === 'file');
   // An item is empty once the event is over.
-  const roots = items.map(item => ({file: item.getAsFile(), entry: item.webkitGetAsEntry?.() ?? null}));
+  const roots = items.map(item => ({file: item.getAsFile(), entry: item.webkitGetAsEntry?.() ?? null, handle: item.getAsFileSystemHandle?.().catch(() => null)}));
   const sounds = [], others = [];
   let count = 0;
 
@@ -54,8 +56,9 @@ export function dropped(transfer) {
   }
 
   return (async () => {
-    for (const {file, entry} of roots.sort((one, other) => inOrder(nameOf(one), nameOf(other)))) {
+    for (const {file, entry, handle} of roots.sort((one, other) => inOrder(nameOf(one), nameOf(other)))) {
       if (entry?.isDirectory) await walk(entry, 1);
+      else if (file && handle) (isSound(file, false) ? sounds : others).push(noteHandle(file, await handle));
       else if (file) (isSound(file, false) ? sounds : others).push(file);
     }
     return {sounds, others};

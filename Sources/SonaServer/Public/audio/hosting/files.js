@@ -16,7 +16,7 @@ const LOSSLESS = /\.(aif[cf]?|flac|wave?)$/i, LOSSLESS_MAX = 256 << 20, LOSSY_MA
 /** Sound has at least this many bytes a second. A stated length that would mean fewer is not believed. */
 const BYTES_A_SECOND = 500;
 
-/** It cannot be played: 'empty', 'too-long', 'unknown'. */
+/** It cannot be played: 'empty', 'too-long', 'unknown', or 'gone', until it is chosen again. */
 export class Unplayable extends Error {
   constructor(reason) {
     super(reason);
@@ -43,6 +43,9 @@ export class Song {
   isQueued = false;
   duration = null;
   failure = null;
+  /** Name and size of a file that is gone; the handle by which it may be had again, or null. */
+  kept = null;
+  handle = null;
   #loading = null;
 
   constructor(file, {title, artist, album, duration_us: microseconds, cover}) {
@@ -56,7 +59,32 @@ export class Song {
 
   static async open(file) { return new Song(file, await readTags(file)); }
 
-  get name() { return this.file.name; }
+  /** A song that was kept as `record`, with the file if there is one. */
+  static restored({file, name, size, duration, key, standsFor, isQueued, handle, ...tags}) {
+    const song = new Song(file, {...tags, duration_us: null});
+    Object.assign(song, {key, standsFor, isQueued, duration, handle, kept: {name, size}});
+    if (!file) song.failure = new Unplayable('gone');
+    return song;
+  }
+
+  /** What is kept of it beside the file. */
+  get record() {
+    const {key, name, size, title, artist, album, duration, cover, standsFor, isQueued} = this;
+    return {key, name, size, title, artist, album, duration, cover, standsFor, isQueued};
+  }
+
+  get name() { return this.file?.name ?? this.kept.name; }
+  get size() { return this.file?.size ?? this.kept.size; }
+  /** Whether its file has to be chosen again. */
+  get isGone() { return this.file === null; }
+
+  /** Takes its file again. Returns whether it is the one. */
+  bring(file) {
+    if (!this.isGone || file.name !== this.name || file.size !== this.size) return false;
+    this.file = file;
+    this.failure = null;
+    return true;
+  }
 
   /** The tags that listeners get. */
   get track() {

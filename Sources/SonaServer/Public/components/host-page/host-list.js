@@ -11,9 +11,10 @@ import {t, tn} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {session} from '../../store/session.js';
 import {isFile} from '../../store/hosting/follower.js';
+import {noteHandle} from '../../store/hosting/shelf.js';
 import {SONGS_MAX} from '../../store/hosting/playlist.js';
 
-const ACCEPT = 'audio/*,.opus,.ogg,.flac,.m4a,.mp3,.wav';
+const ENDINGS = ['.opus', '.ogg', '.flac', '.m4a', '.mp3', '.wav', '.aac'], ACCEPT = `audio/*,${ENDINGS.join()}`;
 const REPEATS = ['off', 'all', 'one'], REPEAT_WORDS = {off: 'off', all: 'list', one: 'song'};
 
 /** Fires `added` when there is more in it. */
@@ -41,7 +42,14 @@ class HostList extends HostPart {
     });
     this.replaceChildren(
       this.drop = h('div', {class: 'host-drop'}, icon('music'),
-        h('p', {}, t('host.list.drop')), h('button', {type: 'button', onclick: () => input.click()}, icon('plus'), t('host.list.pick')), input, one),
+        h('p', {}, t('host.list.drop')), h('button', {type: 'button', onclick: () => this.#pick(input)}, icon('plus'), t('host.list.pick')), input, one),
+      this.gone = h('div', {class: 'notice warn row between host-gone', hidden: true}, h('span', {class: 'grow'}), h('button', {
+        class: 'small-button', type: 'button',
+        onclick: () => attempt(async () => {
+          await host.playlist.ask();
+          if (host.playlist.gone.length > 0) await this.#pick(input);
+        }),
+      }, t('desk.gone.choose'))),
       h('div', {class: 'row between host-list-head'},
         this.count = h('p', {class: 'muted small'}),
         this.repeat = h('button', {class: 'small-button quiet', type: 'button', onclick: () => this.#turnRepeat()})),
@@ -82,11 +90,25 @@ class HostList extends HostPart {
     }, {signal});
   }
 
+  /** Lets files be chosen: by a picker that gives handles where there is one, so that they can be had again later. */
+  async #pick(input) {
+    if (typeof globalThis.showOpenFilePicker !== 'function') return input.click();
+    let chosen;
+    try {
+      chosen = await showOpenFilePicker({multiple: true, types: [{description: t('desk.sounds'), accept: {'audio/*': ENDINGS}}]});
+    } catch (error) {
+      if (error.name !== 'AbortError') input.click();
+      return undefined;
+    }
+    return this.add((async () => ({sounds: ordered(await Promise.all(chosen.map(async handle => noteHandle(await handle.getFile(), handle))))}))());
+  }
+
   /** Adds chosen or dropped files, and reports those without sound. */
   async add(found) {
     this.drop.toggleAttribute('data-busy', true);
     await attempt(async () => {
-      const {sounds, others = []} = await found, added = sounds.length > 0 ? (await host.playlist.add(sounds)).length : 0;
+      const {sounds, others = []} = await found, {gone} = host.playlist;
+      const isNew = sounds.length > 0 ? (await host.playlist.add(sounds)).length : 0, added = isNew + gone.length - host.playlist.gone.length;
       if (added > 0) {
         announce(tn('host.list.added', added));
         this.dispatchEvent(new Event('added'));
@@ -118,6 +140,9 @@ class HostList extends HostPart {
     const focus = this.#focused(), pending = queue?.pending ?? [];
     const rows = queue ? this.#entries(queue, playing) : songs.map((song, index) => this.#song(song, index, song === playing));
     this.write(this.count, rows.length > 0 ? tn(queue ? 'desk.count' : 'host.list.count', rows.length) : t('host.list.empty'));
+    const {gone} = host.playlist;
+    this.gone.hidden = gone.length === 0;
+    this.write(this.gone.firstElementChild, tn('desk.gone.count', gone.length));
     this.repeat.hidden = rows.length === 0;
     this.write(this.repeat, t(`host.repeat.${REPEAT_WORDS[repeat]}`));
     this.list.replaceChildren(...rows);

@@ -17,8 +17,7 @@ import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {shade} from '../../store/settings.js';
 
-// Neither its words nor its style sheet are fetched before somebody plays.
-await i18n.also('desk.');
+// The style sheet is not fetched before somebody plays.
 await new Promise((done, fail) => document.head.append(h('link', {
   rel: 'stylesheet', href: new URL('host-page.css', import.meta.url).href,
   onload: done, onerror: () => fail(new TypeError('The looks of the page did not come.')),

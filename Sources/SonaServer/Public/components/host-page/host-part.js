@@ -38,6 +38,7 @@ const REFUSALS = new Set(['NotAllowedError', 'NotFoundError', 'NotReadableError'
 
 /** The sentence for an error, with what to do about it. */
 export function saying(error) {
+  if (error instanceof Unplayable && error.reason === 'gone') return t('desk.gone');
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
   if (error instanceof NoFile) return t('desk.passed-over', {name: error.name});

@@ -8,6 +8,7 @@ import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
+import {restored, returning} from '../../store/hosting/keeping.js';
 import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
 
@@ -16,7 +17,7 @@ const NEW = '';
 const LEADS = [300, 600, 1500, 4000];
 
 class HostSetup extends HostPart {
-  #rooms = null; #room = null; #mode = 'files'; #device = null; #lead = 600;
+  #rooms = null; #room = null; #mode = returning.air?.mode ?? 'files'; #device = null; #lead = 600;
   /** What was chosen here; `null`: what the settings of the account say. */
   #chosenPrivate = null; #chosenDelivery = null;
 
@@ -58,6 +59,7 @@ class HostSetup extends HostPart {
     this.#showMode();
     this.#showRooms();
     if (!this.#rooms) this.#load();
+    restored.then(() => { if (this.isConnected) this.update(); });
   }
 
   begin(signal) {
@@ -68,7 +70,7 @@ class HostSetup extends HostPart {
   async #load() {
     try {
       this.#rooms = (await session.request('room.list', {mine: true, limit: 100})).rooms;
-      const wanted = new URLSearchParams(location.search).get('room');
+      const wanted = new URLSearchParams(location.search).get('room') ?? returning.air?.room;
       if (wanted && !this.#rooms.some(room => room.id === wanted)) {
         const {room} = await session.request('room.get', {room: wanted}).catch(() => ({}));
         if (room) this.#rooms = [room, ...this.#rooms];
@@ -153,9 +155,17 @@ class HostSetup extends HostPart {
     return room.id;
   }
 
+  /** The words for a broadcast that the page was loaded anew in, until it goes on. */
+  #returning() {
+    const {air} = returning;
+    if (!air) return '';
+    if (host.failure) return saying(host.failure);
+    return t(air.mode !== 'files' ? 'desk.returning.input' : host.playlist.gone.length > 0 && host.state === 'idle' ? 'desk.returning.files' : 'desk.returning');
+  }
+
   update() {
     const key = `host.ended.${host.reason}`;
-    const text = host.state !== 'ended' ? '' : t(i18n.has(key) ? key : 'host.ended.other', {reason: host.reason});
+    const text = host.state === 'ended' ? t(i18n.has(key) ? key : 'host.ended.other', {reason: host.reason}) : this.#returning();
     if (this.notice.textContent !== text) this.notice.replaceChildren(...text ? [h('p', {class: 'notice'}, text)] : []);
   }
 }

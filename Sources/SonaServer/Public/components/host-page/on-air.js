@@ -1,9 +1,12 @@
 // Signs of the user's own broadcast on every page: a mark, a warning before leaving, and requests of others.
 import {hasFiles} from '../../audio/hosting/dropped.js';
 import {toast} from '../../shell/toasts.js';
-import {t} from '../../store/i18n.js';
+import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
+import '../../store/hosting/keeping.js';
 import {attempt, saying} from './host-part.js';
+
+await i18n.also('desk.');
 
 addEventListener('beforeunload', event => { if (host.isOnAir) event.preventDefault(); });
 

@@ -92,7 +92,7 @@ export class Follower {
     await this.#remove(lost);
     if (this.#playlist.repeat !== this.queue.repeat && !isReturning) await this.ask('queue.set_repeat', {repeat: this.#playlist.repeat});
     await this.fill();
-    const entry = [this.queue.now?.entry, ...this.queue.line].find(one => one && this.songOf(one) === song);
+    const {now, line} = this.queue, entry = [now?.entry, ...line].find(one => one && this.songOf(one) === song);
     if (entry) await this.started(entry);
   }
 

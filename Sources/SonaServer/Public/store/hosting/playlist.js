@@ -1,5 +1,6 @@
 // The files to be played, in their order. No DOM.
 import {Song} from '../../audio/hosting/files.js';
+import {noteHandle} from './shelf.js';
 
 /** How many songs there may be, and how many files are read at a time. */
 export const SONGS_MAX = 500;
@@ -15,7 +16,10 @@ export class Playlist extends EventTarget {
 
   /** Adds files, as many as there is room for; `settings` are properties of theirs. Returns the songs. */
   async add(files, settings = {}) {
-    const wanted = files.slice(0, SONGS_MAX - this.songs.length), opened = [];
+    // Files that were here before the page was loaded anew take their places again.
+    const others = Object.keys(settings).length > 0 ? files : files.filter(file => !this.songs.some(song => song.bring(file)));
+    if (others.length < files.length) this.#tell();
+    const wanted = others.slice(0, SONGS_MAX - this.songs.length), opened = [];
     const open = async () => {
       for (let next; (next = opened.length) < wanted.length;) {
         opened.push(null);
@@ -28,6 +32,29 @@ export class Playlist extends EventTarget {
     this.songs = [...this.songs, ...songs];
     this.#tell();
     return songs;
+  }
+
+  /** Takes the list as it was before the page was loaded anew. */
+  restore(songs, repeat) {
+    this.songs = [...songs, ...this.songs];
+    this.repeat = repeat;
+    this.#tell();
+  }
+
+  /** Songs whose files have to be chosen again. */
+  get gone() { return this.songs.filter(({isGone}) => isGone); }
+
+  /** Asks for the files that the browser has handles of. To be called from a click. Returns how many are there again. */
+  async ask() {
+    let count = 0;
+    for (const song of this.gone) {
+      try {
+        if (!song.handle || await song.handle.requestPermission?.({mode: 'read'}) === 'denied') continue;
+        if (song.bring(noteHandle(await song.handle.getFile(), song.handle))) count += 1;
+      } catch { /* It was moved, or is not allowed. */ }
+    }
+    if (count > 0) this.#tell();
+    return count;
   }
 
   remove(song) {
