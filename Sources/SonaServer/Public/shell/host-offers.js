@@ -17,6 +17,9 @@ function withdraw() {
   offer = null;
 }
 
+/** The seat of a room was taken from this page. */
+export const withdrawOffer = room => { if (offer?.room === room) withdraw(); };
+
 session.on('host.offered', ({room, by}) => {
   withdraw();
   const seated = player.room?.id === room ? player.room.room?.host?.uid ?? null : null;

@@ -35,6 +35,8 @@ export class Host extends EventTarget {
   playlist = new Playlist();
   reason = null;
   failure = null;
+  /** Those who asked for the seat and have no answer yet: {user}, the first one first. */
+  requests = [];
   #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
   #follower = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
 
@@ -163,7 +165,16 @@ export class Host extends EventTarget {
     session.addEventListener('frame', ours(({detail}) => { if (detail.frame === 'POSITION') this.#epochs?.follow(detail); }));
     session.on('host.command', ours(command => this.#obey(command)));
     session.on('host.lost_seat', ours(({reason}) => this.#over(reason)));
-    session.on('host.requested', ours(data => this.#tell('requested', data)));
+    session.on('host.requested', ours(({user}) => {
+      if (!this.requests.some(one => one.user.uid === user.uid)) this.requests = [...this.requests, {user}];
+      this.#tell('requested', {user});
+      this.#tell();
+    }));
+    seat.room.addEventListener('change', ({detail}) => {
+      // Who has left does not wait for an answer. A page of the people is not all of them.
+      const {people, count} = seat.room;
+      if (detail === 'people' && people.length > 0 && people.length >= count) for (const {user} of this.requests) if (!people.some(one => one.user.user.uid === user.uid)) this.decline(user.uid);
+    });
   }
 
   /**
@@ -191,6 +202,7 @@ export class Host extends EventTarget {
     this.#sounds?.keepOnly();
     const seat = this.#seat;
     this.#seat = this.#epochs = this.#follower = null;
+    this.requests = [];
     if (isTold) seat?.close();
     else seat.closeWhenTold();
   }
@@ -521,7 +533,18 @@ export class Host extends EventTarget {
     await this.#request('host.reject', {command: command.command, code: 'host.refused', message}).catch(error => this.#fail(error));
   }
 
-  offer(user) { return this.#request('host.offer', {user}); }
+  async offer(uid) {
+    await this.#request('host.offer', {user: uid});
+    this.decline(uid);
+  }
+
+  /** Somebody who asked for the seat has an answer. */
+  decline(uid) {
+    const others = this.requests.filter(({user}) => user.uid !== uid);
+    if (others.length === this.requests.length) return;
+    this.requests = others;
+    this.#tell();
+  }
 
   // Lines that break
 

@@ -4,6 +4,7 @@ import './host-list.js';
 import './host-room.js';
 import './host-setup.js';
 import './host-stage.js';
+import './host-talk.js';
 import './host-voice.js';
 import './on-air.js';
 import {attempt} from './host-part.js';
@@ -76,7 +77,9 @@ class HostPage extends HTMLElement {
   #air() {
     const title = field({name: 'playing', label: t('host.live-title'), maxlength: 200, value: host.liveTitle ?? '', autocomplete: 'off'});
     return h('div', {class: 'host-grid'},
-      h('div', {class: 'stack'},
+      h('host-parts', {class: 'row tight'}),
+      h('host-requests', {class: 'card stack'}),
+      h('div', {class: 'stack host-desk'},
         h('host-stage', {class: 'card'}),
         host.mode === 'microphone' ? '' : h('host-voice', {class: 'card stack'}),
         host.isLive ? h('form', {
@@ -88,7 +91,8 @@ class HostPage extends HTMLElement {
         }, title, h('div', {class: 'row'}, h('button', {type: 'submit'}, t('host.live-title.say')))) : '',
         host.isLive ? '' : h('section', {class: 'card stack'}, h('h2', {}, t('host.list')),
           host.followsQueue ? h('p', {class: 'muted small'}, t('desk.queue.about')) : h('p', {class: 'notice'}, t('desk.queue.not')), h('host-list', {}))),
-      h('div', {class: 'stack'}, h('host-room', {class: 'card stack'}), h('host-invites', {class: 'card'})));
+      h('div', {class: 'stack host-side'},
+        h('host-talk', {class: 'card stack tight'}), h('host-room', {class: 'card stack'}), h('host-invites', {class: 'card'})));
   }
 }
 

@@ -2,6 +2,7 @@
 import '../level-meter/level-meter.js';
 import {clockText} from '../room-page/room-part.js';
 import {cover} from '../cover/cover.js';
+import {showReactions} from '../room-stage/sky.js';
 import {HostPart, attempt, pictureOf} from './host-part.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
@@ -10,6 +11,7 @@ import {host} from '../../store/host.js';
 
 /** How far a press of an arrow key goes on the seek bar, s. */
 const STEP = 5;
+const SILENCE = {peak: 0, rms: 0};
 const WAYS = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1};
 
 class HostStage extends HostPart {
@@ -19,7 +21,7 @@ class HostStage extends HostPart {
     this.#shown = {};
     const button = (name, symbol, run) => h('button', {class: 'icon-button', type: 'button', 'aria-label': t(name), onclick: run}, icon(symbol));
     this.replaceChildren(
-      h('div', {class: 'host-cover'}, this.picture = h('div', {class: 'stage-cover'})),
+      h('div', {class: 'host-cover'}, this.picture = h('div', {class: 'stage-cover'}), this.sky = h('div', {class: 'sky', 'aria-hidden': 'true'})),
       h('div', {class: 'stack host-words'},
         h('div', {class: 'row tight', role: 'status', 'aria-live': 'polite'},
           this.badge = h('span', {class: 'badge'}), this.why = h('span', {class: 'muted small'})),
@@ -44,7 +46,10 @@ class HostStage extends HostPart {
         this.meter = h('level-meter', {label: t('host.level')})));
   }
 
-  begin(signal) { host.addEventListener('level', ({detail}) => { if (host.state === 'live') this.meter.show?.(detail.level); }, {signal}); }
+  begin(signal) {
+    host.addEventListener('level', ({detail}) => this.meter.show?.(host.state === 'live' ? detail.level : SILENCE), {signal});
+    showReactions(host.room, () => this.sky, () => host.session?.serverNow ?? 0, signal);
+  }
 
   /** Pauses for everybody, or goes on. Without a line neither is done. */
   toggle() {

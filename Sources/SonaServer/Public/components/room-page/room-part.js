@@ -3,7 +3,7 @@ import {i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 
 /**
- * A part of the page that shows `player.room`.
+ * A part of the page that shows `player.room`, or the room that it was given as `shownRoom` before it was put in.
  *
  * `build()` makes what stands, at the start and in another language; `update(what)` shows what changes: what the room
  * says has changed, 'player', 'tracks', 'tick' twice a second, or 'all'.
@@ -12,7 +12,8 @@ export class RoomPart extends HTMLElement {
   #ending = null; #room = null;
 
   /** The room that is shown: it stays the same for as long as the part is there. */
-  get room() { return this.#room ??= player.room; }
+  get room() { return this.#room ??= this.shownRoom ?? player.room; }
+  shownRoom = null;
 
   connectedCallback() {
     const {signal} = this.#ending = new AbortController();

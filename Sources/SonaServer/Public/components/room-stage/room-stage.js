@@ -7,10 +7,7 @@ import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
-
-const EMOJI = ['❤️', '👏', '🔥', '😂', '😮', '🎉'];
-/** How many of a reaction fly at most, and for how long, ms. */
-const FLYING_MAX = 6, FLIGHT = 2600;
+import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
   #shown = {};
@@ -45,13 +42,7 @@ class RoomStage extends RoomPart {
         'button', {class: 'icon-button reaction', type: 'button', 'aria-label': t('room.react', {emoji}), onclick: () => this.react(emoji)}, emoji))));
   }
 
-  begin(signal) {
-    this.room?.addEventListener('reactions', ({detail}) => {
-      // They are shown when the sound they belong to is heard.
-      const wait = Math.max(0, Math.min(15_000, (detail.at_us - session.serverNow) / 1000));
-      setTimeout(() => { if (!signal.aborted) this.#fly(detail.counts); }, wait);
-    }, {signal});
-  }
+  begin(signal) { showReactions(this.room, () => this.sky, () => session.serverNow, signal); }
 
   react(emoji) { return this.#try(() => this.room.react(emoji)); }
 
@@ -60,18 +51,6 @@ class RoomStage extends RoomPart {
       await work();
     } catch (error) {
       toast(describe(error), {kind: 'error'});
-    }
-  }
-
-  #fly(counts) {
-    for (const {emoji, count} of counts.slice(0, 6)) {
-      for (let number = 0; number < Math.min(count, FLYING_MAX); number += 1) {
-        const one = h('span', {}, emoji);
-        one.style.insetInlineStart = `${8 + Math.random() * 80}%`;
-        one.style.animationDelay = `${number * 90}ms`;
-        this.sky.append(one);
-        setTimeout(() => one.remove(), FLIGHT + number * 90);
-      }
     }
   }
 
