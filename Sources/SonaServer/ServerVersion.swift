@@ -9,6 +9,6 @@ package enum ServerVersion {
     /// Source: Protocol/spec/connection.md, "hello".
     static let features = [
         "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature, Limits.historyFeature,
-        Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature,
+        Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature, Limits.coversFeature,
     ]
 }

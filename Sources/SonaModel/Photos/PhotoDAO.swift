@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-/// Storage of photos of profiles and pictures of rooms.
+/// Storage of photos of profiles, pictures of rooms, and covers of tracks.
 struct PhotoDAO: RefusingDAO {
     let database: any DatabaseWriter
 
@@ -10,6 +10,7 @@ struct PhotoDAO: RefusingDAO {
     static func setUpTables(_ setUp: inout TableSetUp) {
         setUp.createTable(PhotoRecord.self)
         setUp.createTable(RoomPictureRecord.self)
+        setUp.createTable(RoomCoverRecord.self)
     }
 
     /// A foreign key fails only if the account was removed meanwhile.
@@ -32,6 +33,8 @@ struct PhotoDAO: RefusingDAO {
             try db.value("SELECT \(column) FROM \(PhotoRecord.table) WHERE \(PhotoRecord.id) = \(id.rawValue)")
                 ?? db.value(
                     "SELECT \(column) FROM \(RoomPictureRecord.table) WHERE \(RoomPictureRecord.id) = \(id.rawValue)")
+                ?? db.value(
+                    "SELECT \(column) FROM \(RoomCoverRecord.table) WHERE \(RoomCoverRecord.id) = \(id.rawValue)")
         }
     }
 }

@@ -4,7 +4,7 @@ internal import SonaImages
 internal import SonaMedia
 package import SonaWire
 
-/// Photos of profiles and pictures of rooms. Uploads are decoded and stored as pixels only, without metadata.
+/// Photos of profiles, pictures of rooms and covers of tracks. Uploads are decoded and stored as pixels only, without metadata.
 package struct Photos: Sendable {
     /// The most bytes of an upload.
     package static let bytesMax = Limits.photoUploadBytesMax
@@ -70,6 +70,55 @@ package struct Photos: Sendable {
     package func remove(ofRoom room: RoomID) async throws(Refusal) {
         try await photos.write { db in
             _ = try db.delete(RoomPictureRecord.self, key: room)
+        }
+    }
+
+    /// Keeps the cover of a track that is played in a room, and lets go of the room's oldest ones beyond
+    /// `Limits.coversPerRoomMax`. A picture that was sent before is not decoded again: it becomes the newest.
+    ///
+    /// - Parameter actor: The user whose budget it counts against.
+    /// - Returns: The identifier of the cover.
+    /// - Throws: As `set(_:of:)`; `user.not_found` if the room does not exist or is closed.
+    package func add(
+        cover bytes: [UInt8], to room: RoomID, by actor: UserID
+    ) async throws(Refusal) -> PhotoID {
+        try take("room.add_cover", actor)
+        guard bytes.count <= Self.bytesMax else { throw .refused(.photoTooLarge) }
+        let digest = Digest.sha256(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let now = clock.nowMilliseconds()
+        let known = try await photos.write { db in
+            try Self.requireOpen(room, in: &db)
+            return try db.value(
+                """
+                UPDATE \(RoomCoverRecord.table) SET created_ms = \(now)
+                WHERE room_id = \(room) AND digest = \(digest) RETURNING id
+                """, as: String.self)
+        }
+        if let known, let id = PhotoID(known) { return id }
+        let picture = try await make(bytes)
+        let stored = try await photos.write { db in
+            try Self.requireOpen(room, in: &db)
+            // Somebody may have sent the same meanwhile.
+            let id = try db.value(
+                "SELECT id FROM \(RoomCoverRecord.table) WHERE room_id = \(room) AND digest = \(digest)",
+                as: String.self)
+            if let id { return id }
+            try db.insert(RoomCoverRecord(picture: picture, room: room, digest: digest))
+            try db.execute(
+                """
+                DELETE FROM \(RoomCoverRecord.table) WHERE room_id = \(room) AND id IN (
+                    SELECT id FROM \(RoomCoverRecord.table) WHERE room_id = \(room)
+                    ORDER BY created_ms DESC, id DESC LIMIT -1 OFFSET \(Limits.coversPerRoomMax))
+                """)
+            return picture.id
+        }
+        guard let id = PhotoID(stored) else { preconditionFailure("A stored cover has an identifier that is none.") }
+        return id
+    }
+
+    private static func requireOpen(_ room: RoomID, in db: inout WriteAccess) throws {
+        guard let open = try db.first(RoomRecord.self, key: room), open.closedMilliseconds == nil else {
+            throw Refusal.refused(.userNotFound)
         }
     }
 

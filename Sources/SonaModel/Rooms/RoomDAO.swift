@@ -54,8 +54,11 @@ struct RoomDAO: RefusingDAO {
             var changed = current
             body(&changed)
             try db.updateChanges(changed, from: current)
-            // A closed room's picture is nobody's.
-            if changed.closedMilliseconds != nil { _ = try db.delete(RoomPictureRecord.self, key: id) }
+            // A closed room's pictures are nobody's.
+            if changed.closedMilliseconds != nil {
+                _ = try db.delete(RoomPictureRecord.self, key: id)
+                try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
+            }
             let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
                 try RoomStore.StoredRoom(row: &row)
             }

@@ -36,7 +36,10 @@ extension RoomStore {
             id, changes,
             first: { db in
                 try AdminRights.require(.contentTakeDown, of: actor, now: now, in: &db)
-                if case .picture = part { _ = try db.delete(RoomPictureRecord.self, key: id) }
+                if case .picture = part {
+                    _ = try db.delete(RoomPictureRecord.self, key: id)
+                    try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
+                }
                 try journal.append(
                     JournalEntry(.takenDown, actor: actor, room: id, ["kind": .text(part.kind.rawValue)]), in: &db)
             }

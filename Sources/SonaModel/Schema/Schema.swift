@@ -23,5 +23,6 @@ enum Schema {
         Migration("2026-11 queue rows", cutQueues),
         Migration("2026-11 address bans", banAddresses),
         Migration("2026-11 reports", createReports),
+        Migration("2026-11 covers", createCovers),
     ]
 }

@@ -2,23 +2,28 @@ internal import SonaEventLoop
 internal import SonaModel
 internal import SonaWire
 
-/// Photos of profiles and pictures of rooms: `POST /v1/photo`, `POST /v1/rooms/<id>/picture` and
-/// `GET /v1/photos/<id>/<size>`.
+/// Photos of profiles, pictures of rooms and covers of tracks: `POST /v1/photo`, `POST /v1/rooms/<id>/picture`,
+/// `POST /v1/rooms/<id>/covers` and `GET /v1/photos/<id>/<size>`.
 ///
-/// Source: Protocol/spec/people.md, "Photos".
+/// Source: Protocol/spec/people.md, "Photos"; rooms.md, "Pictures" and "Covers".
 extension ShardCore {
-    /// The kind of picture that a path takes, and for a room's picture which room; `nil` for other paths.
+    /// The kind of picture that a path takes, and for those of a room which room; `nil` for other paths.
     static func upload(_ path: String) -> Upload? {
         if path == Limits.photoUploadPath { return .photo }
-        guard path.hasPrefix(Limits.roomsPathPrefix), path.hasSuffix("/picture") else { return nil }
-        let id = path.dropFirst(Limits.roomsPathPrefix.count).dropLast("/picture".count)
-        return .picture(RoomID(String(id)))
+        guard path.hasPrefix(Limits.roomsPathPrefix) else { return nil }
+        func room(_ ending: String) -> RoomID? {
+            RoomID(String(path.dropFirst(Limits.roomsPathPrefix.count).dropLast(ending.count)))
+        }
+        if path.hasSuffix("/picture") { return .picture(room("/picture")) }
+        return path.hasSuffix("/covers") ? .cover(room("/covers")) : nil
     }
 
     enum Upload {
         case photo
         /// `nil` if the path holds no valid identifier.
         case picture(RoomID?)
+        /// The same.
+        case cover(RoomID?)
     }
 
     func take(_ upload: Upload, _ request: HTTPRequest, _ exchange: ExchangeLink) {
@@ -41,8 +46,9 @@ extension ShardCore {
         answer(exchange) { methods in
             switch upload {
             case .photo: return try await methods.people.setPhoto(bytes, of: account)
-            case .picture(nil): throw WireError(.roomNotFound)
+            case .picture(nil), .cover(nil): throw WireError(.roomNotFound)
             case .picture(let id?): return try await methods.rooms.setPicture(bytes, of: .id(id), account)
+            case .cover(let id?): return try await methods.rooms.addCover(bytes, to: id, account)
             }
         }
     }

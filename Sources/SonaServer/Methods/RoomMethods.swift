@@ -103,6 +103,22 @@ struct RoomMethods: MethodArea {
         return try await pictureChanged(id)
     }
 
+    /// `POST /v1/rooms/<id>/covers`, from whoever has the seat.
+    func addCover(_ bytes: [UInt8], to id: RoomID, _ account: Accounts.Account) async throws -> CoverResult {
+        let uid = account.uid
+        _ = try await access.resolve(.id(id), account)
+        try await shard.perform { core in
+            guard core.rooms[id]?.room.seat.host?.uid == uid else { throw WireError(.hostNotHost) }
+        }
+        do throws(Refusal) {
+            let cover = try await model.photos.add(cover: bytes, to: id, by: uid)
+            return CoverResult(artwork: "\(Limits.photosPathPrefix)\(cover.rawValue)/\(PhotoSize.full.rawValue)")
+        } catch {
+            if error.code == .userNotFound { throw WireError(.roomClosed) }
+            throw error
+        }
+    }
+
     func removePicture(_ request: RoomRemovePicture, _ asker: Asker) async throws -> RoomResult {
         let id = try await access.own(request.room, asker.account).id
         try await model.photos.remove(ofRoom: id)

@@ -21,6 +21,10 @@ extension Limits {
     public static let trackTextBytes = 0...512
     /// Bytes of the address of a track's artwork.
     public static let artworkBytes = 1...1_024
+    /// The name of the feature in the welcome.
+    public static let coversFeature = "covers"
+    /// Covers of tracks that a room keeps.
+    public static let coversPerRoomMax = 100
     /// Default. Rooms one user may own.
     public static let roomsPerUserMax = 8
     /// Default. Listeners in one room.
@@ -227,6 +231,9 @@ public struct Room: DeclaredObject, Hashable {
 
     /// The path that an image is sent to with POST to become the room's picture: `/v1/rooms/<id>/picture`.
     public static func pictureUploadPath(_ id: RoomID) -> String { "\(Limits.roomsPathPrefix)\(id)/picture" }
+
+    /// The path that the room's host sends the cover of a track to with POST: `/v1/rooms/<id>/covers`.
+    public static func coverUploadPath(_ id: RoomID) -> String { "\(Limits.roomsPathPrefix)\(id)/covers" }
 }
 
 /// What is playing, as the host says. Every field may be unknown.
@@ -406,6 +413,18 @@ public struct RoomResult: DeclaredObject, Equatable {
     public init(room: Room) { self.room = room }
 
     public static let declaration = Declaration(Member("room", \Self.room, .object), make: Self.init)
+}
+
+/// The answer to the cover of a track.
+///
+/// Source: Protocol/spec/rooms.md, "Covers".
+public struct CoverResult: DeclaredObject, Equatable {
+    /// What the host writes into the track: a path of this server.
+    public var artwork: String
+
+    public init(artwork: String) { self.artwork = artwork }
+
+    public static let declaration = Declaration(Member("artwork", \Self.artwork, .artwork), make: Self.init)
 }
 
 /// A page of rooms: the answer to `room.list`.

@@ -46,6 +46,7 @@ extension AccountBudgets {
         "room.close": Budget(24, thenPer: minute),
         "room.update": Budget(240, thenPer: second, 2),
         "room.set_picture": Budget(30, thenPer: minute),
+        "room.add_cover": Budget(120, thenPer: 10 * second),
         "room.remove_picture": Budget(20, thenPer: minute),
         "invite.create": Budget(60, thenPer: 10 * second),
         "invite.revoke": Budget(60, thenPer: 10 * second),
