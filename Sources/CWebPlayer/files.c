@@ -381,102 +381,105 @@ static const unsigned char file124[] = {
 #embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file157[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file158[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -606,39 +609,40 @@ static const struct sona_site_file files[] = {
     {"store/credentials.js", file122, sizeof file122},
     {"store/host.js", file123, sizeof file123},
     {"store/hosting/commands.js", file124, sizeof file124},
-    {"store/hosting/epochs.js", file125, sizeof file125},
-    {"store/hosting/follower.js", file126, sizeof file126},
-    {"store/hosting/inputs.js", file127, sizeof file127},
-    {"store/hosting/keeping.js", file128, sizeof file128},
-    {"store/hosting/places.js", file129, sizeof file129},
-    {"store/hosting/playlist.js", file130, sizeof file130},
-    {"store/hosting/seat.js", file131, sizeof file131},
-    {"store/hosting/shelf.js", file132, sizeof file132},
-    {"store/hosting/sounds.js", file133, sizeof file133},
-    {"store/hosting/turns.js", file134, sizeof file134},
-    {"store/hosting/upload.js", file135, sizeof file135},
-    {"store/i18n.js", file136, sizeof file136},
-    {"store/line.js", file137, sizeof file137},
-    {"store/me.js", file138, sizeof file138},
-    {"store/player.js", file139, sizeof file139},
-    {"store/queue.js", file140, sizeof file140},
-    {"store/room.js", file141, sizeof file141},
-    {"store/server.js", file142, sizeof file142},
-    {"store/session.js", file143, sizeof file143},
-    {"store/settings.js", file144, sizeof file144},
-    {"store/tracks.js", file145, sizeof file145},
-    {"styles/base.css", file146, sizeof file146},
-    {"styles/pages.css", file147, sizeof file147},
-    {"styles/shell.css", file148, sizeof file148},
-    {"styles/tokens.css", file149, sizeof file149},
-    {"sw.js", file150, sizeof file150},
-    {"wire/clock.js", file151, sizeof file151},
-    {"wire/frames.js", file152, sizeof file152},
-    {"wire/host-frames.js", file153, sizeof file153},
-    {"wire/ogg.js", file154, sizeof file154},
-    {"wire/opus.js", file155, sizeof file155},
-    {"wire/playback.js", file156, sizeof file156},
-    {"wire/qr.js", file157, sizeof file157},
+    {"store/hosting/covers.js", file125, sizeof file125},
+    {"store/hosting/epochs.js", file126, sizeof file126},
+    {"store/hosting/follower.js", file127, sizeof file127},
+    {"store/hosting/inputs.js", file128, sizeof file128},
+    {"store/hosting/keeping.js", file129, sizeof file129},
+    {"store/hosting/places.js", file130, sizeof file130},
+    {"store/hosting/playlist.js", file131, sizeof file131},
+    {"store/hosting/seat.js", file132, sizeof file132},
+    {"store/hosting/shelf.js", file133, sizeof file133},
+    {"store/hosting/sounds.js", file134, sizeof file134},
+    {"store/hosting/turns.js", file135, sizeof file135},
+    {"store/hosting/upload.js", file136, sizeof file136},
+    {"store/i18n.js", file137, sizeof file137},
+    {"store/line.js", file138, sizeof file138},
+    {"store/me.js", file139, sizeof file139},
+    {"store/player.js", file140, sizeof file140},
+    {"store/queue.js", file141, sizeof file141},
+    {"store/room.js", file142, sizeof file142},
+    {"store/server.js", file143, sizeof file143},
+    {"store/session.js", file144, sizeof file144},
+    {"store/settings.js", file145, sizeof file145},
+    {"store/tracks.js", file146, sizeof file146},
+    {"styles/base.css", file147, sizeof file147},
+    {"styles/pages.css", file148, sizeof file148},
+    {"styles/shell.css", file149, sizeof file149},
+    {"styles/tokens.css", file150, sizeof file150},
+    {"sw.js", file151, sizeof file151},
+    {"wire/clock.js", file152, sizeof file152},
+    {"wire/frames.js", file153, sizeof file153},
+    {"wire/host-frames.js", file154, sizeof file154},
+    {"wire/ogg.js", file155, sizeof file155},
+    {"wire/opus.js", file156, sizeof file156},
+    {"wire/playback.js", file157, sizeof file157},
+    {"wire/qr.js", file158, sizeof file158},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -4,6 +4,7 @@
 import {Encoder} from '../audio/hosting/encoder.js';
 import {Unmixed, Unplayable} from '../audio/hosting/files.js';
 import {carryOut, excuse} from './hosting/commands.js';
+import {Covers} from './hosting/covers.js';
 import {Epochs} from './hosting/epochs.js';
 import {Follower, NoFile, meaningOf} from './hosting/follower.js';
 import {HostInputs} from './hosting/inputs.js';
@@ -38,7 +39,7 @@ export class Host extends EventTarget {
   /** Those who asked for the seat and have no answer yet: {user}, the first one first. */
   requests = [];
   #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
-  #follower = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
+  #follower = null; #covers = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
 
   constructor() {
     super();
@@ -145,6 +146,8 @@ export class Host extends EventTarget {
       this.#tell();
     });
     await seat.open();
+    this.#covers = seat.session.features.has('covers') ? new Covers(seat.room.id) : null;
+    for (const song of this.playlist.songs) song.artwork = null;
     if (takesBack) await seat.session.request('host.take_back');
     // Who may not control the queue cannot put files into it, and plays a list of their own.
     if (!this.isLive && seat.session.features.has('queue') && seat.room.may('control')) {
@@ -201,7 +204,7 @@ export class Host extends EventTarget {
     this.#inputs?.close();
     this.#sounds?.keepOnly();
     const seat = this.#seat;
-    this.#seat = this.#epochs = this.#follower = null;
+    this.#seat = this.#epochs = this.#follower = this.#covers = null;
     this.requests = [];
     if (isTold) seat?.close();
     else seat.closeWhenTold();
@@ -280,8 +283,16 @@ export class Host extends EventTarget {
     if (!await this.#epochs?.begin(song, at, command)) return;
     this.#turns.again = null;
     this.#become('live');
+    this.#showCover(song);
     if (this.inputs.voice && this.#epochs.isUnmixed) this.#trouble(new Unmixed());
     this.#prepareNext();
+  }
+
+  /** Has listeners see the cover of a song that plays already: only who has the seat may send one. */
+  async #showCover(song) {
+    if (!this.#covers || song.artwork !== null || song.cover === null) return;
+    await this.#covers.of(song);
+    if (song.artwork !== null && this.song === song && this.state !== 'away') await this.#request('host.track', {track: song.track}).catch(() => {});
   }
 
   /** Begins what comes in live, or goes on with it, at a place of what was live so far, samples. */
@@ -316,6 +327,7 @@ export class Host extends EventTarget {
     const next = this.#next();
     this.#sounds.keepOnly(this.song, next);
     if (!next || this.#sounds.has(next)) return;
+    this.#covers?.of(next);
     this.#turns.queue(() => this.#epochs?.prepare(next)).catch(() => {
       this.#tell();
       // It will be passed over.

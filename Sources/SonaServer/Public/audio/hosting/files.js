@@ -43,6 +43,8 @@ export class Song {
   isQueued = false;
   duration = null;
   failure = null;
+  /** What the room that is played to calls its cover; null: listeners see none. */
+  artwork = null;
   /** Name and size of a file that is gone; the handle by which it may be had again, or null. */
   kept = null;
   handle = null;
@@ -91,6 +93,7 @@ export class Song {
     return {
       title: this.title, artist: this.artist, album: this.album,
       duration_us: this.duration === null ? null : Math.round(this.duration / 0.048),
+      ...this.artwork ? {artwork: this.artwork} : {},
     };
   }
 
