@@ -93,7 +93,7 @@ class HomePage extends HTMLElement {
       : h('section', {class: 'hero'},
         rings(),
         h('div', {class: 'stack'}, h('h1', {}, t('home.title')), h('p', {class: 'muted lead'}, t('home.about')),
-          h('div', {class: 'row'}, this.listen, h('a', {class: 'button', href: '/sign-up'}, icon('mic'), t('home.play'))),
+          h('div', {class: 'row'}, this.listen, h('a', {class: 'button', href: '/sign-up?from=%2Fhost'}, icon('mic'), t('home.play'))),
           h('ul', {class: 'list facts'}, ['account', 'step', 'here'].map((fact) => h('li', {}, icon('check'), t(`home.fact.${fact}`)))))));
     const scopes = signedIn ? ['all', 'following', 'friends'] : ['all'];
     this.scopes.hidden = !signedIn;
