@@ -62,6 +62,29 @@ def opus(folder):
     return made.read_bytes()
 
 
+def riff(*chunks):
+    """A WAV file of 1 s of silence with chunks before its sound, and those after None behind it."""
+    def chunk(name, body):
+        return name + struct.pack("<I", len(body)) + body + bytes(len(body) & 1)
+    sound = chunk(b"fmt ", struct.pack("<HHIIHH", 1, 1, 8000, 16000, 2, 16)), chunk(b"data", bytes(16000))
+    at = chunks.index(None)
+    body = b"WAVE" + sound[0] + b"".join(chunk(*one) for one in chunks[:at]) + sound[1] + b"".join(chunk(*one) for one in chunks[at + 1:])
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def info(encoding="utf-8"):
+    """A LIST chunk of type INFO."""
+    fields = b"".join(name + struct.pack("<I", len(text) + 1) + text + b"\0" + bytes((len(text) + 1) & 1)
+                      for name, text in ((b"INAM", NAME.encode()), (b"IART", ARTIST.encode(encoding)), (b"IPRD", ALBUM.encode())))
+    return b"LIST", b"INFO" + fields
+
+
+def wavs():
+    """Tags where programs put them: before the sound, behind it, and as ID3."""
+    return {"list.wav": riff(info(), None), "behind.wav": riff((b"junk", bytes(7)), None, info()),
+            "id3.wav": riff(None, (b"id3 ", id3(4)[:-404])), "old.wav": riff(info("windows-1252"), None)}
+
+
 def mp3(path, *options, seconds=61):
     """Silence that ffmpeg encodes."""
     subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "anullsrc=r=22050:cl=mono", "-t", str(seconds), "-codec:a", "libmp3lame",
@@ -82,6 +105,12 @@ def run(playwright, server, folder):
             check((title, artist, album) == (NAME.strip(), ARTIST, ALBUM), f"{name}: {title!r} {artist!r} {album!r}")
             check(duration is not None and abs(duration - 61e6) < 1e3, f"{name}: it is {duration} µs long")
             check(cover == len(PNG) + (300_000 if name == "one.opus" else 0), f"{name}: the cover has {cover} bytes")
+        for name, content in wavs().items():
+            (folder / name).write_bytes(content)
+            desk.add(folder / name)
+            found = desk.evaluate("(() => { const song = host.playlist.songs.at(-1); return [song.title, song.artist, song.album, song.track.duration_us, song.failure]; })()")
+            check(found == [NAME.strip(), ARTIST, ALBUM, 1_000_000, None], f"{name}: {found}")
+            desk.evaluate("host.playlist.remove(host.playlist.songs.at(-1))")
         # What says nothing of its length is measured by its frames, with a count of them and without.
         for name, options in (("counted", ["-q:a", "9"]), ("constant", ["-b:a", "32k", "-write_xing", "0"])):
             desk.add(mp3(folder / f"{name}.mp3", *options))

@@ -35,17 +35,50 @@ function pictureType(bytes) {
 
 const ascii = (bytes, at, text) => [...text].every((letter, k) => bytes[at + k] === letter.charCodeAt(0));
 
-/** Length of a RIFF file, µs, from its header; what was written as it came says nothing of its size, or too much. */
-function readWAV(bytes, fileSize) {
+/** What a list of type INFO calls things: Multimedia Programming Interface and Data Specifications 1.0, "INFO list chunk". */
+const INFO = {INAM: 'title', IART: 'artist', IPRD: 'album'};
+/** How many chunks of a RIFF file are looked at, and how large one with tags may be. */
+const CHUNKS_MAX = 64, CHUNK_MAX = 32 << 20;
+
+/** A text of an INFO list: UTF-8, or what Windows wrote before that. */
+function infoText(bytes) {
+  const end = bytes.indexOf(0), text = end < 0 ? bytes : bytes.subarray(0, end);
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(text);
+  } catch {
+    return new TextDecoder('windows-1252').decode(text);
+  }
+}
+
+function readInfo(bytes, found) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let rate = 0;
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const size = view.getUint32(at + 4, true);
-    if (ascii(bytes, at, 'fmt ') && at + 20 <= bytes.length) rate = view.getUint32(at + 16, true);
-    if (ascii(bytes, at, 'data')) return rate > 0 ? {duration: Math.min(size || Infinity, fileSize - at - 8) / rate * 1e6} : {};
+  for (let at = 4; at + 8 <= bytes.length;) {
+    const size = view.getUint32(at + 4, true), name = INFO[String.fromCharCode(...bytes.subarray(at, at + 4))];
+    if (name && at + 8 + size <= bytes.length) found[name] ??= infoText(bytes.subarray(at + 8, at + 8 + size));
     at += 8 + size + (size & 1);
   }
-  return {};
+}
+
+/**
+ * Length and tags of a RIFF file: an INFO list, or a tag of ID3, each a chunk before or after the sound. What was written
+ * as it came says nothing of its size, or too much; then nothing follows it.
+ */
+async function readWAV(read, fileSize) {
+  const found = {};
+  let rate = 0;
+  for (let at = 12, count = 0; at + 8 <= fileSize && count < CHUNKS_MAX; count += 1) {
+    const head = await read(at, 24), view = new DataView(head.buffer), size = view.getUint32(4, true), body = at + 8;
+    if (ascii(head, 0, 'fmt ') && head.length >= 20) rate = view.getUint32(16, true);
+    if (ascii(head, 0, 'data') && rate > 0) found.duration = Math.min(size || Infinity, fileSize - body) / rate * 1e6;
+    if (ascii(head, 0, 'LIST') && ascii(head, 8, 'INFO') && size <= CHUNK_MAX) readInfo(await read(body, size), found);
+    if ((ascii(head, 0, 'id3 ') || ascii(head, 0, 'ID3 ')) && ascii(head, 8, 'ID3')) {
+      const {duration, end, ...tags} = await readID3((from, length) => read(body + from, length), head.subarray(8));
+      Object.assign(found, tags);
+    }
+    if (ascii(head, 0, 'data') && size === 0) break;
+    at = body + size + (size & 1);
+  }
+  return found;
 }
 
 /**
@@ -64,7 +97,7 @@ export async function readTags(file) {
     } else if (ascii(head, 0, 'fLaC')) found = await readFLAC(read, file.size, 0);
     else if (ascii(head, 0, 'OggS')) found = await readOgg(read, file.size);
     else if (ascii(head, 4, 'ftyp')) found = await readMP4(read, file.size);
-    else if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WAVE')) found = readWAV(head, file.size);
+    else if (ascii(head, 0, 'RIFF') && ascii(head, 8, 'WAVE')) found = await readWAV(read, file.size);
     else found.duration = await readMP3(read, file.size);
   } catch { /* It is not what it looks like. */ }
   const picture = found.cover?.length > 0 && found.cover.length < 16 << 20 ? pictureType(found.cover) : null;
