@@ -22,8 +22,7 @@ class HostRoom extends HostPart {
     this.replaceChildren(
       h('h2', {}, t('host.room')),
       h('div', {class: 'row tight'},
-        h('button', {type: 'button', onclick: () => share(host.room)}, icon('share'), t('host.share')),
-        this.visit = h('a', {class: 'button'}, icon('door'), t('host.visit'))),
+        h('button', {type: 'button', onclick: () => share(host.room)}, icon('share'), t('host.share'))),
       this.visibility = h('div', {}),
       this.picture = h('details', {hidden: true}, h('summary', {}, t('host.picture'))),
       this.people = h('div', {class: 'stack tight'}),
@@ -33,7 +32,6 @@ class HostRoom extends HostPart {
   update() {
     const {room} = host;
     if (!room?.room) return;
-    this.visit.href = `/r/${room.id}`;
     this.#showVisibility(room);
     this.#showPicture(room);
     this.#showPeople(room);

@@ -4,6 +4,7 @@ import {withdrawOffer} from '../../shell/host-offers.js';
 import {toast} from '../../shell/toasts.js';
 import {i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
+import {player} from '../../store/player.js';
 import '../../store/hosting/keeping.js';
 import {attempt, saying} from './host-part.js';
 
@@ -14,7 +15,14 @@ addEventListener('beforeunload', event => { if (host.isOnAir) event.preventDefau
 // A file dropped outside of a list must not replace the page and end the broadcast.
 for (const type of ['dragover', 'drop']) addEventListener(type, event => { if (host.isOnAir && hasFiles(event)) event.preventDefault(); });
 
-host.addEventListener('change', () => { document.documentElement.toggleAttribute('data-on-air', host.isOnAir); });
+host.addEventListener('change', () => {
+  const {dataset} = document.documentElement;
+  if (!host.isOnAir) return void delete dataset.onAir;
+  if (dataset.onAir === host.room.id) return;
+  dataset.onAir = host.room.id;
+  // Whoever plays has one player: that of the host.
+  player.leave();
+});
 host.addEventListener('trouble', ({detail}) => toast(saying(detail), {kind: 'error'}));
 /** The messages about those who asked for the seat, by person: what takes each away. */
 const asked = new Map();

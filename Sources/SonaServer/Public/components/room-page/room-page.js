@@ -36,6 +36,7 @@ class RoomPage extends HTMLElement {
 
   connectedCallback() {
     const {signal} = this.#ending = new AbortController();
+    if (this.#isOnAir(this.getAttribute('room'))) return void navigate('/host', {replace: true});
     // Codes are letters that need no escaping.
     player.enter(this.getAttribute('room'), {invite: location.hash.slice(1) || null});
     this.#shown = null;
@@ -57,10 +58,20 @@ class RoomPage extends HTMLElement {
     shade(null);
   }
 
+  /** Whether this tab plays to a room: then its controls are the page of that room, so that there is one player. */
+  #isOnAir(room) {
+    const {onAir} = document.documentElement.dataset;
+    return onAir !== undefined && (room === onAir || room === `@${session.user?.username}`);
+  }
+
   #draw() {
     const {room} = player;
     // Elsewhere by now: another page follows.
     if (!room || !this.#isShown) return;
+    if (this.#isOnAir(room.id)) {
+      player.leave();
+      return void navigate('/host', {replace: true});
+    }
     const face = player.state === 'gone' ? 'gone' : player.state === 'knocking' ? 'knocking' : room.isJoined ? 'room' : 'coming';
     const shown = this.#shown;
     if (shown?.room !== room || shown.face !== face || face === 'gone' && shown.failure !== player.failure) {
