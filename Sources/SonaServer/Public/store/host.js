@@ -345,7 +345,6 @@ export class Host extends EventTarget {
       const next = this.playlist.after(this.song);
       if (next && await this.#beginFrom(next) === null) return;
     }
-    await this.#request('host.pause', {});
     this.#runDry();
   }
 
@@ -395,8 +394,6 @@ export class Host extends EventTarget {
 
   async #catchUp() {
     if (!this.isOnAir || !this.#isToChoose || await this.#choose() || this.#mood === 'waiting') return;
-    this.#epochs?.hold();
-    await this.#request('host.pause', {});
     this.#follower.playing = null;
     this.#runDry();
   }
@@ -420,6 +417,7 @@ export class Host extends EventTarget {
     return song;
   }
 
+  /** Nothing more is sent. The room is not paused for that: whoever listens reads that it waits for the host. */
   #runDry() {
     this.#turns.again = null;
     this.#pausedAt = this.#place;

@@ -129,7 +129,7 @@ class RoomStage extends RoomPart {
 
   /** For those who may: playing and pausing the room, for everybody. */
   #hosting() {
-    const state = this.room.state?.state ?? 0, isShown = this.room.may('control') && this.room.room?.host != null && state !== 0;
+    const state = this.room.state?.state ?? 0, isShown = this.room.may('control') && this.room.room?.host != null && (state === 1 || state === 2);
     const key = isShown ? String(state === 2) : '';
     this.control.hidden = !isShown;
     if (this.#shown.control === key) return;
