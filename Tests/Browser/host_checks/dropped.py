@@ -16,7 +16,7 @@ KINDS = {
     "six.aac": (1046.5, ["-codec:a", "aac", "-b:a", "128k"]),
 }
 #: What has no place for tags, or none that is read.
-UNNAMED = ("five.wav", "six.aac")
+UNNAMED = ("six.aac",)
 #: Samples that an encoder puts before and behind what it got, in a file that does not say so.
 PADDING = {"six.aac": 4096}
 
@@ -89,13 +89,21 @@ def run(playwright, server, folder):
             tab.until(f"player.room.track?.title.includes('{stem}')", f"{name} is heard")
             tab.until("player.position > 1.5e6", f"{name} is heard for a while")
             heard, wanted = tones.pitch(hear(tab, 1.5)), KINDS[name][0]
-            # What cannot be read is passed over, and marked as soon as it is next.
+            # What cannot be read is told and marked when it is chosen, not when it is its turn.
             if name == "three.m4a":
                 drop(desk, lossless, folder / "false.mp3", onto="host-list")
+                desk.locator(".toast", has_text="2 files can").wait_for()
+                check(desk.locator(".host-song .host-failure").count() == 2, "what cannot be read is not marked when it is chosen")
+                waiting = server.call("queue.get", {"room": room}, desk.person["access_token"])["entries"]
+                check(not any(entry["track"]["title"] in ("<b>lossless</b>", "false") for entry in waiting), "what cannot be read stands in the queue")
             check(abs(heard - wanted) < 1, f"{name} sounds at {heard:.1f} Hz instead of {wanted}")
         desk.until("document.querySelectorAll('.host-song .host-failure').length === 2", "what cannot be read is marked")
         check(desk.locator(".host-failure").all_inner_texts() == ["The browser cannot read this file."] * 2, "it is not said what is the matter")
         desk.until("host.state === 'waiting'", "the list is over")
+        # Nobody has paused: listeners wait for the host, whose meter falls to silence.
+        tab.until("player.state === 'waiting'", "listeners wait for the host")
+        check("Paused" not in tab.inner_text("room-stage"), f"listeners read {tab.inner_text('room-stage')!r}")
+        desk.until("document.querySelector('host-stage level-meter').getAttribute('aria-valuetext') === 'silence'", "the meter does not stand still")
         starts = [first, *tab.evaluate("starts")]
         lengths = [(after - before) * 0.048 for before, after in zip(starts, starts[1:])] + [desk.evaluate("host.playlist.songs.find(song => song.file.name === 'one.mp3').duration")]
         for name, length in zip(order, lengths):

@@ -13,6 +13,11 @@ export const MINUTES_MAX = 45;
 const SAMPLES_MAX = MINUTES_MAX * 60 * 48_000;
 /** For an unknown length: the bytes that so many minutes usually have, without loss and with. */
 const LOSSLESS = /\.(aif[cf]?|flac|wave?)$/i, LOSSLESS_MAX = 256 << 20, LOSSY_MAX = 48 << 20;
+/**
+ * A file is tried with so many bytes of its beginning when it is chosen. Where that is not enough for the browser, all of it
+ * is, up to so many: some kinds keep at their end what a decoder has to know first.
+ */
+const TRIED = 256 << 10, TRIED_WHOLE = 64 << 20;
 /** Sound has at least this many bytes a second. A stated length that would mean fewer is not believed. */
 const BYTES_A_SECOND = 500;
 
@@ -119,6 +124,22 @@ export class Song {
 
   release() { this.#loading = null; }
 
+  /** Finds out whether it can be played, without reading more of it than that takes. `failure` says why not. */
+  async check() {
+    try {
+      const {size} = this.file;
+      if (size === 0) throw new Unplayable('empty');
+      const head = await this.#bytes(TRIED), isOgg = looksLikeOgg(head);
+      if (size > BYTES_MAX || this.#isTooLong && !isOgg) throw new Unplayable('too-long');
+      if (isOgg && size > TRIED_WHOLE || await decodes(head)) return;
+      if (size > TRIED && size > TRIED_WHOLE) return;
+      await this.load();
+    } catch (error) {
+      this.failure = error;
+    }
+    this.release();
+  }
+
   /** Reads so many bytes from the beginning, or all. */
   async #bytes(count) {
     try {
@@ -151,6 +172,15 @@ export class Song {
     if (!opus) this.duration = decoded.length;
     // The decoder may have left more or less at the ends than the packets say.
     return {channels: opus ? channels.map(channel => fitted(channel, this.duration)) : channels};
+  }
+}
+
+/** Whether a piece of a file is enough for the browser to read sound from it. */
+async function decodes(bytes) {
+  try {
+    return (await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes.buffer)).length > 0;
+  } catch {
+    return false;
   }
 }
 

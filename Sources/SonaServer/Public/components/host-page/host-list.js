@@ -108,13 +108,15 @@ class HostList extends HostPart {
     this.drop.toggleAttribute('data-busy', true);
     await attempt(async () => {
       const {sounds, others = []} = await found, {gone} = host.playlist;
-      const isNew = sounds.length > 0 ? (await host.playlist.add(sounds)).length : 0, added = isNew + gone.length - host.playlist.gone.length;
+      const songs = sounds.length > 0 ? await host.playlist.add(sounds) : [], isNew = songs.length;
+      const added = isNew + gone.length - host.playlist.gone.length, bad = songs.filter(({failure}) => failure);
       if (added > 0) {
         announce(tn('host.list.added', added));
         this.dispatchEvent(new Event('added'));
       }
       const refused = others.length === 1 ? t('host.list.no-sound', {name: others[0].name})
         : others.length > 1 ? tn('host.list.no-sounds', others.length)
+        : bad.length === 1 ? `${t('desk.unplayable', {name: bad[0].name})} ${saying(bad[0].failure)}` : bad.length > 1 ? tn('desk.unplayables', bad.length)
         : added < sounds.length ? t('host.list.full', {count: SONGS_MAX}) : sounds.length === 0 ? t('host.list.nothing') : null;
       if (refused) toast(refused, {kind: 'error'});
     });
@@ -202,7 +204,17 @@ class HostList extends HostPart {
   #entries(queue, playing) {
     const {line, now} = queue, isByVotes = queue.rules.ordering === 'votes';
     const current = now && host.songOf(now.entry) === playing ? [this.#entry(now.entry, {isPlaying: true})] : playing ? [this.#song(playing, 0, true)] : [];
-    return [...current, ...line.map((entry, index) => this.#entry(entry, {index, line, isByVotes}))];
+    const queued = new Set([now?.entry, ...line].map(entry => entry && host.songOf(entry)));
+    return [...current, ...line.map((entry, index) => this.#entry(entry, {index, line, isByVotes})),
+      ...host.playlist.songs.filter(song => song.failure && song !== playing && !queued.has(song)).map(song => this.#bad(song))];
+  }
+
+  /** A file that cannot be played, and so does not stand in the queue. */
+  #bad(song) {
+    return this.#row({
+      id: song.id, title: song.title, about: song.name, notes: [this.#failure(song)],
+      buttons: [this.#does('remove', 'close', song.title, () => host.playlist.remove(song))],
+    });
   }
 
   #entry(entry, {isPlaying = false, index = 0, line = [], isByVotes = false}) {

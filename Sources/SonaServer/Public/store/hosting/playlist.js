@@ -23,7 +23,8 @@ export class Playlist extends EventTarget {
     const open = async () => {
       for (let next; (next = opened.length) < wanted.length;) {
         opened.push(null);
-        opened[next] = Object.assign(await Song.open(wanted[next]), settings);
+        const song = opened[next] = Object.assign(await Song.open(wanted[next]), settings);
+        await song.check();
       }
     };
     await Promise.all(Array.from({length: AT_A_TIME}, open));
