@@ -185,6 +185,7 @@ import Testing
         let host = try server.start("ada", "broadcast", "--queue", folder, "--title", "Party")
         let id = try await host.line()
         try await becomes("it waits") { host.errors.contains("The queue is empty") }
+        #expect(!host.errors.contains("is live"), "nothing plays yet")
         let listener = try server.start("bob", "listen", id, "--output", server.file("heard.opus"))
         try await becomes("bob inside") { listener.errors.contains("Party") }
         expect(try await server.run("ada", "queue", "add", id, "--source", "fugue"), 0)

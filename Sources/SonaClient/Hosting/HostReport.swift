@@ -35,6 +35,8 @@ package enum HostError: Error, Sendable, CustomStringConvertible {
 package enum HostReport: Sendable {
     /// The room is live; comes once.
     case live(Room)
+    /// The host is in the room, whose queue has nothing for it to play yet. Comes once, in place of `live`.
+    case waiting(Room)
     /// An epoch of this track begins.
     case track(Track)
     /// The queue has nothing left to play.

@@ -170,6 +170,11 @@ struct Broadcast: AsyncParsableCommand {
             Console.out(room.id.rawValue)
             Console.say("\"\(room.printableTitle)\" is live: \(address)/r/\(room.id)")
         case .track(let track): Console.say("Playing \(track.line)")
+        case .waiting(let room):
+            Console.out(room.id.rawValue)
+            Console.say(
+                "\"\(room.printableTitle)\" is open. The queue is empty. Waiting for something to play: "
+                    + "\(address)/r/\(room.id)")
         case .queueEmpty: Console.say("The queue is empty. Waiting for something to play.")
         case .paused(let position): Console.say("Paused at \(Console.time(position))")
         case .playing(let position): Console.say("Playing from \(Console.time(position))")

@@ -64,8 +64,10 @@ package actor FileBroadcast: Broadcasting {
 
     func begin(in snapshot: RoomSnapshot) async throws(HostError) {
         if queue != nil {
-            report(.live(snapshot.room))
-            if try await !choose() { report(.queueEmpty) }
+            let page = try await call(QueueGet(limit: 1))
+            let hasSome = page.now != nil || page.waitingCount > 0
+            report(hasSome ? .live(snapshot.room) : .waiting(snapshot.room))
+            if try await !choose(), hasSome { report(.queueEmpty) }
         } else {
             try await begin(plan, command: nil)
             report(.live(snapshot.room))
