@@ -123,6 +123,13 @@ def run(playwright, server, folder):
         eventually(lambda: queue()["waiting"] == 0, "it was taken out")
         desk.add(files["one"])
         eventually(lambda: queue()["waiting"] == 1, "it waits")
+        # More than the queue takes: the rest follows as there is room.
+        ask("queue.set_rules", {"rules": {"entries_max": 3}})
+        desk.add(files["two"])
+        desk.add(files["brought"])
+        desk.locator("host-list", has_text="1 more file follows").wait_for()
+        desk.locator("host-list > ol .host-song", has_text="one").locator("[data-does=remove]").click()
+        eventually(lambda: [entry["track"]["title"] for entry in queue()["entries"]] == ["two", "brought"], "the rest follows")
         desk.evaluate("host.end()")
         desk.until("host.state === 'ended'", "it ends")
         check(queue()["waiting"] == 0, f"it still waits: {queue()['entries']}")

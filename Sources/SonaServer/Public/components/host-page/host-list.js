@@ -54,6 +54,7 @@ class HostList extends HostPart {
         this.count = h('p', {class: 'muted small'}),
         this.repeat = h('button', {class: 'small-button quiet', type: 'button', onclick: () => this.#turnRepeat()})),
       this.list = h('ol', {class: 'list entries'}),
+      this.more = h('p', {class: 'muted small', hidden: true}),
       this.pending = h('section', {class: 'stack host-pending', hidden: true},
         this.pendingTitle = h('h3', {}), this.pendingList = h('ol', {class: 'list entries'})),
       this.rules = h('details', {class: 'host-rules', hidden: true}, h('summary', {}, t('desk.rules')), h('div', {class: 'stack'},
@@ -135,7 +136,7 @@ class HostList extends HostPart {
     const queue = this.#queue, {songs} = host.playlist, playing = host.isOnAir && !host.isLive ? host.song : null;
     const repeat = queue?.repeat ?? host.playlist.repeat;
     const about = song => song && [song.id, song.duration, Boolean(song.failure)];
-    const key = JSON.stringify([repeat, playing?.id, host.isOnAir, host.entry?.id, songs.map(about), queue && [
+    const key = JSON.stringify([repeat, playing?.id, host.isOnAir, host.entry?.id, songs.map(song => [...about(song), song.isQueued]), queue && [
       queue.rules, [queue.now?.entry, ...queue.line, ...queue.pending].map(entry => entry && [entry, about(host.songOf(entry))])]]);
     if (key === this.#shown) return;
     this.#shown = key;
@@ -148,6 +149,9 @@ class HostList extends HostPart {
     this.repeat.hidden = rows.length === 0;
     this.write(this.repeat, t(`host.repeat.${REPEAT_WORDS[repeat]}`));
     this.list.replaceChildren(...rows);
+    const more = queue ? songs.filter(song => !song.isQueued && !song.failure).length : 0;
+    this.more.hidden = more === 0;
+    this.write(this.more, tn('desk.more', more));
     this.pending.hidden = pending.length === 0;
     this.write(this.pendingTitle, tn('queue.pending', pending.length));
     this.pendingList.replaceChildren(...pending.map(entry => this.#pendingEntry(entry)));

@@ -16,7 +16,7 @@ export class NoFile extends Error {
   }
 }
 
-export const sourceOf = song => `${OURS}${song.key}`;
+const sourceOf = song => `${OURS}${song.key}`;
 /** Whether an entry means a file of a tab, of this one or another. */
 export const isFile = ({source}) => source?.startsWith(OURS) ?? false;
 /** What a file that the host chose for an entry stands for; the same for the entry's copies when the queue repeats. */
@@ -28,7 +28,7 @@ const stem = name => name.replace(/\.[^.]*$/, '');
 export class Follower {
   /** The entry that this host began last, as {entry, play}; null: something that is not in the queue. */
   playing = null;
-  #room; #request; #playlist; #uid; #filling = null;
+  #room; #request; #playlist; #uid; #filling = null; #isLeaving = false;
 
   /** @param request Sends a request of the seat: it is repeated where it is refused for the moment only. */
   constructor(room, request, playlist, uid) {
@@ -48,9 +48,11 @@ export class Follower {
 
   /** The file of an entry, or null. */
   songOf(entry) {
-    const {songs} = this.#playlist, meaning = meaningOf(entry), {source, track: {title, artist}} = entry;
-    const own = songs.find(song => sourceOf(song) === source || song.standsFor === meaning);
-    if (own || isFile(entry)) return own ?? null;
+    const {songs} = this.#playlist, {source, track: {title, artist}} = entry, key = isFile(entry) ? source.slice(OURS.length) : null;
+    const own = songs.find(song => song.key === key);
+    if (own) return own;
+    const meaning = meaningOf(entry), chosen = songs.find(song => song.standsFor === meaning);
+    if (chosen || key !== null) return chosen ?? null;
     return songs.find(song => source !== null && stem(song.name) === source)
       ?? songs.find(song => title !== null && folded(song.title) === folded(title) && (!artist || !song.artist || folded(song.artist) === folded(artist)))
       ?? null;
@@ -97,7 +99,10 @@ export class Follower {
   }
 
   /** Takes the files that still wait out again: without this tab nobody can play them. */
-  withdraw() {
+  async withdraw() {
+    this.#isLeaving = true;
+    // What is on its way into the queue is seen there first.
+    await this.#filling?.catch(() => {});
     return this.#remove([...this.queue?.waiting ?? [], ...this.queue?.pending ?? []].filter(entry => isFile(entry) && this.songOf(entry)));
   }
 
@@ -115,7 +120,7 @@ export class Follower {
   fill() { return this.#filling ??= this.#fill().finally(() => { this.#filling = null; }); }
 
   async #fill() {
-    for (;;) {
+    while (!this.#isLeaving) {
       const {waiting, pending, now, rules} = this.queue, taken = [...waiting, ...pending, ...now ? [now.entry] : []];
       for (const entry of taken) {
         const song = isFile(entry) && this.songOf(entry);
