@@ -1,6 +1,7 @@
 // The host after the page was loaded anew: the list as it was, and the broadcast where it stopped. No DOM.
 import {Song} from '../../audio/hosting/files.js';
 import {host} from '../host.js';
+import {session} from '../session.js';
 import {Shelf} from './shelf.js';
 
 /** How long the server keeps the seat, ms: Protocol/spec/hosting.md, "The seat". */
@@ -64,4 +65,6 @@ host.addEventListener('change', () => {
   if (host.state === 'live' || host.state === 'ended') returning.air = null;
   if (returning.air === null) remember();
 });
+// Whoever signs out leaves no files behind.
+session.addEventListener('user', ({detail}) => { if (detail.other && detail.user?.guest && !host.isOnAir) host.playlist.clear(); });
 addEventListener('pagehide', () => { if (host.isOnAir) remember(); });

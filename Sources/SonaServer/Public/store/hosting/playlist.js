@@ -42,6 +42,13 @@ export class Playlist extends EventTarget {
     this.#tell();
   }
 
+  /** Lets go of everything: whoever comes next is somebody else. */
+  clear() {
+    for (const song of this.songs) song.release();
+    this.songs = [];
+    this.#tell();
+  }
+
   /** Songs whose files have to be chosen again. */
   get gone() { return this.songs.filter(({isGone}) => isGone); }
 
