@@ -99,7 +99,7 @@ def run(playwright, server, folder):
         desk.go()
         # Or they ask for it.
         other.click("room-page button:has-text('Ask to play')")
-        desk.click(".toast:has-text('wants to host') button:has-text('Hand over')")
+        desk.click("host-requests:has-text('wants to host') button:has-text('Hand over')")
         take.click()
         other.store()
         other.evaluate("""async () => {

@@ -52,11 +52,20 @@ def run(playwright, server, folder):
         asks = desk.locator("host-requests [data-asks]")
         asks.wait_for()
         check(f"{name} wants to host" in asks.inner_text(), asks.inner_text())
-        desk.locator(".toast .icon-button").last.click()
         desk.wait_for_timeout(13_000)
         check(asks.is_visible(), "it is gone without an answer")
         desk.get_by_role("button", name=f"Not now: {name}", exact=True).click()
         asks.wait_for(state="detached")
+        # On another page a message says it, and goes when the list has it answered.
+        desk.evaluate("history.pushState({}, '', '/settings'); dispatchEvent(new PopStateEvent('popstate', {state: {}}))")
+        desk.wait_for_selector("settings-page")
+        message = desk.locator(".toast", has_text="wants to host")
+        eventually(lambda: (other.wait_for_timeout(500), other.get_by_role("button", name="Ask to play", exact=True).click(),
+                            other.wait_for_timeout(500), message.count() == 1)[-1], "a message says it elsewhere")
+        desk.evaluate("history.back()")
+        asks.wait_for()
+        desk.get_by_role("button", name=f"Not now: {name}", exact=True).click()
+        message.wait_for(state="detached")
         # Asked again, and handed over; the notice of the offer goes once it was taken, however that is done.
         eventually(lambda: (other.wait_for_timeout(500), other.get_by_role("button", name="Ask to play", exact=True).click(),
                             other.wait_for_timeout(500), asks.count() == 1)[-1], "it can be asked again")

@@ -31,7 +31,7 @@ class HostRequests extends HostPart {
 
   build() {
     this.#shown = '';
-    this.replaceChildren(h('h2', {}, t('desk.requests')), this.list = h('ul', {class: 'list entries', role: 'status'}));
+    this.replaceChildren(h('h2', {class: 'visually-hidden'}, t('desk.requests')), h('div', {role: 'status'}, this.list = h('ul', {class: 'list entries'})));
   }
 
   update() {

@@ -29,6 +29,8 @@ const asked = new Map();
 
 host.addEventListener('requested', ({detail: {user}}) => {
   const name = user.username ?? t('host.somebody');
+  // On the host's own page a list has them.
+  if (document.querySelector('host-requests')) return;
   asked.get(user.uid)?.();
   asked.set(user.uid, toast(t('host.requested', {name}), {action: {
     label: t('host.offer'),
