@@ -143,6 +143,7 @@ export class Host extends EventTarget {
     seat.room.addEventListener('change', ({detail}) => {
       if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
       if (detail === 'queue') this.#heed();
+      if (detail === 'you' && this.#follower && !seat.room.may('control')) this.#unfollow();
       this.#tell();
     });
     await seat.open();
@@ -218,8 +219,18 @@ export class Host extends EventTarget {
     const failure = follower ? await this.#beginFirst(song ? [song] : follower.firsts) : await this.#beginFrom(song ?? this.playlist.songs[0]);
     if (failure) throw failure;
     // Only now is it certain that the seat is ours, and with it the queue.
-    if (follower && this.#seat) await follower.open(this.song, isReturning);
+    if (follower && this.#seat) await this.#open(follower, isReturning);
     return undefined;
+  }
+
+  /** Puts the files into the queue. Where that fails, the song goes on all the same. */
+  async #open(follower, isReturning) {
+    try {
+      await follower.open(this.song, isReturning);
+    } catch (error) {
+      if (error.code?.startsWith('connection.')) throw error;
+      this.#trouble(error);
+    }
   }
 
   /**
@@ -243,7 +254,7 @@ export class Host extends EventTarget {
       if (state === 'waiting') this.#epochs.end();
       this.#become(state);
     });
-    if (song && follower && !seat.isClosed) await this.#turns.take(() => follower.open(song, true));
+    if (song && follower && !seat.isClosed) await this.#turns.take(() => this.#open(follower, true));
   }
 
   /** Begins the first of these songs that can be played. Returns why the last could not, or null. */
@@ -387,6 +398,13 @@ export class Host extends EventTarget {
     follower.fill().catch(error => this.#fail(error));
     if (this.#isToChoose) this.#turns.take(() => this.#catchUp()).catch(error => this.#fail(error));
     else if (this.state === 'live' && this.song) this.#prepareNext();
+  }
+
+  /** The queue may not be controlled any more: from the next song on, the list of this page is played. */
+  #unfollow() {
+    this.#follower = null;
+    if (this.#epochs) this.#epochs.followsQueue = false;
+    if (this.state === 'live' && this.song) this.#prepareNext();
   }
 
   /** Whether others have gone on, or there is something again where there was nothing. */

@@ -49,7 +49,7 @@ class HostPage extends HTMLElement {
   }
 
   #draw() {
-    const missing = lacks(), face = missing ?? (host.isOnAir ? `air ${host.mode}` : 'setup');
+    const missing = lacks(), face = missing ?? (host.isOnAir ? `air ${host.mode} ${host.followsQueue}` : 'setup');
     shade(host.isOnAir && host.room.room ? colorOf({picture: host.room.room.picture, id: host.room.id}) : null);
     if (face === this.#face) return;
     const isNew = this.#face !== null;

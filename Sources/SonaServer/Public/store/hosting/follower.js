@@ -143,11 +143,16 @@ export class Follower {
 
   /** The host has begun an entry. */
   async started({id}) {
-    await this.ask('queue.started', {id});
-    this.#begun();
+    // What was chosen is begun from here on, whatever becomes of the request, and whatever others choose meanwhile.
+    this.#begun(id);
+    await this.#unlessGone(this.ask('queue.started', {id}));
+    this.#begun(id);
   }
 
-  #begun() { this.playing = this.queue.now && {entry: this.queue.now.entry, play: this.queue.now.play}; }
+  #begun(id) {
+    const {now} = this.queue;
+    if (now?.entry.id === id) this.playing = {entry: now.entry, play: now.play};
+  }
 
   /** What was begun last has been sent to its end. Where somebody went on before, that holds. */
   async finish() {
