@@ -270,216 +270,207 @@ static const unsigned char file87[] = {
 #embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/locales/desk.en.json"
-};
-static const unsigned char file89[] = {
-#embed "../SonaServer/Public/locales/desk.es.json"
-};
-static const unsigned char file90[] = {
-#embed "../SonaServer/Public/locales/desk.pl.json"
-};
-static const unsigned char file91[] = {
 #embed "../SonaServer/Public/locales/en.json"
 };
-static const unsigned char file92[] = {
+static const unsigned char file89[] = {
 #embed "../SonaServer/Public/locales/errors.en.json"
 };
-static const unsigned char file93[] = {
+static const unsigned char file90[] = {
 #embed "../SonaServer/Public/locales/errors.es.json"
 };
-static const unsigned char file94[] = {
+static const unsigned char file91[] = {
 #embed "../SonaServer/Public/locales/errors.pl.json"
 };
-static const unsigned char file95[] = {
+static const unsigned char file92[] = {
 #embed "../SonaServer/Public/locales/es.json"
 };
-static const unsigned char file96[] = {
+static const unsigned char file93[] = {
 #embed "../SonaServer/Public/locales/host.en.json"
 };
-static const unsigned char file97[] = {
+static const unsigned char file94[] = {
 #embed "../SonaServer/Public/locales/host.es.json"
 };
-static const unsigned char file98[] = {
+static const unsigned char file95[] = {
 #embed "../SonaServer/Public/locales/host.pl.json"
 };
-static const unsigned char file99[] = {
+static const unsigned char file96[] = {
 #embed "../SonaServer/Public/locales/order.en.json"
 };
-static const unsigned char file100[] = {
+static const unsigned char file97[] = {
 #embed "../SonaServer/Public/locales/order.es.json"
 };
-static const unsigned char file101[] = {
+static const unsigned char file98[] = {
 #embed "../SonaServer/Public/locales/order.pl.json"
 };
-static const unsigned char file102[] = {
+static const unsigned char file99[] = {
 #embed "../SonaServer/Public/locales/pl.json"
 };
-static const unsigned char file103[] = {
+static const unsigned char file100[] = {
 #embed "../SonaServer/Public/locales/room.en.json"
 };
-static const unsigned char file104[] = {
+static const unsigned char file101[] = {
 #embed "../SonaServer/Public/locales/room.es.json"
 };
-static const unsigned char file105[] = {
+static const unsigned char file102[] = {
 #embed "../SonaServer/Public/locales/room.pl.json"
 };
-static const unsigned char file106[] = {
+static const unsigned char file103[] = {
 #embed "../SonaServer/Public/main.js"
 };
-static const unsigned char file107[] = {
+static const unsigned char file104[] = {
 #embed "../SonaServer/Public/manifest.webmanifest"
 };
-static const unsigned char file108[] = {
+static const unsigned char file105[] = {
 #embed "../SonaServer/Public/router.js"
 };
-static const unsigned char file109[] = {
+static const unsigned char file106[] = {
 #embed "../SonaServer/Public/shell/dialogs.js"
 };
-static const unsigned char file110[] = {
+static const unsigned char file107[] = {
 #embed "../SonaServer/Public/shell/dom.js"
 };
-static const unsigned char file111[] = {
+static const unsigned char file108[] = {
 #embed "../SonaServer/Public/shell/forms.js"
 };
-static const unsigned char file112[] = {
+static const unsigned char file109[] = {
 #embed "../SonaServer/Public/shell/host-offers.js"
 };
-static const unsigned char file113[] = {
+static const unsigned char file110[] = {
 #embed "../SonaServer/Public/shell/icons.js"
 };
-static const unsigned char file114[] = {
+static const unsigned char file111[] = {
 #embed "../SonaServer/Public/shell/keys.js"
 };
-static const unsigned char file115[] = {
+static const unsigned char file112[] = {
 #embed "../SonaServer/Public/shell/page.js"
 };
-static const unsigned char file116[] = {
+static const unsigned char file113[] = {
 #embed "../SonaServer/Public/shell/policy.js"
 };
-static const unsigned char file117[] = {
+static const unsigned char file114[] = {
 #embed "../SonaServer/Public/shell/report.js"
 };
-static const unsigned char file118[] = {
+static const unsigned char file115[] = {
 #embed "../SonaServer/Public/shell/shell.js"
 };
-static const unsigned char file119[] = {
+static const unsigned char file116[] = {
 #embed "../SonaServer/Public/shell/toasts.js"
 };
-static const unsigned char file120[] = {
+static const unsigned char file117[] = {
 #embed "../SonaServer/Public/shell/username-field.js"
 };
-static const unsigned char file121[] = {
+static const unsigned char file118[] = {
 #embed "../SonaServer/Public/store/backoff.js"
 };
-static const unsigned char file122[] = {
+static const unsigned char file119[] = {
 #embed "../SonaServer/Public/store/credentials.js"
 };
-static const unsigned char file123[] = {
+static const unsigned char file120[] = {
 #embed "../SonaServer/Public/store/host.js"
 };
-static const unsigned char file124[] = {
+static const unsigned char file121[] = {
 #embed "../SonaServer/Public/store/hosting/commands.js"
 };
-static const unsigned char file125[] = {
+static const unsigned char file122[] = {
 #embed "../SonaServer/Public/store/hosting/covers.js"
 };
-static const unsigned char file126[] = {
+static const unsigned char file123[] = {
 #embed "../SonaServer/Public/store/hosting/epochs.js"
 };
-static const unsigned char file127[] = {
+static const unsigned char file124[] = {
 #embed "../SonaServer/Public/store/hosting/follower.js"
 };
-static const unsigned char file128[] = {
+static const unsigned char file125[] = {
 #embed "../SonaServer/Public/store/hosting/inputs.js"
 };
-static const unsigned char file129[] = {
+static const unsigned char file126[] = {
 #embed "../SonaServer/Public/store/hosting/keeping.js"
 };
-static const unsigned char file130[] = {
+static const unsigned char file127[] = {
 #embed "../SonaServer/Public/store/hosting/places.js"
 };
-static const unsigned char file131[] = {
+static const unsigned char file128[] = {
 #embed "../SonaServer/Public/store/hosting/playlist.js"
 };
-static const unsigned char file132[] = {
+static const unsigned char file129[] = {
 #embed "../SonaServer/Public/store/hosting/seat.js"
 };
-static const unsigned char file133[] = {
+static const unsigned char file130[] = {
 #embed "../SonaServer/Public/store/hosting/shelf.js"
 };
-static const unsigned char file134[] = {
+static const unsigned char file131[] = {
 #embed "../SonaServer/Public/store/hosting/sounds.js"
 };
-static const unsigned char file135[] = {
+static const unsigned char file132[] = {
 #embed "../SonaServer/Public/store/hosting/turns.js"
 };
-static const unsigned char file136[] = {
+static const unsigned char file133[] = {
 #embed "../SonaServer/Public/store/hosting/upload.js"
 };
-static const unsigned char file137[] = {
+static const unsigned char file134[] = {
 #embed "../SonaServer/Public/store/i18n.js"
 };
-static const unsigned char file138[] = {
+static const unsigned char file135[] = {
 #embed "../SonaServer/Public/store/line.js"
 };
-static const unsigned char file139[] = {
+static const unsigned char file136[] = {
 #embed "../SonaServer/Public/store/me.js"
 };
-static const unsigned char file140[] = {
+static const unsigned char file137[] = {
 #embed "../SonaServer/Public/store/player.js"
 };
-static const unsigned char file141[] = {
+static const unsigned char file138[] = {
 #embed "../SonaServer/Public/store/queue.js"
 };
-static const unsigned char file142[] = {
+static const unsigned char file139[] = {
 #embed "../SonaServer/Public/store/room.js"
 };
-static const unsigned char file143[] = {
+static const unsigned char file140[] = {
 #embed "../SonaServer/Public/store/server.js"
 };
-static const unsigned char file144[] = {
+static const unsigned char file141[] = {
 #embed "../SonaServer/Public/store/session.js"
 };
-static const unsigned char file145[] = {
+static const unsigned char file142[] = {
 #embed "../SonaServer/Public/store/settings.js"
 };
-static const unsigned char file146[] = {
+static const unsigned char file143[] = {
 #embed "../SonaServer/Public/store/tracks.js"
 };
-static const unsigned char file147[] = {
+static const unsigned char file144[] = {
 #embed "../SonaServer/Public/styles/base.css"
 };
-static const unsigned char file148[] = {
+static const unsigned char file145[] = {
 #embed "../SonaServer/Public/styles/pages.css"
 };
-static const unsigned char file149[] = {
+static const unsigned char file146[] = {
 #embed "../SonaServer/Public/styles/shell.css"
 };
-static const unsigned char file150[] = {
+static const unsigned char file147[] = {
 #embed "../SonaServer/Public/styles/tokens.css"
 };
-static const unsigned char file151[] = {
+static const unsigned char file148[] = {
 #embed "../SonaServer/Public/sw.js"
 };
-static const unsigned char file152[] = {
+static const unsigned char file149[] = {
 #embed "../SonaServer/Public/wire/clock.js"
 };
-static const unsigned char file153[] = {
+static const unsigned char file150[] = {
 #embed "../SonaServer/Public/wire/frames.js"
 };
-static const unsigned char file154[] = {
+static const unsigned char file151[] = {
 #embed "../SonaServer/Public/wire/host-frames.js"
 };
-static const unsigned char file155[] = {
+static const unsigned char file152[] = {
 #embed "../SonaServer/Public/wire/ogg.js"
 };
-static const unsigned char file156[] = {
+static const unsigned char file153[] = {
 #embed "../SonaServer/Public/wire/opus.js"
 };
-static const unsigned char file157[] = {
+static const unsigned char file154[] = {
 #embed "../SonaServer/Public/wire/playback.js"
 };
-static const unsigned char file158[] = {
+static const unsigned char file155[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -572,77 +563,74 @@ static const struct sona_site_file files[] = {
     {"icons/icon-maskable-512.png", file85, sizeof file85},
     {"icons/icon.svg", file86, sizeof file86},
     {"index.html", file87, sizeof file87},
-    {"locales/desk.en.json", file88, sizeof file88},
-    {"locales/desk.es.json", file89, sizeof file89},
-    {"locales/desk.pl.json", file90, sizeof file90},
-    {"locales/en.json", file91, sizeof file91},
-    {"locales/errors.en.json", file92, sizeof file92},
-    {"locales/errors.es.json", file93, sizeof file93},
-    {"locales/errors.pl.json", file94, sizeof file94},
-    {"locales/es.json", file95, sizeof file95},
-    {"locales/host.en.json", file96, sizeof file96},
-    {"locales/host.es.json", file97, sizeof file97},
-    {"locales/host.pl.json", file98, sizeof file98},
-    {"locales/order.en.json", file99, sizeof file99},
-    {"locales/order.es.json", file100, sizeof file100},
-    {"locales/order.pl.json", file101, sizeof file101},
-    {"locales/pl.json", file102, sizeof file102},
-    {"locales/room.en.json", file103, sizeof file103},
-    {"locales/room.es.json", file104, sizeof file104},
-    {"locales/room.pl.json", file105, sizeof file105},
-    {"main.js", file106, sizeof file106},
-    {"manifest.webmanifest", file107, sizeof file107},
-    {"router.js", file108, sizeof file108},
-    {"shell/dialogs.js", file109, sizeof file109},
-    {"shell/dom.js", file110, sizeof file110},
-    {"shell/forms.js", file111, sizeof file111},
-    {"shell/host-offers.js", file112, sizeof file112},
-    {"shell/icons.js", file113, sizeof file113},
-    {"shell/keys.js", file114, sizeof file114},
-    {"shell/page.js", file115, sizeof file115},
-    {"shell/policy.js", file116, sizeof file116},
-    {"shell/report.js", file117, sizeof file117},
-    {"shell/shell.js", file118, sizeof file118},
-    {"shell/toasts.js", file119, sizeof file119},
-    {"shell/username-field.js", file120, sizeof file120},
-    {"store/backoff.js", file121, sizeof file121},
-    {"store/credentials.js", file122, sizeof file122},
-    {"store/host.js", file123, sizeof file123},
-    {"store/hosting/commands.js", file124, sizeof file124},
-    {"store/hosting/covers.js", file125, sizeof file125},
-    {"store/hosting/epochs.js", file126, sizeof file126},
-    {"store/hosting/follower.js", file127, sizeof file127},
-    {"store/hosting/inputs.js", file128, sizeof file128},
-    {"store/hosting/keeping.js", file129, sizeof file129},
-    {"store/hosting/places.js", file130, sizeof file130},
-    {"store/hosting/playlist.js", file131, sizeof file131},
-    {"store/hosting/seat.js", file132, sizeof file132},
-    {"store/hosting/shelf.js", file133, sizeof file133},
-    {"store/hosting/sounds.js", file134, sizeof file134},
-    {"store/hosting/turns.js", file135, sizeof file135},
-    {"store/hosting/upload.js", file136, sizeof file136},
-    {"store/i18n.js", file137, sizeof file137},
-    {"store/line.js", file138, sizeof file138},
-    {"store/me.js", file139, sizeof file139},
-    {"store/player.js", file140, sizeof file140},
-    {"store/queue.js", file141, sizeof file141},
-    {"store/room.js", file142, sizeof file142},
-    {"store/server.js", file143, sizeof file143},
-    {"store/session.js", file144, sizeof file144},
-    {"store/settings.js", file145, sizeof file145},
-    {"store/tracks.js", file146, sizeof file146},
-    {"styles/base.css", file147, sizeof file147},
-    {"styles/pages.css", file148, sizeof file148},
-    {"styles/shell.css", file149, sizeof file149},
-    {"styles/tokens.css", file150, sizeof file150},
-    {"sw.js", file151, sizeof file151},
-    {"wire/clock.js", file152, sizeof file152},
-    {"wire/frames.js", file153, sizeof file153},
-    {"wire/host-frames.js", file154, sizeof file154},
-    {"wire/ogg.js", file155, sizeof file155},
-    {"wire/opus.js", file156, sizeof file156},
-    {"wire/playback.js", file157, sizeof file157},
-    {"wire/qr.js", file158, sizeof file158},
+    {"locales/en.json", file88, sizeof file88},
+    {"locales/errors.en.json", file89, sizeof file89},
+    {"locales/errors.es.json", file90, sizeof file90},
+    {"locales/errors.pl.json", file91, sizeof file91},
+    {"locales/es.json", file92, sizeof file92},
+    {"locales/host.en.json", file93, sizeof file93},
+    {"locales/host.es.json", file94, sizeof file94},
+    {"locales/host.pl.json", file95, sizeof file95},
+    {"locales/order.en.json", file96, sizeof file96},
+    {"locales/order.es.json", file97, sizeof file97},
+    {"locales/order.pl.json", file98, sizeof file98},
+    {"locales/pl.json", file99, sizeof file99},
+    {"locales/room.en.json", file100, sizeof file100},
+    {"locales/room.es.json", file101, sizeof file101},
+    {"locales/room.pl.json", file102, sizeof file102},
+    {"main.js", file103, sizeof file103},
+    {"manifest.webmanifest", file104, sizeof file104},
+    {"router.js", file105, sizeof file105},
+    {"shell/dialogs.js", file106, sizeof file106},
+    {"shell/dom.js", file107, sizeof file107},
+    {"shell/forms.js", file108, sizeof file108},
+    {"shell/host-offers.js", file109, sizeof file109},
+    {"shell/icons.js", file110, sizeof file110},
+    {"shell/keys.js", file111, sizeof file111},
+    {"shell/page.js", file112, sizeof file112},
+    {"shell/policy.js", file113, sizeof file113},
+    {"shell/report.js", file114, sizeof file114},
+    {"shell/shell.js", file115, sizeof file115},
+    {"shell/toasts.js", file116, sizeof file116},
+    {"shell/username-field.js", file117, sizeof file117},
+    {"store/backoff.js", file118, sizeof file118},
+    {"store/credentials.js", file119, sizeof file119},
+    {"store/host.js", file120, sizeof file120},
+    {"store/hosting/commands.js", file121, sizeof file121},
+    {"store/hosting/covers.js", file122, sizeof file122},
+    {"store/hosting/epochs.js", file123, sizeof file123},
+    {"store/hosting/follower.js", file124, sizeof file124},
+    {"store/hosting/inputs.js", file125, sizeof file125},
+    {"store/hosting/keeping.js", file126, sizeof file126},
+    {"store/hosting/places.js", file127, sizeof file127},
+    {"store/hosting/playlist.js", file128, sizeof file128},
+    {"store/hosting/seat.js", file129, sizeof file129},
+    {"store/hosting/shelf.js", file130, sizeof file130},
+    {"store/hosting/sounds.js", file131, sizeof file131},
+    {"store/hosting/turns.js", file132, sizeof file132},
+    {"store/hosting/upload.js", file133, sizeof file133},
+    {"store/i18n.js", file134, sizeof file134},
+    {"store/line.js", file135, sizeof file135},
+    {"store/me.js", file136, sizeof file136},
+    {"store/player.js", file137, sizeof file137},
+    {"store/queue.js", file138, sizeof file138},
+    {"store/room.js", file139, sizeof file139},
+    {"store/server.js", file140, sizeof file140},
+    {"store/session.js", file141, sizeof file141},
+    {"store/settings.js", file142, sizeof file142},
+    {"store/tracks.js", file143, sizeof file143},
+    {"styles/base.css", file144, sizeof file144},
+    {"styles/pages.css", file145, sizeof file145},
+    {"styles/shell.css", file146, sizeof file146},
+    {"styles/tokens.css", file147, sizeof file147},
+    {"sw.js", file148, sizeof file148},
+    {"wire/clock.js", file149, sizeof file149},
+    {"wire/frames.js", file150, sizeof file150},
+    {"wire/host-frames.js", file151, sizeof file151},
+    {"wire/ogg.js", file152, sizeof file152},
+    {"wire/opus.js", file153, sizeof file153},
+    {"wire/playback.js", file154, sizeof file154},
+    {"wire/qr.js", file155, sizeof file155},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -53,7 +53,7 @@ class Language extends EventTarget {
   }
 }
 
-const parts = ['', 'room.', 'host.', 'errors.'];
+const parts = ['', 'room.', 'errors.'];
 const loaded = new Map();
 const loadPart = (part, code) => {
   const name = `${part}${code}`;

@@ -8,7 +8,8 @@ import {player} from '../../store/player.js';
 import '../../store/hosting/keeping.js';
 import {attempt, saying} from './host-part.js';
 
-await i18n.also('desk.');
+// Its words are not fetched before somebody plays.
+await i18n.also('host.');
 
 addEventListener('beforeunload', event => { if (host.isOnAir) event.preventDefault(); });
 
