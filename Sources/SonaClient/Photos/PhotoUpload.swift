@@ -25,6 +25,17 @@ extension SignIn {
         try await send(image, to: Room.pictureUploadPath(room), as: RoomResult.self).room
     }
 
+    /// Keeps an image as the cover of tracks that are played in a room.
+    ///
+    /// - Parameter image: As in `upload(photo:)`.
+    /// - Returns: What the host writes into the track as its artwork.
+    /// - Throws: As `upload(photo:)`; `.refused` with `room.not_found`, `room.closed` or `host.not_host`.
+    ///
+    /// Source: Protocol/spec/rooms.md, "Covers".
+    package func upload(cover image: [UInt8], of room: RoomID) async throws(ClientError) -> String {
+        try await send(image, to: Room.coverUploadPath(room), as: CoverResult.self).artwork
+    }
+
     private func send<Answer: WireObject>(
         _ image: [UInt8], to path: String, as _: Answer.Type
     ) async throws(ClientError) -> Answer {

@@ -47,6 +47,10 @@ struct Broadcast: AsyncParsableCommand {
         help: ArgumentHelp(
             "Picture shown with the tracks: an http or https address, or a path of the server.", valueName: "address"))
     var artwork: String?
+    @Option(
+        help: ArgumentHelp(
+            "PNG, JPEG or WebP file shown with the tracks: the server keeps it for the room.", valueName: "file"))
+    var cover: String?
     @Option(help: "Room to play in, which must be yours.") var room: String?
     @Flag(name: .customLong("private"), help: "A room that only you can find and enter.") var isPrivate = false
     @Flag(help: "Begin again after the last file, until interrupted.") var loop = false
@@ -69,6 +73,9 @@ struct Broadcast: AsyncParsableCommand {
                 "--artwork takes an http or https address, or a path that begins with /, of at most "
                     + "\(Limits.artworkBytes.upperBound) bytes.")
         }
+        if cover != nil, artwork != nil {
+            throw ValidationError("--cover and --artwork both say which picture is shown: give one of them.")
+        }
         if let leadMs, !Limits.leadMilliseconds.contains(Int64(leadMs)) {
             throw ValidationError("--lead-ms takes 150 to 10000.")
         }
@@ -81,12 +88,13 @@ struct Broadcast: AsyncParsableCommand {
     func run() async throws {
         if files == ["-"] { return try await broadcastSound() }
         var playlist = try PreparedFiles.playlist(files, isLoop: loop, bitrate: sound.bitrate)
-        for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
         for item in playlist.items where item.stream == 0 && item.file.isTruncated {
             Console.say("\(item.path) is cut off; what is there is played.")
         }
         let (signIn, client, room) = try await enter()
         let address = signIn.address
+        let artwork = try await picture(signIn, client, room)
+        for index in playlist.items.indices { playlist.items[index].track.artwork = artwork }
         let broadcast = FileBroadcast(
             playlist: playlist, followsQueue: queue, room: room.id, client: client,
             open: { comeback throws(ClientError) in try await signIn.open(.account, comeback: comeback) },
@@ -102,6 +110,7 @@ struct Broadcast: AsyncParsableCommand {
         let (source, isLive) = try await sound.open()
         let (signIn, client, room) = try await enter()
         let address = signIn.address
+        let artwork = try await picture(signIn, client, room)
         let track = title == nil && artwork == nil ? nil : Track(title: title, artwork: artwork)
         let broadcast: PCMBroadcast
         do {
@@ -122,6 +131,17 @@ struct Broadcast: AsyncParsableCommand {
             }
         } catch let error as HostError {
             if case .audio(let error) = error { throw SoundOptions.failure(error) }
+            throw error
+        }
+    }
+
+    /// What the tracks name as their artwork: the address that was given, or the cover, once the server has it.
+    private func picture(_ signIn: SignIn, _ client: Client, _ room: Room) async throws -> String? {
+        guard let cover else { return artwork }
+        do {
+            return try await signIn.upload(cover: try ImageFile.read(cover), of: room.id)
+        } catch {
+            await client.close()
             throw error
         }
     }

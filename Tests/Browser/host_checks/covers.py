@@ -1,8 +1,9 @@
-"""Listeners see the cover of each file: cut to a square and encoded anew, or none; only whoever has the seat may send one."""
+"""Listeners see the cover of each file: cut to a square and encoded anew, or none; only the owner and whoever has the seat may send one."""
 import subprocess, urllib.error, urllib.request
 
 from page_checks.belonging import png
-from support import PATIENCE, Fault, check, chromium, eventually
+from sound_checks import tones
+from support import PATIENCE, Fault, Host, check, chromium, eventually
 from .desk import Desk, listener, wav
 
 #: The middle of what the stage of a page shows: size, and red, green and blue in its middle and at its edges.
@@ -91,6 +92,11 @@ def run(playwright, server, folder):
             except urllib.error.HTTPError as error:
                 found = error.code
             check(found == wanted, f"of 101 covers {artwork} has the status {found}")
+        # A host on the command line sends a file, too.
+        with Host(server, "--loop", "--cover", str(folder / "small.jpg"), str(tones.tone(folder / "tone.opus", 440, seconds=4))) as line:
+            artwork = line.call("room.get")["room"]["track"]["artwork"]
+            with urllib.request.urlopen(server.url + artwork, timeout=PATIENCE) as answer:
+                check(answer.status == 200 and answer.headers["content-type"] == "image/webp", f"{artwork}: {answer.status}")
         server.call("room.close", {"room": room}, token)
         try:
             urllib.request.urlopen(server.url + last[1][1]["artwork"], timeout=PATIENCE)
