@@ -79,7 +79,8 @@ def cut_between(desk, proxy, song, seconds):
         window.asked = 0;
         window.begun = [];
         host.session.request = async (type, ...rest) => {
-            if (type === 'host.start') asked += 1;
+            // What comes next is asked of the queue first.
+            if (type === 'host.start' || type === 'queue.finished') asked += 1;
             const reply = await request(type, ...rest);
             if (type === 'host.start') begun.push(reply.start_us);
             return reply;

@@ -478,7 +478,9 @@ export class Host extends EventTarget {
       const next = this.#mood === 'waiting' && this.song ? this.playlist.after(this.song) : null;
       const wanted = song ?? next ?? this.song ?? this.playlist.songs[0];
       if (!wanted) return undefined;
-      return this.#begin(wanted, () => from !== null ? sampleAt(from) : this.#goesOnAt(wanted, song === null), command);
+      const last = this.song;
+      await this.#begin(wanted, () => from !== null ? sampleAt(from) : this.#goesOnAt(wanted, song === null), command);
+      return wanted === last ? undefined : this.#follower?.startedSong(wanted);
     });
   }
 

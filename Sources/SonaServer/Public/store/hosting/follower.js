@@ -94,8 +94,7 @@ export class Follower {
     await this.#remove(lost);
     if (this.#playlist.repeat !== this.queue.repeat && !isReturning) await this.ask('queue.set_repeat', {repeat: this.#playlist.repeat});
     await this.fill();
-    const {now, line} = this.queue, entry = [now?.entry, ...line].find(one => one && this.songOf(one) === song);
-    if (entry) await this.started(entry);
+    await this.startedSong(song);
   }
 
   /** Takes the files that still wait out again: without this tab nobody can play them. */
@@ -147,6 +146,12 @@ export class Follower {
     this.#begun(id);
     await this.#unlessGone(this.ask('queue.started', {id}));
     this.#begun(id);
+  }
+
+  /** The host has begun a song: the entry that means it is what plays, if there is one. */
+  async startedSong(song) {
+    const {now, line} = this.queue, entry = [now?.entry, ...line].find(one => one && this.songOf(one) === song);
+    if (entry) await this.started(entry);
   }
 
   #begun(id) {

@@ -22,7 +22,9 @@ const remember = () => {
 const remembered = () => {
   try {
     const air = JSON.parse(sessionStorage.getItem(ON_AIR));
-    return air && Date.now() - air.at < KEPT ? air : null;
+    if (air && Date.now() - air.at < KEPT) return air;
+    sessionStorage.removeItem(ON_AIR);
+    return null;
   } catch {
     return null;
   }
@@ -30,6 +32,8 @@ const remembered = () => {
 
 /** What was on air when the page was left, until it goes on or something else begins; or null. */
 export const returning = {air: remembered()};
+// The seat is not kept for longer.
+if (returning.air) setTimeout(() => { if (host.state !== 'starting') returning.air = null; }, Math.max(0, returning.air.at + KEPT - Date.now()));
 
 async function restore() {
   let shelf = null;
