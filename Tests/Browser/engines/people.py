@@ -40,7 +40,7 @@ def run(engine, server, folder):
     with Host(server, "--loop", "--title", "Late night", low) as host:
         tab = engine.tab(server.url + "/").store()
         tab.until("document.querySelector('.room-link') && session.status === 'online'", "a room is shown")
-        tab.tab_to("a[href^='/sign-up']")
+        tab.tab_to(".who a[href^='/sign-up']")
         tab.press("Enter")
         tab.until("document.querySelector('sign-up-page form')", "the page for signing up")
         for name, text in (("username", "bea"), ("email", "bea@example.org"), ("password", "long enough")):

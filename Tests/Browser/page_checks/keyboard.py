@@ -58,7 +58,7 @@ def run(playwright, server, folder):
         tab.until("!document.querySelector('dialog')", "Escape closes it")
         check(tab.evaluate("document.activeElement.id") == "main", "the focus is not given back")
         tab.evaluate("document.activeElement.blur()")
-        tab_to(tab, "a[href^='/sign-up']")
+        tab_to(tab, ".who a[href^='/sign-up']")
         tab.keyboard.press("Enter")
         tab.until("document.querySelector('sign-up-page form')", "the page for signing up")
         check(tab.evaluate("document.activeElement.tagName") == "H1", "the new page's heading does not have the focus")
