@@ -6,6 +6,13 @@ from support import check, chromium, eventually
 from .desk import Desk, hear, listener, microphone, wav
 
 FIRST, SECOND = 523.25, 659.26
+#: The browser loses the bytes of all files.
+FORGET = """async () => {
+    const opened = indexedDB.open('sona-list');
+    await new Promise(resolve => { opened.onsuccess = resolve; });
+    const store = opened.result.transaction('files', 'readwrite').objectStore('files');
+    await new Promise(resolve => { store.clear().onsuccess = resolve; });
+}"""
 
 
 def again(desk, path=None):
@@ -22,6 +29,27 @@ def again(desk, path=None):
         host.addEventListener('trouble', ({detail}) => trouble.push(String(detail)));
         await (await import(new URL('store/hosting/keeping.js', root))).restored;
     }""")
+
+
+def by_handle(desk, path):
+    """A file that the browser's picker gave a handle of is there again, though none of its bytes are kept."""
+    desk.evaluate("""async bytes => {
+        // A handle as a picker gives it, of a file that this page may always read.
+        const folder = await navigator.storage.getDirectory(), handle = await folder.getFileHandle('handled.wav', {create: true});
+        const writer = await handle.createWritable();
+        await writer.write(Uint8Array.from(bytes));
+        await writer.close();
+        window.showOpenFilePicker = async () => [handle];
+    }""", list(path.read_bytes()[:200_044]))
+    desk.locator(".host-drop button").click()
+    desk.until("host.playlist.songs.at(-1).name === 'handled.wav'", "the picker's file is in the list")
+    desk.wait_for_timeout(1500)
+    desk.evaluate(FORGET)
+    again(desk)
+    gone = desk.evaluate("host.playlist.songs.map(song => [song.name, song.isGone])")
+    check(gone[-1] == ["handled.wav", False] and all(is_gone for _, is_gone in gone[:-1]), f"what is there again by its handle: {gone}")
+    desk.locator(".host-song").last.locator("[data-does=remove]").click()
+    desk.wait_for_timeout(1500)
 
 
 def run(playwright, server, folder):
@@ -88,12 +116,7 @@ def run(playwright, server, folder):
         desk.goto(f"{server.url}/host")
         again(desk)
         desk.until("host.state === 'live'", "on air")
-        desk.evaluate("""async () => {
-            const opened = indexedDB.open('sona-list');
-            await new Promise(resolve => { opened.onsuccess = resolve; });
-            const store = opened.result.transaction('files', 'readwrite').objectStore('files');
-            await new Promise(resolve => { store.clear().onsuccess = resolve; });
-        }""")
+        desk.evaluate(FORGET)
         again(desk)
         desk.until("host.state === 'idle' && document.querySelector('host-setup .notice')", "the page says what is missing")
         check("Choose these files again" in desk.inner_text("host-setup [role=status]"), desk.inner_text("host-setup [role=status]"))
@@ -105,9 +128,10 @@ def run(playwright, server, folder):
         check(desk.locator("host-setup select[name=room]").input_value() == room, "another room is chosen")
         desk.go()
         tab.until("player.state === 'live' && player.room.track?.title === 'one'", "listeners hear it again")
-        # A copy of the tab has a list of its own.
         desk.evaluate("host.end()")
         desk.until("host.state === 'ended'", "it ends")
+        by_handle(desk, three)
+        # A copy of the tab has a list of its own.
         again(desk)
         check(desk.evaluate("host.state") == "idle" and desk.evaluate("host.playlist.songs.length") == 3, "what was ended goes on")
         copy = desk.page.context.new_page()
