@@ -92,6 +92,9 @@ extension Refusal {
         Refusal(.authBanned, retryAfterMilliseconds: retryAfterMilliseconds)
     }
 
+    /// The account waits for an administrator's approval.
+    package static let approvalPending = Refusal(.authApprovalPending)
+
     /// The role of the account does not have the permission.
     package static func forbidden(_ missing: Permission) -> Refusal {
         Refusal(.authForbidden, permission: missing.rawValue)

@@ -199,6 +199,7 @@ package actor Server {
                 await self?.noteCertificate()
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
+                _ = try? await model.accounts.removeUnapproved()
             }
         }
         if configuration.hasDemo {

@@ -46,7 +46,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Admin",
                 subcommands: [
                     ServerCommand.self, UsersCommands.self, AddressCommands.self, TakeDownCommands.self,
-                    ReportCommands.self,
+                    ReportCommands.self, RegistrationCommands.self,
                     JournalCommands.self,
                 ]),
         ])

@@ -28,7 +28,7 @@ struct ServerConfigurationKeysTests {
         "banner": ["Back at 18:00, with # and = and \"quotes\" inside"],
         "contact": ["mail ada@sona.example"],
         "terms-required": ["yes"],
-        "registration": ["closed"],
+        "registration": ["invite"],
         "guests": ["no"],
         "maintenance": ["yes"],
         "robots": ["allow"],
@@ -118,7 +118,7 @@ struct ServerConfigurationKeysTests {
             ("allow-origin = friend.example", "https://example.org"), ("allow-host = a:80", "name of a host"),
             ("public-url = sona.example", "https://"), ("policy-url = https://", "https://"),
             ("name = \(String(repeating: "n", count: 65))", "1 to 64 bytes"),
-            ("registration = maybe", "open or closed"),
+            ("registration = maybe", "open, invite, approval or closed"),
             ("guests = some", "yes or no"), ("smtp = mail.example", "smtp://"),
             ("smtp-tls = yes", "required, offered or never"),
         ])

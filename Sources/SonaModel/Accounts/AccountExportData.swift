@@ -19,6 +19,7 @@ struct AccountExportData: Sendable {
     private let heldNames: [HeldNameRecord]
     private let traces: RoomTraces
     private let reports: [ReportRecord]
+    private let registrationInvites: [RegistrationInviteRecord]
 
     /// Reads the account's rows.
     ///
@@ -40,6 +41,7 @@ struct AccountExportData: Sendable {
         heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
         reports = try Reports.sent(by: uid, in: &db)
+        registrationInvites = try RegistrationDAO.invites(by: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
 
@@ -92,6 +94,12 @@ struct AccountExportData: Sendable {
                 writer.member("room", orNull: report.room?.rawValue)
                 writer.member("user", orNull: report.user?.rawValue)
                 writer.member("text", orNull: report.text)
+            }
+            Self.array("registration_invites", registrationInvites, &writer) { writer, invite in
+                writer.member("created_ms", invite.createdMilliseconds)
+                writer.member("expires_ms", invite.expiresMilliseconds)
+                writer.member("uses", invite.uses)
+                writer.member("note", orNull: invite.note)
             }
             Self.array("sign_ins", signIns, &writer) { writer, token in
                 writer.member("created_ms", token.createdMilliseconds)

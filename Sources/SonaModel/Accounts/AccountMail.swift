@@ -10,6 +10,9 @@ package struct AccountMail: Sendable {
         case passwordChanged
         /// Somebody tried to sign up with an address that an account has already.
         case addressTaken
+        /// An administrator has approved the account, or rejected it.
+        case approved
+        case rejected(reason: String?)
     }
 
     package let to: String

@@ -93,6 +93,7 @@ extension Accounts {
         let journal = self.journal
         let (changed, families) = try await users.write { db in
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
+            try RegistrationDAO.refuseIfWaiting(user.uid, in: &db)
             try also(&db, journal)
             guard let current = try db.first(UserRecord.self, key: user.uid) else { throw Refusal.userUnknown }
             var changed = current

@@ -70,10 +70,7 @@ extension Accounts {
             try AdminRights.refuseIfLast(user, now: now, in: &db)
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
-            try RoomTraces.erase(uid, now: now, in: &db)
-            try Reports.erase(uid, in: &db)
-            guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
-            try UserDAO.passOnLooks(to: heirs, in: &db)
+            try Self.erase(uid, heirs: heirs, now: now, in: &db)
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
             return (families, rooms, notes.nextChangeNumber())
         }
@@ -81,6 +78,17 @@ extension Accounts {
         notes.noteRemoval(uid, changeNumber, now: now) { tell(.expelled(uid)) }
         tellRevoked(families, until: until, now: now)
         await forgetWords()
+    }
+
+    /// Erases the rows of an account.
+    ///
+    /// - Parameter heirs: `UserDAO.withoutLook`, read before the transaction.
+    /// - Throws: `userUnknown`.
+    static func erase(_ uid: UserID, heirs: [UserID], now: Int64, in db: inout WriteAccess) throws {
+        try RoomTraces.erase(uid, now: now, in: &db)
+        try Reports.erase(uid, in: &db)
+        guard try db.delete(UserRecord.self, key: uid) else { throw Refusal.userUnknown }
+        try UserDAO.passOnLooks(to: heirs, in: &db)
     }
 
     /// Rewrites the index of the directory: FTS5 keeps the words of deleted rows until it merges what holds them.

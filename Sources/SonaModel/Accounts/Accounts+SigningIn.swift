@@ -12,11 +12,14 @@ extension Accounts {
         package var displayName: String?
         package var locale: LocaleCode?
         /// The guest who becomes the account, if any. Identifier and history stay. The guest's token ends.
+        ///
+        /// A guest whose account has to be approved stays a guest meanwhile; the account gets an identifier of its own.
         package var guest: Account?
+        package var application: Application
 
         package init(
             email: String, password: String, username: String, displayName: String? = nil, locale: LocaleCode? = nil,
-            guest: Account? = nil
+            guest: Account? = nil, application: Application = Application()
         ) {
             self.email = email
             self.password = password
@@ -24,6 +27,7 @@ extension Accounts {
             self.displayName = displayName
             self.locale = locale
             self.guest = guest
+            self.application = application
         }
     }
 
@@ -36,8 +40,8 @@ extension Accounts {
     /// list accounts.
     ///
     /// - Parameter address: The network address that new accounts are counted against. `nil` counts nothing.
-    /// - Throws: `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`,
-    ///   `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `hashingBusy`,
+    /// - Throws: `approvalPending` if the account was made and has to be approved; as `Application.check`,
+    ///   `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`, `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `hashingBusy`,
     ///   `storage`.
     package func signUp(_ request: SignUp, address: String? = nil) async throws(Refusal) -> Grant {
         let name = try Self.name(request.username)
@@ -45,6 +49,8 @@ extension Accounts {
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
         let displayName = try People.displayName(request.displayName ?? "")
         let asked = clock.nowMilliseconds()
+        let application = request.application
+        try await users.read { db in try application.check(now: asked, in: &db) }
         try limits.signUps.take(address, now: asked)
         try await users.refuseIfTaken(name, now: asked)
         try await refuseIfTaken(email, address, now: asked)
@@ -54,7 +60,7 @@ extension Accounts {
         }
         let now = clock.nowMilliseconds()
         // A guest without a family cannot be upgraded: their token could not be revoked and would stay valid.
-        let guest = request.guest?.family == nil ? nil : request.guest
+        let guest = request.guest?.family == nil || application.mustWait ? nil : request.guest
         let user = UserRecord(
             guest?.uid ?? Self.newUserID(), username: Username(name.display), email: email, passwordHash: hash,
             createdMilliseconds: now)
@@ -68,17 +74,24 @@ extension Accounts {
                 throw Refusal.tokenInvalid
             }
             try UserDAO.add(user, name, displayName: displayName, locale: locale, in: &db)
-            try db.insert(RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
+            let settled = try application.settle(user.uid, now: now, in: &db)
+            if !application.mustWait {
+                try db.insert(RefreshTokenRecord(token, family: family, uid: user.uid, now: now))
+            }
             if let guestFamily {
                 try RevokedFamilyDAO.add(
                     RevokedFamilyRecord(family: guestFamily, untilMilliseconds: guestUntil), now: now, in: &db)
             }
             try journal.append(
-                .own(.signUp, user.uid, ["provider": "local", "was_guest": .bool(guestFamily != nil)]), in: &db)
+                .own(
+                    .signUp, user.uid,
+                    JournalDetail([("provider", "local"), ("was_guest", .bool(guestFamily != nil))] + settled)),
+                in: &db)
         }
         if let guestFamily { tellRevoked([guestFamily], until: guestUntil, now: now) }
-        places.note(user.uid, address, now: now)
         await mailConfirmation(user, to: email, locale: locale)
+        if application.mustWait { throw .approvalPending }
+        places.note(user.uid, address, now: now)
         return grant(user, family: family, token)
     }
 
@@ -128,18 +141,19 @@ extension Accounts {
 
     /// Signs in a user by the token of an outside issuer. At the first sign-in it makes an account without a username.
     ///
-    /// - Throws: `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`, `banned`, `rateLimited`,
+    /// - Throws: `approvalPending`, `rejected`; for a first sign-in as `Application.check`; `providerUnknown`, `providerUnavailable`, `tokenInvalid`, `tokenExpired`, `banned`, `rateLimited`,
     ///   `tooMany`, `busy`, `hashingBusy`, `storage`.
     package func exchange(
-        provider: String, token: String, address: String?, mayRegister: Bool = true
+        provider: String, token: String, address: String?, application: Application = Application()
     ) async throws(Refusal) -> Grant {
         let identity = try await identify(try strategy(provider), token, address)
         // A new user counts against the limit of sign-ups.
         if case .outside(let outside) = identity, try await !isKnown(outside) {
-            guard mayRegister else { throw Refusal(.authRegistrationClosed) }
-            try limits.signUps.take(address, now: clock.nowMilliseconds())
+            let now = clock.nowMilliseconds()
+            try await users.read { db in try application.check(now: now, in: &db) }
+            try limits.signUps.take(address, now: now)
         }
-        return try await admit(identity, provider: provider, address)
+        return try await admit(identity, provider: provider, address, application)
     }
 
     /// Checks the password of a user who is signed in already.
@@ -249,9 +263,10 @@ extension Accounts {
 
     /// Signs in the user that a strategy has identified. A user without an account gets one.
     ///
-    /// - Throws: `credentialsInvalid`, `tooMany`, `banned`, `busy`, `storage`.
+    /// - Throws: `credentialsInvalid`, `tooMany`, `banned`, `approvalPending`, `rejected`, `busy`, `storage`; for a new
+    ///   user as `Application.check`.
     private func admit(
-        _ identity: Identity, provider: String, _ address: String?
+        _ identity: Identity, provider: String, _ address: String?, _ application: Application = Application()
     ) async throws(Refusal) -> Grant {
         let now = clock.nowMilliseconds()
         let family = RefreshKey.newFamily()
@@ -260,17 +275,25 @@ extension Accounts {
         let newUID = Self.newUserID()
         let budgets = self.budgets
         let until = Self.revokedUntil(now)
-        let (user, ended) = try await users.write { db in
+        let (user, ended) = try await users.write { db -> (UserRecord, [String]?) in
             let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
             // The budget is in memory. It is taken here because only here the user is known.
             try budgets.take("auth.sign_in", user.uid, now: now)
-            if isNew { try journal.append(.own(.signUp, user.uid, ["provider": .text(provider)]), in: &db) }
+            if isNew {
+                let settled = try application.settle(user.uid, now: now, in: &db)
+                try journal.append(
+                    .own(.signUp, user.uid, JournalDetail([("provider", .text(provider))] + settled)), in: &db)
+                // The account stays, and nobody is signed in.
+                if application.mustWait { return (user, nil) }
+            }
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
+            try RegistrationDAO.refuseIfWaiting(user.uid, in: &db)
             let ended = try RefreshTokenDAO.makeRoom(for: user.uid, until: until, now: now, in: &db)
             try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
             try journal.append(.own(.signIn, user.uid, ["provider": .text(provider)]), in: &db)
             return (user, ended)
         }
+        guard let ended else { throw .approvalPending }
         tellRevoked(ended, until: until, now: now)
         places.note(user.uid, address, now: now)
         var provedAt: Int64?

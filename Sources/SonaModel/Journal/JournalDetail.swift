@@ -15,6 +15,8 @@ package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLitera
         case bool(Bool)
     }
 
+    package typealias Members = [(key: StaticString, value: Value)]
+
     package static let bytesMax = 4096
     package static let textBytesMax = 256
 
@@ -23,7 +25,7 @@ package struct JournalDetail: Sendable, Equatable, ExpressibleByDictionaryLitera
     package init(dictionaryLiteral members: (StaticString, Value)...) { self.init(members) }
 
     /// If two members have the same key, the later one counts.
-    package init(_ members: [(key: StaticString, value: Value)]) {
+    package init(_ members: Members) {
         let byKey = Dictionary(members.map { ("\($0.key)", $0.value) }) { _, later in later }
         let sorted = Self.sorted(byKey.map { ($0.key, $0.value) })
         let whole = Self.encode(sorted)

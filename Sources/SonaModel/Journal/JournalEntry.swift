@@ -47,6 +47,10 @@ package struct JournalEntry: Sendable, Equatable {
         /// An administrator took down something that somebody else had made; the detail says what.
         case takenDown = "taken_down"
         case reportResolved = "report_resolved"
+        case registrationInvited = "registration_invited"
+        case registrationInviteRevoked = "registration_invite_revoked"
+        case registrationApproved = "registration_approved"
+        case registrationRejected = "registration_rejected"
         case operatorAction = "operator_action"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.

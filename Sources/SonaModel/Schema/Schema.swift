@@ -24,5 +24,6 @@ enum Schema {
         Migration("2026-11 address bans", banAddresses),
         Migration("2026-11 reports", createReports),
         Migration("2026-11 covers", createCovers),
+        Migration("2026-11 registration", createRegistration),
     ]
 }

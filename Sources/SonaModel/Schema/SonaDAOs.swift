@@ -16,6 +16,7 @@ struct SonaDAOs: DAOs {
     let journal: JournalDAO
     let addressBans: AddressBanDAO
     let reports: ReportDAO
+    let registration: RegistrationDAO
 
     init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -32,5 +33,6 @@ struct SonaDAOs: DAOs {
         journal = JournalDAO(database)
         addressBans = AddressBanDAO(database)
         reports = ReportDAO(database)
+        registration = RegistrationDAO(database)
     }
 }

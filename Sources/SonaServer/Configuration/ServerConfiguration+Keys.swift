@@ -90,7 +90,10 @@ extension ServerConfiguration {
             "Whoever signs up must accept the terms at policy-url.", .reloadable),
         .one(
             "registration", \.registration, .word,
-            "Who may make an account: open for everybody, closed for nobody but you (sona user create).", .reloadable),
+            """
+            Who may make an account: open for everybody, invite for whoever has an invite of an administrator, approval \
+            for everybody whom an administrator then approves, closed for nobody but you (sona user create).
+            """, .reloadable),
         .flag("guests", \.profile.takesGuests, "Let people listen without an account.", .reloadable),
         .flag(
             "maintenance", \.profile.isInMaintenance,

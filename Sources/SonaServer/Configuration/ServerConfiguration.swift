@@ -110,7 +110,17 @@ package struct ServerConfiguration: Sendable {
 
 /// The rule for new accounts.
 package enum RegistrationChoice: String, CaseIterable, Sendable {
-    case open, closed
+    case open, invite, approval, closed
+
+    /// As the protocol says it.
+    package var rule: Registration {
+        switch self {
+        case .open: .open
+        case .invite: .invite
+        case .approval: .approval
+        case .closed: .closed
+        }
+    }
 }
 
 /// Whether search engines may list the pages of the server.
@@ -122,7 +132,7 @@ extension ServerConfiguration {
     /// The content of `server.info`, which anybody may read.
     var description: ServerDescription {
         var profile = profile
-        profile.registration = registration == .open ? .open : .closed
+        profile.registration = registration.rule
         profile.sendsMail = mailing.isOn
         profile.logo = logo?.address
         return ServerDescription(

@@ -30,6 +30,12 @@ struct AccountLetter: Sendable, Equatable {
         case .emailChanged:
             subject = words.emailChanged.subject
             paragraphs = [words.emailChanged.text, words.emailChanged.note]
+        case .approved:
+            subject = words.approved.subject
+            paragraphs = [words.approved.text, links.signIn, words.approved.note].compactMap { $0 }
+        case .rejected(let reason):
+            subject = words.rejected.subject
+            paragraphs = [words.rejected.text, reason, words.rejected.note].compactMap { $0 }
         }
         let named = paragraphs.map { $0.replacing("{server}", with: server) }
         self.subject = subject.replacing("{server}", with: server)
@@ -52,6 +58,8 @@ private struct Words {
     let passwordChanged: Letter
     let emailChanged: Letter
     let addressTaken: Letter
+    let approved: Letter
+    let rejected: Letter
 
     static func of(_ locale: LocaleCode) -> Words {
         switch locale {
@@ -85,7 +93,15 @@ private struct Words {
                 subject: "You have an account at {server}",
                 text: "Somebody tried to make an account with this address. You already have one: sign in with it.",
                 note:
-                    "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do.")
+                    "If you have forgotten the password, ask for a new one. If it was not you, there is nothing to do."),
+            approved: Letter(
+                subject: "Your account at {server} was approved",
+                text: "An administrator has approved your account. You can sign in now.",
+                note: "Welcome."),
+            rejected: Letter(
+                subject: "Your account at {server} was not approved",
+                text: "An administrator has decided not to approve your account.",
+                note: "The account and everything stored about it will be deleted in seven days.")
         )
     }
 
@@ -113,7 +129,15 @@ private struct Words {
             addressTaken: Letter(
                 subject: "Masz już konto w Sonie",
                 text: "Ktoś próbował założyć konto na ten adres. Masz już konto: zaloguj się na nie.",
-                note: "Jeśli nie pamiętasz hasła, poproś o nowe. Jeśli to nie Ty, nic nie trzeba robić."))
+                note: "Jeśli nie pamiętasz hasła, poproś o nowe. Jeśli to nie Ty, nic nie trzeba robić."),
+            approved: Letter(
+                subject: "Twoje konto w Sonie zostało zatwierdzone",
+                text: "Administrator zatwierdził Twoje konto. Możesz się teraz zalogować.",
+                note: "Witaj."),
+            rejected: Letter(
+                subject: "Twoje konto w Sonie nie zostało zatwierdzone",
+                text: "Administrator postanowił nie zatwierdzać Twojego konta.",
+                note: "Konto i wszystkie zapisane o nim dane zostaną usunięte za siedem dni."))
     }
 
     private static var spanish: Words {
@@ -140,6 +164,14 @@ private struct Words {
                 subject: "Ya tienes una cuenta en {server}",
                 text:
                     "Alguien ha intentado crear una cuenta con esta dirección. Ya tienes una: inicia sesión con ella.",
-                note: "Si has olvidado la contraseña, pide una nueva. Si no has sido tú, no hay que hacer nada."))
+                note: "Si has olvidado la contraseña, pide una nueva. Si no has sido tú, no hay que hacer nada."),
+            approved: Letter(
+                subject: "Tu cuenta de {server} ha sido aprobada",
+                text: "Un administrador ha aprobado tu cuenta. Ya puedes iniciar sesión.",
+                note: "Te damos la bienvenida."),
+            rejected: Letter(
+                subject: "Tu cuenta de {server} no ha sido aprobada",
+                text: "Un administrador ha decidido no aprobar tu cuenta.",
+                note: "La cuenta y todo lo que se guarda de ella se borrarán dentro de siete días."))
     }
 }

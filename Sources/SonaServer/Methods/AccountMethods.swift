@@ -36,12 +36,13 @@ struct AccountMethods: MethodArea {
 
     func signUp(_ request: AuthSignUp, _ caller: Caller) async throws -> Outcome<Grant> {
         let configuration = live.configuration
-        guard configuration.registration == .open else { throw WireError(.authRegistrationClosed) }
+        guard configuration.registration != .closed else { throw WireError(.authRegistrationClosed) }
         if configuration.profile.requiresTerms, request.acceptsTerms != true { throw WireError(.authTermsRequired) }
         let guest = caller.account.flatMap { $0.isGuest ? $0 : nil }
         let signUp = Accounts.SignUp(
             email: request.email, password: request.password, username: request.username.rawValue,
-            displayName: request.displayName, locale: request.locale, guest: guest)
+            displayName: request.displayName, locale: request.locale, guest: guest,
+            application: application(request.invite, request.introduction))
         return Outcome(try await accounts.signUp(signUp, address: caller.address))
     }
 
@@ -54,7 +55,13 @@ struct AccountMethods: MethodArea {
         Outcome(
             try await accounts.exchange(
                 provider: request.provider, token: request.token, address: caller.address,
-                mayRegister: live.configuration.registration == .open))
+                application: application(request.invite, request.introduction)))
+    }
+
+    /// How somebody asks for an account, by the rule of this moment.
+    private func application(_ invite: String?, _ introduction: String?) -> Accounts.Application {
+        Accounts.Application(
+            rule: live.configuration.registration.rule, invite: invite, introduction: introduction)
     }
 
     func refresh(_ request: AuthRefresh, _ caller: Caller) async throws -> Outcome<Grant> {

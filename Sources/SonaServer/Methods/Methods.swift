@@ -14,6 +14,7 @@ struct Methods: Sendable {
     let addresses: AddressMethods
     let takeDowns: TakeDownMethods
     let reports: ReportMethods
+    let registration: RegistrationMethods
     let rooms: RoomMethods
     let finding: FindingMethods
     let joining: JoiningMethods
@@ -38,6 +39,7 @@ struct Methods: Sendable {
         addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
         takeDowns = TakeDownMethods(access: access, directory: directory)
         reports = ReportMethods(access: access)
+        registration = RegistrationMethods(accounts: model.accounts)
         rooms = RoomMethods(access: access, directory: directory)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
@@ -51,6 +53,7 @@ struct Methods: Sendable {
     private static let all: [[Method]] = [
         ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
         AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
+        RegistrationMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]

@@ -23,6 +23,9 @@ struct OperatorMethods: Sendable {
             method(Administration.listUsers), method(Administration.ban), method(Administration.unban),
             method(Administration.setRole), method(Administration.listJournal), method(Administration.verifyJournal),
             method(listAddresses), method(banAddresses), method(unbanAddresses),
+            method(RegistrationMethods.invite), method(RegistrationMethods.invites),
+            method(RegistrationMethods.revoke), method(RegistrationMethods.waiting),
+            method(RegistrationMethods.approve), method(RegistrationMethods.reject),
         ])
 
     private typealias Call = @Sendable (OperatorMethods, JSON) async throws -> any WireObject
@@ -38,6 +41,12 @@ struct OperatorMethods: Sendable {
         _ body: @escaping @Sendable (Administration) -> (Message, Asker?) async throws -> Message.Response
     ) -> (String, Call) {
         (Message.type, { try await body(Administration(model: $0.model))(try Message($1), nil) })
+    }
+
+    private static func method<Message: WireRequest>(
+        _ body: @escaping @Sendable (RegistrationMethods) -> (Message, Asker?) async throws -> Message.Response
+    ) -> (String, Call) {
+        (Message.type, { try await body(RegistrationMethods(accounts: $0.model.accounts))(try Message($1), nil) })
     }
 
     /// - Throws: `request.unknown`, and the errors of the request.

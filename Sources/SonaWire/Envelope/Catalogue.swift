@@ -18,8 +18,9 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, accounts, people, permissions, reports, rooms, joining, roles, finding, hosting, audio, playback,
-        listening, queue, chat, meter,
+        connection, accounts, registration, people, permissions, reports, rooms, joining, roles, finding, hosting,
+        audio,
+        playback, listening, queue, chat, meter,
     ]
 
     /// The requests of all areas.

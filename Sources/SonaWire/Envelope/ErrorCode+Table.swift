@@ -74,6 +74,10 @@ extension ErrorCode {
         Row(.authCodeInvalid, "auth.code_invalid", 422, "The code is invalid, used or expired."),
         Row(.authRegistrationClosed, "auth.registration_closed", 403, "This server takes no new accounts."),
         Row(.authTermsRequired, "auth.terms_required", 403, "Accept the terms of this server first."),
+        Row(.authInviteRequired, "auth.invite_required", 403, "This server takes new accounts by invite only."),
+        Row(.authApprovalPending, "auth.approval_pending", 403, "An administrator has to approve this account first."),
+        Row(.authRejected, "auth.rejected", 403, "An administrator has rejected this account."),
+        Row(.registrationDecided, "registration.decided", 409, "This account does not wait for approval."),
         Row(
             .usernameInvalid, "username.invalid", 422,
             "A username has 3 to 24 letters, digits, dots, hyphens and underscores, a letter or digit first; "

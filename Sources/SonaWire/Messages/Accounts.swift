@@ -137,10 +137,14 @@ public struct AuthSignUp: DeclaredRequest {
     public var locale: LocaleCode?
     /// Whether the user accepts the terms of the server.
     public var acceptsTerms: Bool?
+    /// The code of a registration invite, 1 to 64 bytes.
+    public var invite: String?
+    /// What the administrators who approve accounts are to know; at most 1000 bytes.
+    public var introduction: String?
 
     public init(
         email: String, password: String, username: Username, displayName: String? = nil, locale: LocaleCode? = nil,
-        acceptsTerms: Bool? = nil
+        acceptsTerms: Bool? = nil, invite: String? = nil, introduction: String? = nil
     ) {
         self.email = email
         self.password = password
@@ -148,6 +152,8 @@ public struct AuthSignUp: DeclaredRequest {
         self.displayName = displayName
         self.locale = locale
         self.acceptsTerms = acceptsTerms
+        self.invite = invite
+        self.introduction = introduction
     }
 
     public static let declaration = Declaration(
@@ -157,6 +163,8 @@ public struct AuthSignUp: DeclaredRequest {
         Member(optional: "display_name", \Self.displayName, .line(bytes: Limits.displayNameBytes)),
         Member(optional: "locale", \Self.locale, .word),
         Member(optional: "accepts_terms", \Self.acceptsTerms, .flag),
+        Member(optional: "invite", \Self.invite, .text(bytes: Limits.registrationCodeBytes)),
+        Member(optional: "introduction", \Self.introduction, .text(bytes: Limits.introductionBytes)),
         make: Self.init)
 }
 
@@ -426,15 +434,22 @@ public struct AuthExchange: DeclaredRequest {
     public var provider: String
     /// 1 to 8192 bytes.
     public var token: String
+    /// As in `AuthSignUp`, for the first sign-in, which makes an account.
+    public var invite: String?
+    public var introduction: String?
 
-    public init(provider: String, token: String) {
+    public init(provider: String, token: String, invite: String? = nil, introduction: String? = nil) {
         self.provider = provider
         self.token = token
+        self.invite = invite
+        self.introduction = introduction
     }
 
     public static let declaration = Declaration(
         Member("provider", \Self.provider, .text(bytes: Limits.providerBytes)),
         Member("token", \Self.token, .text(bytes: Limits.providerTokenBytes)),
+        Member(optional: "invite", \Self.invite, .text(bytes: Limits.registrationCodeBytes)),
+        Member(optional: "introduction", \Self.introduction, .text(bytes: Limits.introductionBytes)),
         make: Self.init)
 }
 

@@ -156,6 +156,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case contentTakeDown = "content.take_down"
     /// Read reports, and decide them.
     case reportsHandle = "reports.handle"
+    /// Make registration invites, and decide whose accounts are approved.
+    case registrationManage = "registration.manage"
     /// Make accounts admins, or users again.
     case usersSetRole = "users.set_role"
     /// Read and verify the journal.
@@ -171,8 +173,8 @@ public enum Permission: String, CaseIterable, Sendable {
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
     ])
     static let ofAdmins = ofUsers.union([
-        .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle, .journalRead,
-        .roomsInspect,
+        .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
+        .registrationManage, .journalRead, .roomsInspect,
     ])
 }
 

@@ -265,6 +265,10 @@ public struct ServerDescription: DeclaredObject, Equatable {
 public enum Registration: Hashable, Sendable {
     /// Everybody.
     case open
+    /// Whoever has an invite of an administrator.
+    case invite
+    /// Everybody, once an administrator has approved the account.
+    case approval
     /// Nobody, but for the operator.
     case closed
     /// A way that a later revision knows; clients treat it like `open` and show what the server answers.
@@ -274,6 +278,8 @@ public enum Registration: Hashable, Sendable {
         self =
             switch word {
             case "open": .open
+            case "invite": .invite
+            case "approval": .approval
             case "closed": .closed
             default: .other(word)
             }
@@ -283,6 +289,8 @@ public enum Registration: Hashable, Sendable {
     public var word: String {
         switch self {
         case .open: "open"
+        case .invite: "invite"
+        case .approval: "approval"
         case .closed: "closed"
         case .other(let word): word
         }

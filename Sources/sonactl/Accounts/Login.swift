@@ -14,6 +14,7 @@ struct Login: AsyncParsableCommand {
     @Option(help: "E-mail address of the account.") var email: String?
     @OptionGroup var passwords: PasswordOptions
     @OptionGroup var issuer: IssuerOptions
+    @OptionGroup var application: ApplicationOptions
     @Flag(help: "Become a guest, and stay the same one for as long as the server allows.") var guest = false
     @Flag(help: "Print the user as JSON.") var json = false
 
@@ -30,7 +31,10 @@ struct Login: AsyncParsableCommand {
         if let email {
             grant = try await obtain(AuthSignIn(email: email, password: try passwords.read(isNew: false)), signIn)
         } else if let (provider, token) = try issuer.read() {
-            grant = try await obtain(AuthExchange(provider: provider, token: token), signIn)
+            grant = try await obtain(
+                AuthExchange(
+                    provider: provider, token: token, invite: application.invite,
+                    introduction: application.introduction), signIn)
         } else {
             throw Failure(64, "Use one of --email, --provider with --token-file, and --guest.")
         }

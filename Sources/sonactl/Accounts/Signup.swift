@@ -16,19 +16,37 @@ struct Signup: AsyncParsableCommand {
     @Option(help: "Longer name for the profile.") var displayName: String?
     @Option(help: "Language of mail, and of players.") var locale: LocaleCode?
     @Flag(help: "Accept the terms of the server (sonactl server names the page).") var acceptTerms = false
+    @OptionGroup var application: ApplicationOptions
     @OptionGroup var passwords: PasswordOptions
     @Flag(help: "Print the user as JSON.") var json = false
 
     func run() async throws {
         let request = AuthSignUp(
             email: email, password: try passwords.read(isNew: true), username: try UserArgument.username(username),
-            displayName: displayName, locale: locale, acceptsTerms: acceptTerms ? true : nil)
+            displayName: displayName, locale: locale, acceptsTerms: acceptTerms ? true : nil,
+            invite: application.invite, introduction: application.introduction)
         let signIn = try global.signIn()
         let client = try await signIn.newcomer()
         let guest = client.welcome.user
         let grant = try await client.closing { try await $0.call(request, timeout: .seconds(30)) }
         try await signIn.begin(grant, json: json)
         if !json, grant.user.uid == guest?.uid { Console.say("The guest of before is this account now.") }
+    }
+}
+
+/// What servers ask for that do not take everybody.
+struct ApplicationOptions: ParsableArguments {
+    @Option(help: "The code of an invite, where the server asks for one.") var invite: String?
+    @Option(help: "What the administrators who approve accounts should know: at most 1000 bytes.")
+    var introduction: String?
+
+    func validate() throws {
+        if let invite, !Limits.registrationCodeBytes.contains(invite.utf8.count) {
+            throw ValidationError("--invite takes a code.")
+        }
+        if let introduction, !Limits.introductionBytes.contains(introduction.utf8.count) {
+            throw ValidationError("--introduction takes at most \(Limits.introductionBytes.upperBound) bytes.")
+        }
     }
 }
 

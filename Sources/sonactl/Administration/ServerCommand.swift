@@ -33,6 +33,8 @@ extension Registration {
     fileprivate var words: String {
         switch self {
         case .open: "anybody may sign up"
+        case .invite: "whoever has an invite may sign up"
+        case .approval: "anybody may sign up, and an administrator approves"
         case .closed: "nobody may sign up"
         case .other(let word): word
         }
