@@ -13,10 +13,37 @@ struct MemberChangesTests {
         var changes = MemberChanges()
         changes.came(try user(1))
         changes.went(try user(1).uid)
-        changes.went(try user(2).uid)
-        changes.came(try user(2))
         let taken = changes.take(count: 7, ghostCount: 0)
         #expect(taken == nil)
+    }
+
+    /// A client that has read the list in between would stay without the user otherwise.
+    @Test func `a user who left and came back in between is in both lists, however often`() throws {
+        for times in 1...3 {
+            var changes = MemberChanges()
+            for _ in 0..<times {
+                changes.went(try user(1).uid)
+                changes.came(try user(1))
+            }
+            let back = changes.take(count: 7, ghostCount: 0)
+            let one = try user(1)
+            #expect(back?.joined == [one] && back?.left == [one.uid] && back?.hasMore == false)
+            changes.went(try user(1).uid)
+            changes.came(try user(1))
+            changes.went(try user(1).uid)
+            let gone = changes.take(count: 6, ghostCount: 0)
+            #expect(gone?.joined == [] && gone?.left == [one.uid])
+        }
+    }
+
+    @Test func `of users who come back only as many as can be told are named twice`() throws {
+        var changes = MemberChanges()
+        for number in 0..<50 { changes.went(try user(number).uid) }
+        for number in 0..<50 { changes.came(try user(number)) }
+        changes.came(try user(60))
+        let taken = changes.take(count: 51, ghostCount: 0)
+        let told = try #require(taken)
+        #expect(told.joined.count == 50 && told.left.count == 50 && told.hasMore)
     }
 
     @Test func `of a wave of arrivals only as many as can be told are kept, and the rest is marked as more`() throws {

@@ -107,6 +107,15 @@ def _():
         events = p.eve.got("room.members_changed")
         equal([uid for e in events for uid in e["left"]], [there[0].uid], "who left")
         equal([u for e in events for u in e["joined"]], [], "who came")
+        # Somebody who leaves and comes back is in both lists: a list that was read in between is made good by them.
+        p.mark()
+        there[2].leave()
+        there[2].join(room)
+        time.sleep(1.3)
+        p.eve.drain()
+        events = p.eve.got("room.members_changed")
+        equal([uid for e in events for uid in e["left"]], [there[2].uid], "who left and came back, left")
+        equal([u["uid"] for e in events for u in e["joined"]], [there[2].uid], "who left and came back, joined")
 
 
 @check("a kick: out with all connections, told why, without their standing; whoever is not there is user.not_found")
