@@ -43,6 +43,24 @@ import Testing
         #expect(open.output.contains("\"id\":2") && !open.output.contains("\"id\":1,"), "\(open)")
         story.expect(try await server.run("chief", "report", "list", "--all"), 0, "Talked to bob.")
 
+        // A guest who never wrote anything can be reported while they are there.
+        let guest = try await SocketClient.guest(server)
+        let identity = try await guest.call("user.me")
+        let uid = try #require((identity["user"] as? [String: Any])?["uid"] as? String)
+        _ = try await guest.call("room.join", ["room": room])
+        story.expect(
+            try await server.run(
+                "ada", "report", "user", uid, "--in", room, "--kind", "abuse", "--text", "Comes each day."),
+            0, "Reported.")
+        story.expect(try await server.run("ada", "report", "user", uid, "--kind", "abuse"), 0, "Reported.")
+        story.expect(try await server.run("chief", "report", "list"), 0, "room \(room)  user \(uid)", "Comes each day.")
+        _ = try await guest.call("room.leave")
+        story.expect(try await server.run("ada", "report", "user", uid, "--in", room), 66, "user.not_found")
+        guest.endSending()
+        #expect(
+            try await owner.refusal("report.send", ["kind": "abuse", "user": uid, "room": room, "message": 1])?.code
+                == "request.invalid")
+
         // Decided, the same thing may be reported again.
         story.expect(try await server.run("ada", "report", "user", "@bob", "--kind", "abuse"), 0, "Reported.")
         let journal = try await server.run("chief", "journal", "--json")

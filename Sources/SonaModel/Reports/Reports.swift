@@ -8,6 +8,8 @@ package struct Reports: Sendable {
         case room(RoomID)
         case message(RoomID, id: Int64)
         case user(UserReference)
+        /// A user or guest who is in a room, or a guest who is connected. Nothing is stored of guests.
+        case present(User, in: RoomID?)
     }
 
     /// How long a decided report is kept.
@@ -76,10 +78,21 @@ package struct Reports: Sendable {
             return (room, id, message.uid, message.text)
         case .user(let reference):
             let user = try UserDAO.find(reference, in: &db)
-            let profile = try db.first(ProfileRecord.self, key: user.uid)
-            let words = [user.username?.rawValue, profile?.displayName, profile?.bio].compactMap { $0 }
-            return (nil, nil, user.uid, words.joined(separator: "\n"))
+            return (nil, nil, user.uid, try names(of: user, in: &db))
+        case .present(let user, let room):
+            // A guest may have become an account since, or the account may be gone.
+            guard let account = try db.first(UserRecord.self, key: user.uid) else {
+                guard user.isGuest else { throw Refusal.userUnknown }
+                return (room, nil, user.uid, nil)
+            }
+            return (room, nil, user.uid, try names(of: account, in: &db))
         }
+    }
+
+    private static func names(of user: UserRecord, in db: inout WriteAccess) throws -> String {
+        let profile = try db.first(ProfileRecord.self, key: user.uid)
+        return [user.username?.rawValue, profile?.displayName, profile?.bio].compactMap { $0 }
+            .joined(separator: "\n")
     }
 
     /// A page of reports, the newest first.

@@ -18,9 +18,18 @@ struct ReportMethods: MethodArea {
         case (let room?, let message?, nil):
             // Whoever reports a message can read it.
             subject = .message(try await access.reach(room, asker).id, id: message)
+        case (let room?, nil, let user?):
+            let reached = try await access.reach(room, asker)
+            subject = .present(try await reached.person(user), in: reached.id)
+        case (nil, nil, .id(let uid)?):
+            // A guest is known only while connected.
+            let guest = await access.shard.perform { core in
+                core.sessions(of: uid).lazy.compactMap(\.account).first { $0.isGuest }.map { User($0) }
+            }
+            subject = guest.map { .present($0, in: nil) } ?? .user(.id(uid))
         case (nil, nil, let user?): subject = .user(user)
         case (nil, _?, _): throw WireError(.requestInvalid, "Name the room of the message.", field: "data.room")
-        default: throw WireError(.requestInvalid, "Name a room, a message in it, or a user.", field: "data.room")
+        default: throw WireError(.requestInvalid, "Name a room, a message in it or a user.", field: "data.room")
         }
         try await model.reports.send(request.kind, about: subject, text: request.text, by: asker.uid)
         return Empty()

@@ -102,7 +102,7 @@ public struct ReportSend: DeclaredRequest {
 
     /// Why: 1 to 64 bytes, a word of an open list.
     public var kind: String
-    /// The room, or the one that the message is in. One of `room` and `user` is there.
+    /// The room, or the one that the message or the user is in. One of `room` and `user` is there.
     public var room: RoomReference?
     public var message: Int64?
     public var user: UserReference?

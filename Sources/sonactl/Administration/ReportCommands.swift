@@ -42,15 +42,23 @@ struct ReportRoom: AsyncParsableCommand {
 }
 
 struct ReportUser: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "user", abstract: "Reports a user.")
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Reports a user, or a guest who is there.",
+        discussion: "A guest is named by identifier, as sonactl rooms members --json shows it.")
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var user: UserArgument
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("The room that the user is in: it is told to the administrators.", valueName: "room"))
+    var room: String?
     @OptionGroup var reason: ReportReasonOptions
 
     func run() async throws {
-        let request = ReportSend(kind: reason.kind, user: try user.reference(), text: reason.text)
-        _ = try await global.withClient(.anybody) { try await $0.call(request) }
+        let link = try room.map { try RoomArgument.link($0) }
+        let request = ReportSend(
+            kind: reason.kind, room: link?.reference, user: try user.reference(), text: reason.text)
+        _ = try await global.withClient(.anybody, link: link) { try await $0.call(request) }
         Console.say("Reported.")
     }
 }
