@@ -13,6 +13,7 @@ package final class Model: Sendable {
     package let photos: Photos
     package let rooms: RoomStore
     package let roomStorage: RoomStorage
+    package let roomTransfers: RoomTransferStore
     package let journal: Journal
     package let addressBans: AddressBans
     package let reports: Reports
@@ -83,17 +84,21 @@ package final class Model: Sendable {
                 "passwords", threads: WorkerThreads.hashingThreads(cost: options.passwordCost), queueMax: 96)
             // Each of these threads only waits for a process.
             let photoWorkers = WorkerThreads("photos", threads: PictureWorkers.countMax, queueMax: 8)
-            let parts = try await accountParts(
-                daos, journal, (AccessTokens(key: key), refreshKey), passwordWorkers, options)
             let roomStorage = RoomStorage(
                 daos, key: inviteKey, journal: journal, clock: options.clock, readLimit: options.readLimit)
+            let rooms = RoomStore(daos.rooms, journal: journal, clock: options.clock)
+            let transfers = RoomTransferStore(
+                daos.rooms, journal: journal, clock: options.clock, changes: rooms.changes,
+                standings: roomStorage.membership.changes)
+            let parts = try await accountParts(
+                daos, journal, (AccessTokens(key: key), refreshKey), transfers, passwordWorkers, options)
             return Model(
                 accounts: Accounts(parts),
                 people: People(daos, journal: journal, clock: options.clock, readLimit: options.readLimit),
                 photos: Photos(
                     daos.photos, workers: photoWorkers, pictures: options.pictures, clock: options.clock,
                     budgets: parts.budgets),
-                rooms: RoomStore(daos.rooms, journal: journal, clock: options.clock), roomStorage: roomStorage,
+                rooms: rooms, roomStorage: roomStorage, roomTransfers: transfers,
                 journal: journal,
                 addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
                 reports: Reports(daos.reports, journal: journal, clock: options.clock),
@@ -107,7 +112,7 @@ package final class Model: Sendable {
 
     private static func accountParts(
         _ daos: SonaDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
-        _ workers: WorkerThreads, _ options: Options
+        _ transfers: RoomTransferStore, _ workers: WorkerThreads, _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
         let now = options.clock.nowMilliseconds()
         let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
@@ -121,14 +126,16 @@ package final class Model: Sendable {
         return Accounts.Parts(
             daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh,
             budgets: AccountBudgets(factor: options.budgetFactor), revoked: revoked,
-            notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), workers: workers,
+            notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), transfers: transfers,
+            workers: workers,
             cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock,
             quietMilliseconds: options.quietMilliseconds)
     }
 
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
-        journal: Journal, addressBans: AddressBans, reports: Reports, upkeep: Upkeep, folder: DataFolder,
+        roomTransfers: RoomTransferStore, journal: Journal, addressBans: AddressBans, reports: Reports,
+        upkeep: Upkeep, folder: DataFolder,
         database: DatabasePool,
         passwordWorkers: WorkerThreads,
         photoWorkers: WorkerThreads
@@ -138,6 +145,7 @@ package final class Model: Sendable {
         self.photos = photos
         self.rooms = rooms
         self.roomStorage = roomStorage
+        self.roomTransfers = roomTransfers
         self.journal = journal
         self.addressBans = addressBans
         self.reports = reports

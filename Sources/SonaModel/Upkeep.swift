@@ -42,6 +42,7 @@ package struct Upkeep: Sendable {
         [
             step("refresh_tokens", "expires_ms <= \(now)"), step("account_codes", "expires_ms <= \(now)"),
             step("held_names", "until_ms <= \(now)"),
+            step("room_transfers", "expires_ms <= \(now)"),
             step("address_bans", "until_ms <= \(now)"),
             step("reports", "resolved_ms <= \(now - Reports.keptMilliseconds)"),
         ]

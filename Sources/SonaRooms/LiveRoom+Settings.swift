@@ -20,6 +20,19 @@ extension LiveRoom {
         return ([.event(RoomUpdated(room: description()))], leaving)
     }
 
+    /// Gives the room to another owner. The entry of the former one in the roster says what they are from now on.
+    package mutating func transfer(to new: User) -> [RoomEffect] {
+        let former = owner
+        owner = new
+        roster.entries[new.uid] = nil
+        return [.event(RoomUpdated(room: description()))]
+            + [former, new].map { user in
+                .event(
+                    RoomStandingChanged(
+                        user: user, standing: standing(of: user), may: Capability.words(capabilities(of: user))))
+            }
+    }
+
     /// The room is about to end, and what plays in it ends too.
     package mutating func end(now: Int64) -> [RoomEffect] {
         seat == .vacant ? [] : vacate(.closed, now: now)

@@ -153,7 +153,7 @@ package actor Server {
         for loop in loops {
             do { try loop.start() } catch { throw .address(error) }
         }
-        let directory = RoomDirectoryService(people: model.people, shard: shard)
+        let directory = RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard)
         let banned = BannedAddresses()
         do throws(Refusal) {
             banned.replace(try await model.addressBans.current())
@@ -200,6 +200,7 @@ package actor Server {
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
                 _ = try? await model.accounts.removeUnapproved()
+                await self?.replaceAbsentOwners()
             }
         }
         if configuration.hasDemo {
@@ -207,6 +208,15 @@ package actor Server {
             try await demo.start()
             self.demo = demo
         }
+    }
+
+    /// Gives rooms whose owner has not been seen for long to a cohost, or closes them.
+    func replaceAbsentOwners() async {
+        let days = live.configuration.absentOwnerDays
+        guard days > 0, let model else { return }
+        let before = MonotonicClock.wallMilliseconds() - Int64(days) * 86_400_000
+        guard let outcomes = try? await model.roomTransfers.replaceOwners(seenBefore: before) else { return }
+        await shard.perform { core in for outcome in outcomes { core.apply(outcome) } }
     }
 
     /// Says so if the certificate has expired or soon will.

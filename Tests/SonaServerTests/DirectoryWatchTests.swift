@@ -32,9 +32,12 @@ import Testing
         #expect(!watch.needsCircle(now: 6 * Self.second))
     }
 
-    @Test func `a guest has no circle`() throws {
+    @Test func `a guest has no circle, and is told only when a ban begins or ends`() throws {
         var watch = try watch(isGuest: true)
-        watch.isCircleStale = true
         #expect(!watch.needsCircle(now: 1_000 * Self.second))
+        watch.isCircleStale = true
+        #expect(watch.needsCircle(now: 1_000 * Self.second))
+        watch.take(DirectoryQuery(""), now: 1_000 * Self.second)
+        #expect(!watch.needsCircle(now: 2_000 * Self.second))
     }
 }

@@ -29,7 +29,7 @@ import Testing
             let configuration = ServerConfiguration(dataFolder: folder.file("data"))
             let services = ShardServices(
                 live: LiveConfiguration(configuration), model: model,
-                directory: RoomDirectoryService(people: model.people, shard: shard),
+                directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil))
             await shard.start(services, mailboxes: [HubMailbox(loop, index: 0)])

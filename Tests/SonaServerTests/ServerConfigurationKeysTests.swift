@@ -29,6 +29,7 @@ struct ServerConfigurationKeysTests {
         "contact": ["mail ada@sona.example"],
         "terms-required": ["yes"],
         "registration": ["invite"],
+        "absent-owner-days": ["180"],
         "guests": ["no"],
         "maintenance": ["yes"],
         "robots": ["allow"],

@@ -19,6 +19,7 @@ struct AccountExportData: Sendable {
     private let heldNames: [HeldNameRecord]
     private let traces: RoomTraces
     private let reports: [ReportRecord]
+    private let sighting: SightingRecord?
     private let registrationInvites: [RegistrationInviteRecord]
 
     /// Reads the account's rows.
@@ -41,6 +42,7 @@ struct AccountExportData: Sendable {
         heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
         reports = try Reports.sent(by: uid, in: &db)
+        sighting = try db.first(SightingRecord.self, key: uid)
         registrationInvites = try RegistrationDAO.invites(by: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
     }
@@ -59,6 +61,7 @@ struct AccountExportData: Sendable {
             writer.member("has_password", user.passwordHash != nil)
             writer.member("role", user.role.rawValue)
             writer.member("created_ms", user.createdMilliseconds)
+            writer.member("seen_ms", orNull: sighting?.seenMilliseconds)
             writer.member("profile", profile)
             writer.member("settings", settings)
             Self.array("identities", identities, &writer) { writer, identity in

@@ -86,6 +86,13 @@ final class AccountNotes: Sendable {
         state.withLock { ($0.bans[uid]?.untilMilliseconds ?? .min) > now }
     }
 
+    /// All users who are banned at `now`.
+    func banned(now: Int64) -> Set<UserID> {
+        state.withLock { state in
+            Set(state.bans.lazy.filter { ($0.value.untilMilliseconds ?? .min) > now }.map(\.key))
+        }
+    }
+
     /// Returns `account` with its current name and role.
     ///
     /// - Throws: `banned`.

@@ -99,6 +99,7 @@ extension Accounts {
             var changed = current
             changed.passwordHash = hash
             try db.updateChanges(changed, from: current)
+            try SightingRecord.note(user.uid, now: now, in: &db)
             try AccountCodeDAO.deleteAll(of: user.uid, in: &db)
             let families = try RefreshTokenDAO.endAll(of: user.uid, until: until, now: now, in: &db)
             try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)

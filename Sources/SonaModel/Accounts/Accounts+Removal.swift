@@ -49,18 +49,22 @@ extension Accounts {
     /// Erases an account with its profile, settings, photo, rooms, followers and sign-ins. Lines of the journal keep
     /// the identifier without a name.
     ///
-    /// - Parameter code: The code of an export.
+    /// - Parameters:
+    ///   - code: The code of an export.
+    ///   - fate: What becomes of its rooms.
     /// - Throws: `reauthenticationRequired`, `codeInvalid`, `lastAdmin`, `banned`, `userUnknown`, `tokenInvalid` if the
     ///   sign-in has ended meanwhile, `busy`, `storage`.
-    package func remove(_ account: Account, code: String) async throws(Refusal) {
+    package func remove(
+        _ account: Account, code: String, rooms fate: AccountRemove.Rooms = .erase
+    ) async throws(Refusal) {
         try requireProof(account)
         guard let code = AccountCode(code) else { throw .codeInvalid }
         let now = clock.nowMilliseconds()
         let until = Self.revokedUntil(now)
-        let (journal, notes) = (self.journal, self.notes)
+        let (journal, notes, transfers) = (self.journal, self.notes, self.transfers)
         let uid = account.uid
         let heirs = try await users.withoutLook()
-        let (families, rooms, changeNumber) = try await users.write { db in
+        let (families, moved, rooms, changeNumber) = try await users.write { db in
             // A banned user must not come back as a new user.
             try UserDAO.refuseIfBanned(uid, now: now, in: &db)
             let redeemed = try AccountCodeDAO.redeem(code, for: .removal, now: now, in: &db)
@@ -69,11 +73,13 @@ extension Accounts {
             try Self.refuseIfEnded(account, in: &db)
             try AdminRights.refuseIfLast(user, now: now, in: &db)
             let families = try RefreshTokenDAO.endAll(of: uid, until: until, now: now, in: &db)
+            let moved = fate == .cohosts ? try transfers.inherit(from: uid, now: now, in: &db) : []
             let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
             try Self.erase(uid, heirs: heirs, now: now, in: &db)
             try journal.append(.own(.accountRemoved, uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
-            return (families, rooms, notes.nextChangeNumber())
+            return (families, moved, rooms, notes.nextChangeNumber())
         }
+        tell(.roomsMoved(moved))
         tell(.roomsRemoved(rooms))
         notes.noteRemoval(uid, changeNumber, now: now) { tell(.expelled(uid)) }
         tellRevoked(families, until: until, now: now)

@@ -288,6 +288,7 @@ extension Accounts {
             }
             try UserDAO.refuseIfBanned(user.uid, now: now, in: &db)
             try RegistrationDAO.refuseIfWaiting(user.uid, in: &db)
+            try SightingRecord.note(user.uid, now: now, in: &db)
             let ended = try RefreshTokenDAO.makeRoom(for: user.uid, until: until, now: now, in: &db)
             try RefreshTokenDAO.add(RefreshTokenRecord(token, family: family, uid: user.uid, now: now), in: &db)
             try journal.append(.own(.signIn, user.uid, ["provider": .text(provider)]), in: &db)

@@ -26,6 +26,8 @@ package struct Accounts: Sendable {
     package let budgets: AccountBudgets
     let revoked: RevokedFamilies
     let notes: AccountNotes
+    /// Passes rooms on to others when their owner goes.
+    let transfers: RoomTransferStore
     let local: LocalStrategy
     let guests = GuestStrategy()
     /// `nil` if no Firebase project is configured.
@@ -54,6 +56,7 @@ package struct Accounts: Sendable {
         var budgets: AccountBudgets
         var revoked: RevokedFamilies
         var notes: AccountNotes
+        var transfers: RoomTransferStore
         var workers: WorkerThreads
         var cost: PasswordHash.Cost
         var firebase: FirebaseTokens?
@@ -72,6 +75,7 @@ package struct Accounts: Sendable {
         budgets = parts.budgets
         revoked = parts.revoked
         notes = parts.notes
+        transfers = parts.transfers
         local = LocalStrategy(users: parts.daos.users, workers: parts.workers, cost: parts.cost)
         firebase = parts.firebase.map { FirebaseStrategy(tokens: $0) }
         mail = parts.mail
@@ -99,6 +103,9 @@ package struct Accounts: Sendable {
 
     /// Whether an account is banned now. Any thread; no disk.
     package func isBanned(_ uid: UserID) -> Bool { notes.isBanned(uid, now: clock.nowMilliseconds()) }
+
+    /// The accounts that are banned now. Any thread; no disk. O(bans).
+    package var bannedUsers: Set<UserID> { notes.banned(now: clock.nowMilliseconds()) }
 
     /// Runs `body` later, after a random wait. For work whose time or disk access would reveal what the answer hides.
     func afterwards(_ body: @escaping @Sendable () async -> Void) {

@@ -33,6 +33,10 @@ package struct JournalEntry: Sendable, Equatable {
         case accountExported = "account_exported"
         case accountRemoved = "account_removed"
         case roomDeleted = "room_deleted"
+        /// The room has another owner.
+        case roomTransferred = "room_transferred"
+        /// The room was closed because its owner had not been seen for long.
+        case roomAbandoned = "room_abandoned"
         case roomKicked = "room_kicked"
         case roomBanned = "room_banned"
         case roomUnbanned = "room_unbanned"

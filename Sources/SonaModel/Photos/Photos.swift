@@ -59,6 +59,7 @@ package struct Photos: Sendable {
             guard let open = try db.first(RoomRecord.self, key: room), open.closedMilliseconds == nil else {
                 throw Refusal.refused(.userNotFound)
             }
+            try RoomRights.require(.manage, of: actor, in: room, &db)
             try db.upsert(RoomPictureRecord(room: room, picture: picture))
         }
         return SonaWire.Photo(picture)
@@ -66,9 +67,11 @@ package struct Photos: Sendable {
 
     /// Removes a room's picture. Not an error if there is none.
     ///
-    /// - Throws: `server.busy`, `server.storage_failed`.
-    package func remove(ofRoom room: RoomID) async throws(Refusal) {
+    /// - Parameter actor: Who must own the room still. `nil`: the server itself.
+    /// - Throws: `room.forbidden`, `room.closed`, `server.busy`, `server.storage_failed`.
+    package func remove(ofRoom room: RoomID, by actor: UserID? = nil) async throws(Refusal) {
         try await photos.write { db in
+            try RoomRights.require(.manage, of: actor, in: room, &db)
             _ = try db.delete(RoomPictureRecord.self, key: room)
         }
     }

@@ -10,6 +10,7 @@ struct RoomDAO: RefusingDAO {
     static func setUpTables(_ setUp: inout TableSetUp) {
         setUp.createTable(RoomRecord.self)
         setUp.createTable(PlaybackRecord.self)
+        setUp.createTable(RoomTransferRecord.self)
     }
 
     static func meaning(of error: DatabaseError) -> Refusal? {

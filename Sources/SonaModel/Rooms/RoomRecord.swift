@@ -6,7 +6,7 @@ struct RoomRecord: Record, Equatable {
     typealias Key = RoomID
 
     let id: RoomID
-    let owner: UserID
+    var owner: UserID
     var settings: RoomSettings
     let createdMilliseconds: Int64
     /// When a host was last heard; `nil` if never.

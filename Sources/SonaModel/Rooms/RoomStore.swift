@@ -35,22 +35,27 @@ package struct RoomStore: Sendable {
 
     /// Changes what is not `nil`. An empty description takes away what was there.
     ///
+    /// - Parameter actor: Who must own the room still. `nil`: the server itself, here and below.
     /// - Returns: The room, and a number that is larger than that of every change before.
-    /// - Throws: `roomUnknown`, `roomClosed`, `titleInvalid`, `invalid`, `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `forbidden`, `titleInvalid`, `invalid`, `busy`, `storage`.
     package func update(
-        _ id: RoomID, _ request: RoomUpdate
+        _ id: RoomID, _ request: RoomUpdate, by actor: UserID? = nil
     ) async throws(Refusal) -> (room: StoredRoom, changeNumber: Int64) {
         var update = request
         update.title = try request.title.map(Self.title)
-        return try await rooms.change(id, changes) { [update] room in room.settings.apply(update) }
+        return try await rooms.change(
+            id, changes, first: { db in try RoomRights.require(.manage, of: actor, in: id, &db) }
+        ) { [update] room in room.settings.apply(update) }
     }
 
     /// Ends a room for good. It says so for `Upkeep.closedRoomMilliseconds`, and is gone then.
     ///
-    /// - Throws: `roomUnknown`, `roomClosed`, `busy`, `storage`.
-    package func close(_ id: RoomID) async throws(Refusal) -> StoredRoom {
+    /// - Throws: `roomUnknown`, `roomClosed`, `forbidden`, `busy`, `storage`.
+    package func close(_ id: RoomID, by actor: UserID? = nil) async throws(Refusal) -> StoredRoom {
         let now = clock.nowMilliseconds()
-        return try await rooms.change(id, changes) { room in room.closedMilliseconds = now }.room
+        return try await rooms.change(
+            id, changes, first: { db in try RoomRights.require(.manage, of: actor, in: id, &db) }
+        ) { room in room.closedMilliseconds = now }.room
     }
 
     /// The room as it is now, after something of it changed that is not its own: its picture.

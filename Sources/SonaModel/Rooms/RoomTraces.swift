@@ -10,6 +10,7 @@ struct RoomTraces: Sendable {
     private let bans: [RoomBanRecord]
     private let mutes: [RoomMuteRecord]
     private let invites: [InviteRecord]
+    private let transfers: [RoomTransferRecord]
     private let messages: [ChatRecord]
     private let messageCount: Int
     private let playedCount: Int
@@ -19,6 +20,8 @@ struct RoomTraces: Sendable {
         bans = try db.all(RoomBanRecord.filter(RoomBanRecord.uid == uid))
         mutes = try db.all(RoomMuteRecord.filter(RoomMuteRecord.uid == uid))
         invites = try db.all(RoomTraces.invites(by: uid))
+        transfers = try db.all(
+            RoomTransferRecord.filter(RoomTransferRecord.from == uid || RoomTransferRecord.to == uid))
         messages = try db.all(
             ChatRecord.self,
             "WHERE uid = \(uid) AND deleted_ms IS NULL ORDER BY at_ms DESC LIMIT \(Self.messagesMax)")
@@ -53,6 +56,12 @@ struct RoomTraces: Sendable {
             writer.member("room", invite.room.rawValue)
             writer.member("label", orNull: invite.label)
             writer.member("created_ms", invite.createdMilliseconds)
+        }
+        Self.array("room_transfers", transfers, &writer) { writer, transfer in
+            writer.member("room", transfer.room.rawValue)
+            writer.member("from", transfer.from.rawValue)
+            writer.member("to", transfer.to.rawValue)
+            writer.member("created_ms", transfer.createdMilliseconds)
         }
         writer.member("chat_count", messageCount)
         Self.array("chat", messages, &writer) { writer, message in

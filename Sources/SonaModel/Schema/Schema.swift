@@ -25,5 +25,7 @@ enum Schema {
         Migration("2026-11 reports", createReports),
         Migration("2026-11 covers", createCovers),
         Migration("2026-11 registration", createRegistration),
+        Migration("2026-11 transfers", createTransfers),
+        Migration("2026-11 sightings", noteSightings),
     ]
 }

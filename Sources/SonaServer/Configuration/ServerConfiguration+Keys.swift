@@ -94,6 +94,12 @@ extension ServerConfiguration {
             Who may make an account: open for everybody, invite for whoever has an invite of an administrator, approval \
             for everybody whom an administrator then approves, closed for nobody but you (sona user create).
             """, .reloadable),
+        .one(
+            "absent-owner-days", \.absentOwnerDays, .number(0...3650, "days"),
+            """
+            Days after which the rooms of an owner who has not signed in pass to a cohost or, without one, are closed; \
+            0 for never.
+            """, .reloadable),
         .flag("guests", \.profile.takesGuests, "Let people listen without an account.", .reloadable),
         .flag(
             "maintenance", \.profile.isInMaintenance,

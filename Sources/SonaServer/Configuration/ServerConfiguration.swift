@@ -46,6 +46,8 @@ package struct ServerConfiguration: Sendable {
     /// The picture beside the name.
     package var logoFile: String?
     package var registration = RegistrationChoice.open
+    /// Days after which the rooms of an owner who was not seen pass to a cohost, or are closed. 0: never.
+    package var absentOwnerDays = 0
     package var robots = RobotsChoice.forbid
     /// The page with the terms and the privacy notice of this server, `http://` or `https://`.
     package var policyAddress: String?

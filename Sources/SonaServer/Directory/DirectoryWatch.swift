@@ -12,7 +12,7 @@ struct DirectoryWatch {
     let generation: UInt64
     /// Whether the reply with the beginning of the list is out.
     var isBegun = false
-    /// Whether the reader's blocks or follows may have changed.
+    /// Whether the reader's blocks or follows, or bans of owners, may have changed.
     var isCircleStale = false
     private var circleMicroseconds: Int64
     private var subscription: DirectorySubscription
@@ -60,7 +60,7 @@ struct DirectoryWatch {
     }
 
     func needsCircle(now: Int64) -> Bool {
-        !reader.isGuest && (isCircleStale || now - circleMicroseconds > Self.circleMicrosecondsMax)
+        isCircleStale || (!reader.isGuest && now - circleMicroseconds > Self.circleMicrosecondsMax)
     }
 
     /// Replaces the query.

@@ -11,6 +11,7 @@ internal import SonaWire
 actor RoomDirectoryService {
     private var directory: RoomDirectory
     private let people: People
+    private let accounts: Accounts
     private let shard: Shard
     private var watches: [UInt64: DirectoryWatch] = [:]
     private var ticking: Task<Void, Never>?
@@ -33,10 +34,11 @@ actor RoomDirectoryService {
     /// due exactly at another, and is told no later.
     private var lookedAt: Int64 = 0
 
-    init(people: People, shard: Shard) {
+    init(people: People, accounts: Accounts, shard: Shard) {
         var dice = SecureRandom.Generator()
         directory = RoomDirectory(seed: dice.next())
         self.people = people
+        self.accounts = accounts
         self.shard = shard
         (news, teller) = AsyncStream.makeStream(of: News.self)
     }
@@ -69,9 +71,10 @@ actor RoomDirectoryService {
     func put(_ room: Room, changeNumber: Int64 = 0) {
         guard !ended.contains(room.id), changeNumbers[room.id] ?? 0 <= changeNumber else { return }
         if changeNumber > 0 { changeNumbers[room.id] = changeNumber }
+        let owners = Set([room.owner.uid, directory.entry(room.id)?.room.owner.uid].compactMap { $0 })
         take(room)
-        // The owner finds the room even if others do not.
-        for (session, watch) in watches where watch.reader.uid == room.owner.uid {
+        // The owner finds the room even if others do not; a former owner does no longer.
+        for (session, watch) in watches where owners.contains(watch.reader.uid) {
             watches[session]?.isCircleStale = true
         }
     }
@@ -134,13 +137,23 @@ actor RoomDirectoryService {
                 error.permission = Permission.peopleFind.rawValue
                 throw error
             }
-            return DirectoryQuery(text)
+            return DirectoryQuery(text, hidden: bannedOwners)
         }
         let circle: People.Circle
         do { circle = try await people.circle(of: reader.uid, scope) } catch { throw WireError(error) }
         let own = Set(directory.rooms(of: reader.uid).map(\.room.id))
         return DirectoryQuery(
-            text, scope: circle.owners.map { .owners($0) } ?? .all, hidden: circle.hidden, admitted: own)
+            text, scope: circle.owners.map { .owners($0) } ?? .all, hidden: circle.hidden.union(bannedOwners),
+            admitted: own)
+    }
+
+    /// Owners of rooms who are banned from the server: nobody finds their rooms. Those without a room are left out,
+    /// because a query that hides nobody is answered faster.
+    private var bannedOwners: Set<UserID> { accounts.bannedUsers.filter { !directory.rooms(of: $0).isEmpty } }
+
+    /// Has all watched lists looked through anew, because a ban has begun or ended.
+    func bansChanged() {
+        for session in watches.keys { watches[session]?.isCircleStale = true }
     }
 
     // MARK: Watched lists

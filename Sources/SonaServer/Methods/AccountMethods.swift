@@ -133,7 +133,7 @@ struct AccountMethods: MethodArea {
     }
 
     func remove(_ request: AccountRemove, _ asker: Asker) async throws -> Outcome<Empty> {
-        try await accounts.remove(asker.account, code: request.code)
+        try await accounts.remove(asker.account, code: request.code, rooms: request.rooms ?? .erase)
         return Outcome(Empty(), signsOut: true, ends: true)
     }
 

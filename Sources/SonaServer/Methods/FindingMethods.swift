@@ -30,7 +30,10 @@ struct FindingMethods: MethodArea {
         let stored = try await model.rooms.list(
             publicOnly: !request.isMine, owner: request.isMine ? asker.uid : nil,
             hiddenFrom: asker.account.isGuest ? nil : asker.uid, after: after, limit: request.limit)
-        let rooms = await shard.perform { core in stored.map { core.describe($0) } }
+        let banned = model.accounts.bannedUsers
+        let rooms = await shard.perform { core in
+            stored.filter { !banned.contains($0.owner.uid) }.map { core.describe($0) }
+        }
         let last = stored.count == request.limit ? stored.last : nil
         return RoomPage(rooms: rooms, nextCursor: last.map { "\($0.createdMilliseconds).\($0.id.rawValue)" })
     }

@@ -15,6 +15,7 @@ struct Methods: Sendable {
     let takeDowns: TakeDownMethods
     let reports: ReportMethods
     let registration: RegistrationMethods
+    let transfers: TransferMethods
     let rooms: RoomMethods
     let finding: FindingMethods
     let joining: JoiningMethods
@@ -40,6 +41,7 @@ struct Methods: Sendable {
         takeDowns = TakeDownMethods(access: access, directory: directory)
         reports = ReportMethods(access: access)
         registration = RegistrationMethods(accounts: model.accounts)
+        transfers = TransferMethods(access: access, directory: directory)
         rooms = RoomMethods(access: access, directory: directory)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
@@ -53,7 +55,7 @@ struct Methods: Sendable {
     private static let all: [[Method]] = [
         ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
         AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
-        RegistrationMethods.methods,
+        RegistrationMethods.methods, TransferMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]

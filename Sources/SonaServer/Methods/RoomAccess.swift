@@ -100,11 +100,15 @@ struct RoomAccess: Sendable {
     }
 
     /// The rooms that a reference may mean, whether or not the asker may see them, most recently used first.
-    func stored(_ reference: RoomReference) async throws -> [RoomStore.StoredRoom] {
-        switch reference {
-        case .id(let id): try await model.rooms.room(id).map { [$0] } ?? []
-        case .username(let name): try await model.rooms.room(ofUsername: name)
-        }
+    ///
+    /// - Parameter evenOfBanned: Also rooms whose owner is banned from the server; only administrators reach these.
+    func stored(_ reference: RoomReference, evenOfBanned: Bool = false) async throws -> [RoomStore.StoredRoom] {
+        let found: [RoomStore.StoredRoom] =
+            switch reference {
+            case .id(let id): try await model.rooms.room(id).map { [$0] } ?? []
+            case .username(let name): try await model.rooms.room(ofUsername: name)
+            }
+        return evenOfBanned ? found : found.filter { !model.accounts.isBanned($0.owner.uid) }
     }
 
     /// A room of the account's own.
@@ -127,6 +131,14 @@ struct RoomAccess: Sendable {
         }
         if isAwake { return StoredRoomState() }
         return try await StoredRoomState(stored.id, model.roomStorage)
+    }
+
+    /// Wakes a room, and keeps it awake for as long as a change of it takes: the change is then told to it.
+    ///
+    /// - Throws: `room.closed`, `server.busy`; the errors of the storage.
+    func wake(_ stored: RoomStore.StoredRoom) async throws {
+        let state = try await storedState(of: stored)
+        try await shard.perform { core in _ = try core.home(stored, state) }
     }
 
     private func isInside(_ account: Accounts.Account, _ room: RoomID) async -> Bool {

@@ -77,13 +77,13 @@ struct RoomMethods: MethodArea {
                 throw WireError(.roomLive, field: "data.lead_ms")
             }
         }
-        let (stored, changeNumber) = try await model.rooms.update(id, request)
+        let (stored, changeNumber) = try await model.rooms.update(id, request, by: asker.uid)
         return RoomResult(room: await changed(stored, changeNumber))
     }
 
     func close(_ request: RoomClose, _ asker: Asker) async throws -> Empty {
         let id = try await access.own(request.room, asker.account).id
-        _ = try await model.rooms.close(id)
+        _ = try await model.rooms.close(id, by: asker.uid)
         await directory.remove(id)
         await shard.perform { $0.closed(id, "closed_by_owner") }
         return Empty()
@@ -122,7 +122,7 @@ struct RoomMethods: MethodArea {
 
     func removePicture(_ request: RoomRemovePicture, _ asker: Asker) async throws -> RoomResult {
         let id = try await access.own(request.room, asker.account).id
-        try await model.photos.remove(ofRoom: id)
+        try await model.photos.remove(ofRoom: id, by: asker.uid)
         return try await pictureChanged(id)
     }
 

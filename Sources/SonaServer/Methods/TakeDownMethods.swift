@@ -37,7 +37,7 @@ struct TakeDownMethods: MethodArea {
 
     /// A room, whoever may know of it. `@username` is the room that user is live in, else the one most recently used.
     private func room(_ reference: RoomReference) async throws -> RoomID {
-        let open = try await access.stored(reference).filter { $0.closedMilliseconds == nil }
+        let open = try await access.stored(reference, evenOfBanned: true).filter { $0.closedMilliseconds == nil }
         guard let room = await access.mostActive(open) else { throw WireError(.roomNotFound) }
         return room.id
     }

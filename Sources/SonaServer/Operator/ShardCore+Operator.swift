@@ -22,6 +22,7 @@ extension ShardCore {
             case AddressesBan.type: return try await methods.addresses.ban(AddressesBan(data), nil)
             case AddressesUnban.type: return try await methods.addresses.unban(AddressesUnban(data), nil)
             case ContentTakeDown.type: return try await methods.takeDowns.takeDown(ContentTakeDown(data), nil)
+            case RoomsMove.type: return try await methods.transfers.move(RoomsMove(data), nil)
             case ReportsList.type: return try await methods.reports.list(ReportsList(data), nil)
             case ReportsResolve.type: return try await methods.reports.resolve(ReportsResolve(data), nil)
             default: break

@@ -67,6 +67,21 @@ extension RoomHome {
         core.services.directory.note(room.description())
     }
 
+    /// Gives the room to its new owner.
+    func transfer(_ moved: RoomTransferStore.Moved) {
+        let new = moved.room.owner
+        // The former owner still owns the room here, so this is no visible change yet.
+        set(moved.formerMember.map(RoomRoster.Entry.init), for: moved.former, changeNumber: moved.standingNumber)
+        if room.roster.waiting[new.uid] != nil {
+            _ = try? update { room throws(WireError) in room.stopWaiting(new.uid) }
+            tellAnswer(new.uid, isAdmitted: true)
+        }
+        change(moved.room, changeNumber: moved.changeNumber)
+        set(nil, for: new, changeNumber: moved.standingNumber)
+        _ = liftBan(new.uid, changeNumber: moved.standingNumber)
+        _ = liftMute(new, changeNumber: moved.standingNumber)
+    }
+
     /// Removes a user from the room, with all their sessions.
     func putOut(_ uid: UserID, _ reason: String, until: Int64? = nil, message: String? = nil) {
         for session in Array(sessions) where session.account?.uid == uid {

@@ -284,6 +284,7 @@ final class RoomHome {
         guard changeNumber > settingsChangeNumber else { return }
         settingsChangeNumber = changeNumber
         let now = MonotonicClock.nowMicroseconds()
+        if stored.owner.uid != room.owner.uid { apply(room.transfer(to: stored.owner), now: now) }
         let (effects, leaving) = room.change(to: stored.settings, picture: stored.picture)
         outlet.reach(back: room.ringMicroseconds)
         // Members who leave get this event in place of the one that those who stay get under the same number.
@@ -306,9 +307,9 @@ final class RoomHome {
         if !room.settings.hasWaitingRoom { answerAll(isAdmitted: room.settings.visibility == .public) }
     }
 
-    /// Ends the room for good.
+    /// Ends the room, or this stay awake of a room that nobody may enter for now.
     ///
-    /// - Parameter reason: A word of the protocol: `closed_by_owner`, `owner_gone`, `taken_down`.
+    /// - Parameter reason: A word of the protocol, as in `RoomClosed`.
     func close(_ reason: String) {
         let now = MonotonicClock.nowMicroseconds()
         apply(room.end(now: now), now: now)

@@ -1,4 +1,5 @@
 internal import SonaModel
+internal import SonaRooms
 internal import SonaWire
 
 /// Changes of accounts while their connections are open.
@@ -16,12 +17,46 @@ extension ShardCore {
                 session.account?.role = role
             }
             renamed(User(uid: uid, username: username, isGuest: false))
+        case .banChanged(let uid):
+            // Rooms of a banned owner are out of everybody's reach until the ban ends.
+            if services.model.accounts.isBanned(uid) {
+                for home in Array(rooms.values) where home.room.owner.uid == uid { home.close("owner_banned") }
+            }
+            let directory = services.directory
+            Task { await directory.bansChanged() }
+        case .roomsMoved(let moves): for moved in moves { apply(moved) }
         case .roomsRemoved(let ids):
             let directory = services.directory
             for id in ids {
                 rooms[id]?.close("account_removed")
                 Task { await directory.remove(id) }
             }
+        }
+    }
+
+    /// Gives a room to its new owner; that is already stored.
+    func apply(_ moved: RoomTransferStore.Moved) {
+        let room = transferred(moved)
+        let directory = services.directory
+        Task { await directory.put(room, changeNumber: moved.changeNumber) }
+    }
+
+    /// The same for the room alone.
+    ///
+    /// - Returns: The room as it is now, for the directory.
+    func transferred(_ moved: RoomTransferStore.Moved) -> Room {
+        rooms[moved.room.id]?.transfer(moved)
+        return changed(moved.room, changeNumber: moved.changeNumber)
+    }
+
+    /// Applies what has become of a room whose owner is gone.
+    func apply(_ succession: RoomTransferStore.Succession) {
+        switch succession {
+        case .moved(let moved): apply(moved)
+        case .closed(let id):
+            closed(id, "owner_absent")
+            let directory = services.directory
+            Task { await directory.remove(id) }
         }
     }
 

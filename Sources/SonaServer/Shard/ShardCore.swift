@@ -129,9 +129,11 @@ final class ShardCore {
     /// state that was read of a sleeping room is complete, unless reading it took longer than a room stays awake.
     ///
     /// - Parameter state: The stored state, read before, because the loop does not read the disk.
-    /// - Throws: `room.closed` if the room was closed since it was read. `server.busy` if the state is too old, or was
+    /// - Throws: `room.not_found` if its owner is banned; `room.closed` if the room was closed since it was read. `server.busy` if the state is too old, or was
     ///   not read because the room was awake.
     func home(_ stored: RoomStore.StoredRoom, _ state: StoredRoomState) throws(WireError) -> RoomHome {
+        // The owner may have been banned since the request found the room.
+        guard !services.model.accounts.isBanned(stored.owner.uid) else { throw WireError(.roomNotFound) }
         if let home = rooms[stored.id] {
             home.noteAsked()
             return home

@@ -108,6 +108,7 @@ extension ErrorCode {
         Row(
             .roomResyncLimited, "room.resync_limited", 429, retry: true,
             "Entering the same room again is possible every five seconds."),
+        Row(.transferNotFound, "transfer.not_found", 404, "There is no such offer of a room."),
         Row(.inviteInvalid, "invite.invalid", 403, "This is not an invite to this room."),
         Row(.inviteExpired, "invite.expired", 410, "The invite has expired."),
         Row(.inviteUsedUp, "invite.used_up", 410, "The invite has been used as often as it may be."),

@@ -107,15 +107,33 @@ public struct AccountExportResult: DeclaredObject, Equatable {
 /// `account.remove`: erases the account. There is no way back.
 ///
 /// Source: Protocol/spec/accounts.md, "account.remove".
-public struct AccountRemove: CodeRequest {
+public struct AccountRemove: DeclaredRequest {
     public typealias Response = Empty
     public static let type = "account.remove"
     public static let permission: Permission? = .accountManage
 
+    /// What becomes of the rooms of the account.
+    public enum Rooms: String, CaseIterable, Sendable {
+        /// They are erased with it.
+        case erase
+        /// Each passes to the cohost of longest standing who may own another room, and is erased if there is none.
+        case cohosts
+    }
+
     /// The code from an `account.export`, 1 to 128 bytes. Good once.
     public var code: String
+    /// `nil`: as `erase`.
+    public var rooms: Rooms?
 
-    public init(code: String) { self.code = code }
+    public init(code: String, rooms: Rooms? = nil) {
+        self.code = code
+        self.rooms = rooms
+    }
+
+    public static let declaration = Declaration(
+        Member("code", \Self.code, .code),
+        Member(optional: "rooms", \Self.rooms, .word),
+        make: Self.init)
 }
 
 /// `auth.sign_up`: makes an account and signs the connection in. A guest who calls it becomes the account.

@@ -152,6 +152,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case contentTakeDown = "content.take_down"
     /// Read reports, and decide them.
     case reportsHandle = "reports.handle"
+    /// Give rooms another owner.
+    case roomsMove = "rooms.move"
     /// Make registration invites, and decide whose accounts are approved.
     case registrationManage = "registration.manage"
     /// Make accounts admins, or users again.
@@ -170,7 +172,7 @@ public enum Permission: String, CaseIterable, Sendable {
     ])
     static let ofAdmins = ofUsers.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
-        .registrationManage, .journalRead, .roomsInspect,
+        .roomsMove, .registrationManage, .journalRead, .roomsInspect,
     ])
 }
 

@@ -6,9 +6,12 @@ extension Catalogue {
         "rooms",
         requests: [
             RoomCreate.self, RoomGet.self, RoomList.self, RoomJoin.self, RoomLeave.self, RoomUpdate.self,
-            RoomClose.self, RoomRemovePicture.self,
+            RoomClose.self, RoomRemovePicture.self, RoomTransferOffer.self, RoomTransfers.self,
+            RoomAcceptTransfer.self, RoomRefuseTransfer.self, RoomsMove.self,
         ],
-        events: [RoomUpdated.self, RoomClosed.self, RoomListeners.self, TrackChanged.self])
+        events: [
+            RoomUpdated.self, RoomClosed.self, RoomListeners.self, TrackChanged.self, RoomTransferChanged.self,
+        ])
 }
 
 extension Limits {

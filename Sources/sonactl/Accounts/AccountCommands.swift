@@ -41,6 +41,8 @@ struct AccountRemoveCommand: AsyncParsableCommand {
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp("File to write all that is stored to, before it is erased.", valueName: "file"))
     var export: String?
+    @Flag(help: "Pass each of your rooms on to the cohost of longest standing; those without one are erased.")
+    var passOnRooms = false
     @Flag(help: "Do not ask whether it is meant.") var yes = false
     @OptionGroup var proof: ProofOptions
 
@@ -54,7 +56,8 @@ struct AccountRemoveCommand: AsyncParsableCommand {
             if !yes { try confirm(user, signIn.address) }
             let result = try await client.callProven(AccountExport(), signIn, proof)
             if let export { try PrivateFile.write(json: result.export.encoded(), to: export) }
-            _ = try await client.callProven(AccountRemove(code: result.code), signIn, proof)
+            let request = AccountRemove(code: result.code, rooms: passOnRooms ? .cohosts : nil)
+            _ = try await client.callProven(request, signIn, proof)
             return user
         }
         try await signIn.forget(user: user.uid)

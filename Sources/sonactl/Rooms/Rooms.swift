@@ -21,6 +21,12 @@ struct Rooms: AsyncParsableCommand {
                 name: "Owning",
                 subcommands: [RoomsCreate.self, RoomsUpdate.self, RoomsPicture.self, RoomsClose.self]),
             CommandGroup(
+                name: "Handing over",
+                subcommands: [
+                    RoomsTransferCommand.self, RoomsTransfersCommand.self, RoomsAcceptCommand.self,
+                    RoomsRefuseCommand.self, RoomsMoveCommand.self,
+                ]),
+            CommandGroup(
                 name: "Letting in",
                 subcommands: [
                     RoomsInvite.self, RoomsInvites.self, RoomsRevoke.self, RoomsWaiting.self, RoomsAdmit.self,

@@ -11,7 +11,7 @@ ADMIN_ONLY = (("users.list", {}), ("users.ban", NOBODY), ("users.unban", NOBODY)
               ("content.take_down", {"kind": "profile"} | NOBODY), ("addresses.list", {}),
               ("addresses.ban", {"range": "203.0.113.7"}), ("addresses.unban", {"range": "203.0.113.7"}),
               ("reports.list", {}), ("registration.invite", {}), ("registration.invites", {}), ("registration.revoke", {"id": 1}),
-              ("registration.waiting", {}), ("registration.approve", NOBODY), ("registration.reject", NOBODY),
+              ("registration.waiting", {}), ("rooms.move", NOBODY | {"room": "@nobody-at-all"}), ("registration.approve", NOBODY), ("registration.reject", NOBODY),
               ("reports.resolve", {"id": 1}),
               ("users.set_role", NOBODY | {"role": "admin"}), ("journal.list", {}), ("journal.verify", {}))
 

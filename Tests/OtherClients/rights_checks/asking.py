@@ -51,6 +51,7 @@ plain("room.get", "room.remove_picture", "room.close", "room.members", "room.his
       "playback.get", "chat.history")
 plain("room.members absent", absent=True)
 plain("room.update", title="Another title")
+asks("room.transfer")(lambda scene, who: {"room": scene.room, "user": scene.uid("outsider")})
 roomless("room.members here", "room.leave", "playback.get here", "queue.get here", "playback.pause here",
          "host.take_back", "host.take_back vacant", "host.pause", "host.stop", "host.request")
 roomless("listening.report", window_ms=10_000)

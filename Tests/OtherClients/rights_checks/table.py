@@ -30,6 +30,7 @@ ROOM = """
 room.create                 ok     ok        ok        ok       ok       ok       account  account  ok               account          ok
 room.get                    ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned
 room.update                 ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
+room.transfer               ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 room.remove_picture         ok     manage    manage    manage   manage   manage   account  account  manage/missing   account          banned
 room.join                   ok     ok        ok        ok       ok/missing ok/missing ok   ok/missing ok/missing     ok/missing       banned
 room.members                ok     ok        ok        ok       ok       ok       ok       ok       ok/missing       ok/missing       banned

@@ -58,7 +58,8 @@ the room changes                 room.updated          inside
 the room is closed               room.closed           inside
 """
 NOT_OF_ROOMS = {"rooms.changed": "for those who look for rooms", "server.draining": "for every connection",
-                "server.changed": "for every connection"}
+                "server.changed": "for every connection",
+                "room.transfer_changed": "for the two accounts that an offer names, wherever they are"}
 
 
 def by_moderator(scene, kind, name):

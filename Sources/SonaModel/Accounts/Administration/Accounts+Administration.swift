@@ -92,7 +92,10 @@ extension Accounts {
             try journal.append(JournalEntry(.banned, actor: actor?.uid, user: user.uid, detail), in: &db)
             return (try Self.summary(user, now: now, in: &db), ban, notes.nextChangeNumber())
         }
-        notes.noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, changeNumber) { tell(.expelled(ban.uid)) }
+        notes.noteBan(ban.uid, until: ban.untilMilliseconds ?? .max, changeNumber) {
+            tell(.expelled(ban.uid))
+            tell(.banChanged(ban.uid))
+        }
         return summary
     }
 
@@ -110,7 +113,7 @@ extension Accounts {
             }
             return (try Self.summary(user, now: now, in: &db), notes.nextChangeNumber())
         }
-        notes.noteBan(summary.user.uid, until: nil, changeNumber) {}
+        notes.noteBan(summary.user.uid, until: nil, changeNumber) { tell(.banChanged(summary.user.uid)) }
         return summary
     }
 

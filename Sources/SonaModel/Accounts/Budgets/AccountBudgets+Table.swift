@@ -12,6 +12,7 @@ extension AccountBudgets {
     static let journaled: Set<String> = [
         "auth.sign_out_everywhere", "auth.change_password", "username.claim", "username.change", "room.set_standing",
         "room.kick", "room.ban", "room.unban", "room.mute", "room.unmute", "invite.revoke", "chat.delete",
+        "room.accept_transfer",
     ]
 
     /// The budgets per account or guest, for requests that write or take long. `deploy/limits.md` shows this table.
@@ -48,6 +49,10 @@ extension AccountBudgets {
         "room.set_picture": Budget(30, thenPer: minute),
         "room.add_cover": Budget(120, thenPer: 10 * second),
         "room.remove_picture": Budget(20, thenPer: minute),
+        "room.transfer": Budget(20, thenPer: minute),
+        "room.accept_transfer": Budget(20, thenPer: minute),
+        "room.refuse_transfer": Budget(60, thenPer: 10 * second),
+        "rooms.move": Budget(200, thenPer: second),
         "invite.create": Budget(60, thenPer: 10 * second),
         "invite.revoke": Budget(60, thenPer: 10 * second),
         "room.admit": Budget(200, thenPer: second),

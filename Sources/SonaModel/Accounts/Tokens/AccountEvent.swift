@@ -8,6 +8,10 @@ package enum AccountEvent: Sendable, Equatable {
     case expelled(UserID)
     /// The username or the role has changed.
     case changed(UserID, username: Username?, role: AccountRole)
+    /// Rooms of a removed account that belong to others now.
+    case roomsMoved([RoomTransferStore.Moved])
+    /// A ban of the user has begun or ended early.
+    case banChanged(UserID)
     /// Rooms that were removed with their owner's account.
     case roomsRemoved([RoomID])
 }

@@ -65,6 +65,7 @@ struct RefreshTokenDAO: AccountRefusingDAO {
                     RefreshTokenRecord.filter(
                         RefreshTokenRecord.family == known.family && RefreshTokenRecord.used != nil))
                 try db.updateChanges(used, from: known)
+                try SightingRecord.note(user.uid, now: now, in: &db)
                 try Self.add(RefreshTokenRecord(next, family: known.family, uid: user.uid, now: now), in: &db)
             }
             return .renewed(user, family: known.family, next: next)

@@ -14,6 +14,7 @@ struct UserDAO: AccountRefusingDAO {
         setUp.createTable(HeldNameRecord.self)
         setUp.createTable(IdentityRecord.self)
         setUp.createTable(BanRecord.self)
+        setUp.createTable(SightingRecord.self)
         setUp.createTable(ProfileRecord.self)
         setUp.createTable(SettingsRecord.self)
         setUp.createTable(DirectoryRecord.self)
@@ -186,6 +187,7 @@ struct UserDAO: AccountRefusingDAO {
         }
         try db.insert(user)
         if let name { try db.insert(UsernameLookRecord(look: name.key.text, uid: user.uid)) }
+        try SightingRecord.note(user.uid, now: user.createdMilliseconds, in: &db)
         try db.insert(ProfileRecord(uid: user.uid, displayName: displayName))
         var settings = SettingsRecord(uid: user.uid)
         if let locale { settings.settings.locale = locale }
