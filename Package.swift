@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "SonaDatabase", dependencies: ["SonaBase", "CSQLite"], exclude: ["README.md"], swiftSettings: strict),
         .target(name: "SonaCrypto", dependencies: ["SonaBase", "COpenSSL"], swiftSettings: strict),
-        .target(name: "SonaText", dependencies: ["CICU"], swiftSettings: strict),
+        .target(name: "SonaText", dependencies: ["SonaBase", "CICU"], swiftSettings: strict),
         .target(name: "SonaImages", dependencies: ["CTurboJPEG", "CPNG", "CWebP", "CZlib"], swiftSettings: strict),
         // Foreign bytes are read by a process that has limited itself: a decoder that is taken over has nothing to take.
         .target(name: "SonaSandbox", dependencies: ["CSandbox"], swiftSettings: strict),

@@ -17,6 +17,7 @@ package final class Model: Sendable {
     package let journal: Journal
     package let addressBans: AddressBans
     package let reports: Reports
+    package let words: WordGuard
     /// Deletes expired rows regularly.
     package let upkeep: Upkeep
 
@@ -90,8 +91,9 @@ package final class Model: Sendable {
             let transfers = RoomTransferStore(
                 daos.rooms, journal: journal, clock: options.clock, changes: rooms.changes,
                 standings: roomStorage.membership.changes)
+            let words = try await wordGuard(daos, journal, options)
             let parts = try await accountParts(
-                daos, journal, (AccessTokens(key: key), refreshKey), transfers, passwordWorkers, options)
+                daos, journal, (AccessTokens(key: key), refreshKey), (transfers, words), passwordWorkers, options)
             return Model(
                 accounts: Accounts(parts),
                 people: People(daos, journal: journal, clock: options.clock, readLimit: options.readLimit),
@@ -102,6 +104,7 @@ package final class Model: Sendable {
                 journal: journal,
                 addressBans: AddressBans(daos.addressBans, journal: journal, clock: options.clock),
                 reports: Reports(daos.reports, journal: journal, clock: options.clock),
+                words: words,
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
         } catch {
@@ -110,9 +113,17 @@ package final class Model: Sendable {
         }
     }
 
+    private static func wordGuard(
+        _ daos: SonaDAOs, _ journal: Journal, _ options: Options
+    ) async throws(ModelError) -> WordGuard {
+        let words = WordGuard(daos.words, journal: journal, clock: options.clock)
+        do throws(Refusal) { try await words.load() } catch { throw ModelError(error) }
+        return words
+    }
+
     private static func accountParts(
         _ daos: SonaDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
-        _ transfers: RoomTransferStore, _ workers: WorkerThreads, _ options: Options
+        _ stores: (transfers: RoomTransferStore, words: WordGuard), _ workers: WorkerThreads, _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
         let now = options.clock.nowMilliseconds()
         let revoked = RevokedFamilies(try await daos.revokedFamilies.current(now: now))
@@ -126,7 +137,8 @@ package final class Model: Sendable {
         return Accounts.Parts(
             daos: daos, journal: journal, tokens: keys.tokens, refreshKey: keys.refresh,
             budgets: AccountBudgets(factor: options.budgetFactor), revoked: revoked,
-            notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), transfers: transfers,
+            notes: AccountNotes(changed: known.changed, bans: known.bans, now: now), transfers: stores.transfers,
+            words: stores.words,
             workers: workers,
             cost: options.passwordCost, firebase: options.firebase, mail: options.mail, clock: options.clock,
             quietMilliseconds: options.quietMilliseconds)
@@ -135,7 +147,8 @@ package final class Model: Sendable {
     private init(
         accounts: Accounts, people: People, photos: Photos, rooms: RoomStore, roomStorage: RoomStorage,
         roomTransfers: RoomTransferStore, journal: Journal, addressBans: AddressBans, reports: Reports,
-        upkeep: Upkeep, folder: DataFolder,
+        words: WordGuard, upkeep: Upkeep,
+        folder: DataFolder,
         database: DatabasePool,
         passwordWorkers: WorkerThreads,
         photoWorkers: WorkerThreads
@@ -149,6 +162,7 @@ package final class Model: Sendable {
         self.journal = journal
         self.addressBans = addressBans
         self.reports = reports
+        self.words = words
         self.upkeep = upkeep
         self.folder = folder
         self.database = database

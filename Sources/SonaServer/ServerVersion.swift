@@ -10,6 +10,6 @@ package enum ServerVersion {
     static let features = [
         "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature, Limits.historyFeature,
         Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature, Limits.coversFeature,
-        Limits.registrationFeature, Limits.transferFeature,
+        Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
     ]
 }

@@ -46,7 +46,7 @@ struct SonaCtl: AsyncParsableCommand {
                 name: "Admin",
                 subcommands: [
                     ServerCommand.self, UsersCommands.self, AddressCommands.self, TakeDownCommands.self,
-                    ReportCommands.self, RegistrationCommands.self,
+                    ReportCommands.self, RegistrationCommands.self, WordCommands.self,
                     JournalCommands.self,
                 ]),
         ])

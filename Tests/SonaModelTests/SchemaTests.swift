@@ -114,7 +114,7 @@ struct SchemaTests {
                 "2026-11 accounts", "2026-11 rooms", "2026-11 journal", "2026-11 people", "2026-11 directory",
                 "2026-11 belonging", "2026-11 queue", "2026-11 history", "2026-11 limits",
                 "2026-11 queue rows", "2026-11 address bans", "2026-11 reports", "2026-11 covers",
-                "2026-11 registration", "2026-11 transfers", "2026-11 sightings",
+                "2026-11 registration", "2026-11 transfers", "2026-11 sightings", "2026-11 words",
             ])
     }
 

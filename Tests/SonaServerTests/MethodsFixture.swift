@@ -26,7 +26,7 @@ final class MethodsFixture {
         options.quietMilliseconds = 0...0
         model = try await Model.open(dataFolder: folder.file("data"), options)
         live = LiveConfiguration(ServerConfiguration(dataFolder: folder.file("data")))
-        accounts = AccountMethods(accounts: model.accounts, live: live)
+        accounts = AccountMethods(model: model, live: live)
         people = PeopleMethods(model: model) { [circles] users in circles.withLock { $0.append(users) } }
         administration = Administration(model: model)
     }

@@ -29,7 +29,7 @@ enum ModuleGraph {
         "SonaSandbox": Row(others: ["CSandbox"]),
         // ffmpeg reads what comes from anybody, so it runs in the sandbox.
         "SonaTranscode": Row(ours: ["SonaSandbox"]),
-        "SonaText": Row(others: ["CICU"]),
+        "SonaText": Row(ours: ["SonaBase"], others: ["CICU"]),
         "SonaTransfer": Row(ours: ["SonaBase"], others: ["CCurl"]),
 
         // Domain. Siblings do not import each other.

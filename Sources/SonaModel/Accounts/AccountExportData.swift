@@ -20,6 +20,7 @@ struct AccountExportData: Sendable {
     private let traces: RoomTraces
     private let reports: [ReportRecord]
     private let sighting: SightingRecord?
+    private let words: [FilteredWordRecord]
     private let registrationInvites: [RegistrationInviteRecord]
 
     /// Reads the account's rows.
@@ -42,6 +43,7 @@ struct AccountExportData: Sendable {
         heldNames = try db.all(HeldNameRecord.filter(HeldNameRecord.uid == uid))
         traces = try RoomTraces(of: uid, in: &db)
         reports = try Reports.sent(by: uid, in: &db)
+        words = try db.all(FilteredWordRecord.filter(FilteredWordRecord.by == uid))
         sighting = try db.first(SightingRecord.self, key: uid)
         registrationInvites = try RegistrationDAO.invites(by: uid, in: &db)
         codes = try db.all(AccountCodeRecord.filter(AccountCodeRecord.uid == uid))
@@ -97,6 +99,10 @@ struct AccountExportData: Sendable {
                 writer.member("room", orNull: report.room?.rawValue)
                 writer.member("user", orNull: report.user?.rawValue)
                 writer.member("text", orNull: report.text)
+            }
+            Self.array("filtered_words", words, &writer) { writer, word in
+                writer.member("word", word.word)
+                writer.member("created_ms", word.createdMilliseconds)
             }
             Self.array("registration_invites", registrationInvites, &writer) { writer, invite in
                 writer.member("created_ms", invite.createdMilliseconds)

@@ -273,10 +273,10 @@ extension Accounts {
         let token = refreshKey.first(of: family)
         let journal = self.journal
         let newUID = Self.newUserID()
-        let budgets = self.budgets
+        let (budgets, words) = (self.budgets, self.words)
         let until = Self.revokedUntil(now)
         let (user, ended) = try await users.write { db -> (UserRecord, [String]?) in
-            let (user, isNew) = try Self.user(for: identity, newUID: newUID, now: now, in: &db)
+            let (user, isNew) = try Self.user(for: identity, newUID: newUID, words, now: now, in: &db)
             // The budget is in memory. It is taken here because only here the user is known.
             try budgets.take("auth.sign_in", user.uid, now: now)
             if isNew {
@@ -306,7 +306,7 @@ extension Accounts {
     ///
     /// - Throws: `credentialsInvalid` if the account has gone or its password has changed meanwhile.
     private static func user(
-        for identity: Identity, newUID: UserID, now: Int64, in db: inout WriteAccess
+        for identity: Identity, newUID: UserID, _ words: WordGuard, now: Int64, in db: inout WriteAccess
     ) throws -> (user: UserRecord, isNew: Bool) {
         switch identity {
         case .guest: throw Refusal.credentialsInvalid
@@ -325,7 +325,7 @@ extension Accounts {
             {
                 return (user, false)
             }
-            return (try add(outside, newUID: newUID, now: now, in: &db), true)
+            return (try add(outside, newUID: newUID, words, now: now, in: &db), true)
         }
     }
 
@@ -333,7 +333,7 @@ extension Accounts {
     /// then the new account gets another one. The e-mail address is taken over only if the issuer has confirmed it and
     /// no account has it.
     private static func add(
-        _ outside: OutsideIdentity, newUID: UserID, now: Int64, in db: inout WriteAccess
+        _ outside: OutsideIdentity, newUID: UserID, _ words: WordGuard, now: Int64, in db: inout WriteAccess
     ) throws -> UserRecord {
         let isTaken = try db.exists(UserRecord.self, key: outside.subject)
         var email = outside.isEmailConfirmed ? outside.email.flatMap { EmailAddress.deliverable($0) } : nil
@@ -341,7 +341,9 @@ extension Accounts {
         var user = UserRecord(
             isTaken ? newUID : outside.subject, username: nil, email: email, createdMilliseconds: now)
         user.isEmailConfirmed = email != nil
-        let displayName = (try? People.displayName(outside.displayName ?? "")) ?? nil
+        // A name that may not be shown is left out: nobody typed it here.
+        var displayName = (try? People.displayName(outside.displayName ?? "")) ?? nil
+        if let name = displayName, (try? words.checkName(name, "")) == nil { displayName = nil }
         try UserDAO.add(user, nil, displayName: displayName, in: &db)
         try db.insert(IdentityRecord(name: outside.name, uid: user.uid, createdMilliseconds: now))
         return user

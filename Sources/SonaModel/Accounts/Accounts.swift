@@ -28,6 +28,7 @@ package struct Accounts: Sendable {
     let notes: AccountNotes
     /// Passes rooms on to others when their owner goes.
     let transfers: RoomTransferStore
+    let words: WordGuard
     let local: LocalStrategy
     let guests = GuestStrategy()
     /// `nil` if no Firebase project is configured.
@@ -57,6 +58,7 @@ package struct Accounts: Sendable {
         var revoked: RevokedFamilies
         var notes: AccountNotes
         var transfers: RoomTransferStore
+        var words: WordGuard
         var workers: WorkerThreads
         var cost: PasswordHash.Cost
         var firebase: FirebaseTokens?
@@ -76,6 +78,7 @@ package struct Accounts: Sendable {
         revoked = parts.revoked
         notes = parts.notes
         transfers = parts.transfers
+        words = parts.words
         local = LocalStrategy(users: parts.daos.users, workers: parts.workers, cost: parts.cost)
         firebase = parts.firebase.map { FirebaseStrategy(tokens: $0) }
         mail = parts.mail

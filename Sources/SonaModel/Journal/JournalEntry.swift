@@ -51,6 +51,9 @@ package struct JournalEntry: Sendable, Equatable {
         /// An administrator took down something that somebody else had made; the detail says what.
         case takenDown = "taken_down"
         case reportResolved = "report_resolved"
+        /// Without the word: lines stay for ever.
+        case wordAdded = "word_added"
+        case wordRemoved = "word_removed"
         case registrationInvited = "registration_invited"
         case registrationInviteRevoked = "registration_invite_revoked"
         case registrationApproved = "registration_approved"

@@ -46,7 +46,7 @@ struct ReportRecord: Record, Equatable {
 
     init(
         id: Int64, atMilliseconds: Int64, kind: String, room: RoomID?, message: Int64?, user: UserID?, quote: String?,
-        text: String?, by: UserID
+        text: String?, by: UserID?
     ) {
         self.id = id
         self.atMilliseconds = atMilliseconds

@@ -63,6 +63,60 @@ package struct Reports: Sendable {
         }
     }
 
+    /// What a text with words that administrators want to be told of is part of.
+    package enum Flagged: Sendable {
+        case message(RoomID, id: Int64)
+        case room(RoomID)
+        /// Something else that the user wrote: a name, a profile, a track of the queue.
+        case user(UserID)
+    }
+
+    /// The kind of the reports that the filter of words makes.
+    package static let wordsKind = "words"
+
+    /// Files a report of the filter of words, unless one about the same thing is open or the inbox is full. A failure is
+    /// ignored: the text is stored already.
+    ///
+    /// - Parameter author: Who wrote the text.
+    package func flag(_ words: [String], _ quote: String, about thing: Flagged, by author: UserID) async {
+        guard !words.isEmpty else { return }
+        let now = clock.nowMilliseconds()
+        let (room, message): (RoomID?, Int64?) =
+            switch thing {
+            case .message(let room, let id): (room, id)
+            case .room(let room): (room, nil)
+            case .user: (nil, nil)
+            }
+        let text = Self.cut(words.joined(separator: ", "), to: Limits.reportTextBytes.upperBound)
+        let quote = Self.cut(quote, to: Limits.reportQuoteBytes.upperBound)
+        _ = try? await dao.write { db -> Void in
+            let same = try db.first(
+                ReportRecord.self,
+                """
+                WHERE by_uid IS NULL AND kind = \(Self.wordsKind) AND room_id IS \(room) AND message IS \(message)
+                    AND uid IS \(author) AND resolved_ms IS NULL
+                """)
+            let count: Int = try db.value("SELECT count(*) FROM reports WHERE resolved_ms IS NULL") ?? 0
+            guard same == nil, count < Limits.reportsOpenMax else { return }
+            let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
+            try db.insert(
+                ReportRecord(
+                    id: (last ?? 0) + 1, atMilliseconds: now, kind: Self.wordsKind, room: room, message: message,
+                    user: author, quote: quote, text: text, by: nil))
+        }
+    }
+
+    /// The beginning of a text, at most so many bytes of whole characters.
+    private static func cut(_ text: String, to bytesMax: Int) -> String {
+        guard text.utf8.count > bytesMax else { return text }
+        var (end, bytes) = (text.startIndex, 0)
+        while bytes + text[end].utf8.count <= bytesMax {
+            bytes += text[end].utf8.count
+            end = text.index(after: end)
+        }
+        return String(text[..<end])
+    }
+
     /// Finds what is reported, and how it is now.
     private static func found(
         _ subject: Subject, in db: inout WriteAccess

@@ -27,5 +27,6 @@ enum Schema {
         Migration("2026-11 registration", createRegistration),
         Migration("2026-11 transfers", createTransfers),
         Migration("2026-11 sightings", noteSightings),
+        Migration("2026-11 words", filterWords),
     ]
 }

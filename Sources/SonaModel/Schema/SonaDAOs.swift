@@ -17,6 +17,7 @@ struct SonaDAOs: DAOs {
     let addressBans: AddressBanDAO
     let reports: ReportDAO
     let registration: RegistrationDAO
+    let words: WordDAO
 
     init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
@@ -34,5 +35,6 @@ struct SonaDAOs: DAOs {
         addressBans = AddressBanDAO(database)
         reports = ReportDAO(database)
         registration = RegistrationDAO(database)
+        words = WordDAO(database)
     }
 }

@@ -36,5 +36,6 @@ extension PlaybackState: DatabaseValueConvertible {}
 extension ChatRule: DatabaseValueConvertible {}
 extension AccountRole: DatabaseValueConvertible {}
 extension LocaleCode: DatabaseValueConvertible {}
+extension WordAction: DatabaseValueConvertible {}
 extension Theme: DatabaseValueConvertible {}
 extension PresencePolicy: DatabaseValueConvertible {}

@@ -3,8 +3,10 @@ internal import SonaWire
 
 /// `auth.*`, `username.*` and `account.*`.
 struct AccountMethods: MethodArea {
-    let accounts: Accounts
+    let model: Model
     let live: LiveConfiguration
+
+    private var accounts: Accounts { model.accounts }
 
     static func area(of methods: Methods) -> AccountMethods { methods.accounts }
 
@@ -38,12 +40,17 @@ struct AccountMethods: MethodArea {
         let configuration = live.configuration
         guard configuration.registration != .closed else { throw WireError(.authRegistrationClosed) }
         if configuration.profile.requiresTerms, request.acceptsTerms != true { throw WireError(.authTermsRequired) }
+        var texts = FilteredTexts(model.words)
+        try texts.takeName(request.username.rawValue, "data.username")
+        let displayName = try texts.take(ifPresent: request.displayName, "data.display_name")
         let guest = caller.account.flatMap { $0.isGuest ? $0 : nil }
         let signUp = Accounts.SignUp(
             email: request.email, password: request.password, username: request.username.rawValue,
-            displayName: request.displayName, locale: request.locale, guest: guest,
+            displayName: displayName, locale: request.locale, guest: guest,
             application: application(request.invite, request.introduction))
-        return Outcome(try await accounts.signUp(signUp, address: caller.address))
+        let grant = try await accounts.signUp(signUp, address: caller.address)
+        await flag(texts, [request.username.rawValue, displayName], by: grant.account.uid)
+        return Outcome(grant)
     }
 
     func signIn(_ request: AuthSignIn, _ caller: Caller) async throws -> Outcome<Grant> {
@@ -152,13 +159,25 @@ struct AccountMethods: MethodArea {
     }
 
     func claimUsername(_ request: UsernameClaim, _ asker: Asker) async throws -> Outcome<AccessGrant> {
-        Outcome(try await accounts.claim(username: request.username.rawValue, asker.account))
+        var texts = FilteredTexts(model.words)
+        try texts.takeName(request.username.rawValue, "data.username")
+        let access = try await accounts.claim(username: request.username.rawValue, asker.account)
+        await flag(texts, [request.username.rawValue], by: asker.uid)
+        return Outcome(access)
     }
 
     func changeUsername(_ request: UsernameChange, _ asker: Asker) async throws -> Outcome<AccessGrant> {
-        Outcome(
-            try await accounts.change(
-                username: request.username.rawValue, from: request.oldUsername, asker.account))
+        var texts = FilteredTexts(model.words)
+        try texts.takeName(request.username.rawValue, "data.username")
+        let access = try await accounts.change(
+            username: request.username.rawValue, from: request.oldUsername, asker.account)
+        await flag(texts, [request.username.rawValue], by: asker.uid)
+        return Outcome(access)
+    }
+
+    private func flag(_ texts: FilteredTexts, _ names: [String?], by uid: UserID) async {
+        let quote = names.compactMap { $0 }.joined(separator: "\n")
+        await model.reports.flag(texts.flagged, quote, about: .user(uid), by: uid)
     }
 }
 

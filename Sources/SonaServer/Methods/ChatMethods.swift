@@ -22,8 +22,9 @@ struct ChatMethods: MethodArea {
 
     func send(_ request: ChatSend, _ asker: Asker) async throws -> ChatResult {
         let room = try await access.reach(request.room, asker)
-        let (text, user) = (try ChatStore.Text(request.text), asker.user)
-        return try await room.change { home in
+        let user = asker.user
+        let (text, flagged) = try filtered(request.text)
+        let result = try await room.change { home in
             try home.admitChat(from: user)
         } write: {
             try await chat.send(text, to: room.id, by: user, replyTo: request.replyTo)
@@ -31,13 +32,28 @@ struct ChatMethods: MethodArea {
             home.posted(message)
             return ChatResult(message: message)
         }
+        await flag(flagged, result.message, in: room.id)
+        return result
+    }
+
+    /// A text that may be sent, and the words in it that the administrators are to be told of.
+    private func filtered(_ typed: String) throws -> (text: ChatStore.Text, flagged: [String]) {
+        let text = try ChatStore.Text(typed)
+        let checked = try access.model.words.check(text.text, "data.text")
+        return (checked.text == text.text ? text : try ChatStore.Text(checked.text), checked.flagged)
+    }
+
+    private func flag(_ words: [String], _ message: ChatMessage, in room: RoomID) async {
+        await access.model.reports.flag(
+            words, message.text, about: .message(room, id: message.id), by: message.user.uid)
     }
 
     func edit(_ request: ChatEdit, _ asker: Asker) async throws -> ChatResult {
         let room = try await access.reach(request.room, asker)
-        let (text, user) = (try ChatStore.Text(request.text), asker.user)
+        let user = asker.user
+        let (text, flagged) = try filtered(request.text)
         _ = try await chat.author(of: request.id, in: room.id)
-        return try await room.change { home in
+        let result = try await room.change { home in
             try home.admitChat(from: user)
         } write: {
             try await chat.edit(request.id, in: room.id, to: text, by: user.uid)
@@ -46,6 +62,8 @@ struct ChatMethods: MethodArea {
             home.changed(message, changeNumber: changeNumber)
             return ChatResult(message: message)
         }
+        await flag(flagged, result.message, in: room.id)
+        return result
     }
 
     func delete(_ request: ChatDelete, _ asker: Asker) async throws -> Empty {

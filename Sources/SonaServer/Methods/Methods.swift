@@ -16,6 +16,7 @@ struct Methods: Sendable {
     let reports: ReportMethods
     let registration: RegistrationMethods
     let transfers: TransferMethods
+    let words: WordMethods
     let rooms: RoomMethods
     let finding: FindingMethods
     let joining: JoiningMethods
@@ -34,7 +35,7 @@ struct Methods: Sendable {
         live = services.live
         self.access = access
         server = ServerMethods(live: services.live)
-        accounts = AccountMethods(accounts: model.accounts, live: services.live)
+        accounts = AccountMethods(model: model, live: services.live)
         people = PeopleMethods(model: model) { await directory.circlesChanged(of: $0) }
         administration = Administration(model: model)
         addresses = AddressMethods(model: model, banned: services.banned, shard: shard)
@@ -42,6 +43,7 @@ struct Methods: Sendable {
         reports = ReportMethods(access: access)
         registration = RegistrationMethods(accounts: model.accounts)
         transfers = TransferMethods(access: access, directory: directory)
+        words = WordMethods(words: model.words)
         rooms = RoomMethods(access: access, directory: directory)
         finding = FindingMethods(access: access, directory: directory)
         joining = JoiningMethods(access: access)
@@ -55,7 +57,7 @@ struct Methods: Sendable {
     private static let all: [[Method]] = [
         ServerMethods.methods, AccountMethods.methods, PeopleMethods.methods, Administration.methods,
         AddressMethods.methods, TakeDownMethods.methods, ReportMethods.methods,
-        RegistrationMethods.methods, TransferMethods.methods,
+        RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
     ]

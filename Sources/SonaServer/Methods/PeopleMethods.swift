@@ -110,7 +110,16 @@ struct PeopleMethods: MethodArea {
     }
 
     func updateProfile(_ request: ProfileUpdate, _ asker: Asker) async throws -> ProfileResult {
-        ProfileResult(profile: try await model.people.update(request, of: asker.uid))
+        var (request, texts) = (request, FilteredTexts(model.words))
+        request.displayName = try texts.take(ifPresent: request.displayName, "data.display_name")
+        request.bio = try texts.take(ifPresent: request.bio, "data.bio")
+        request.links = try request.links?.map { link in
+            Link(title: try texts.take(ifPresent: link.title, "data.links"), url: link.url)
+        }
+        let profile = try await model.people.update(request, of: asker.uid)
+        let quote = [profile.displayName, profile.bio].compactMap { $0 }.joined(separator: "\n")
+        await model.reports.flag(texts.flagged, quote, about: .user(asker.uid), by: asker.uid)
+        return ProfileResult(profile: profile)
     }
 
     func updateSettings(_ request: SettingsUpdate, _ asker: Asker) async throws -> SettingsResult {

@@ -1,5 +1,6 @@
 internal import SonaCrypto
 internal import SonaEventLoop
+internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
 
@@ -40,17 +41,30 @@ struct QueueMethods: MethodArea {
 
     func add(_ request: QueueAdd, _ asker: Asker) async throws -> QueueResult {
         var references: [TrackReference] = []
+        var texts = FilteredTexts(access.model.words)
         for (index, track) in request.tracks.enumerated() {
-            references.append(try TrackReference(track, field: "data.tracks[\(index)]"))
+            let field = "data.tracks[\(index)]"
+            references.append(try TrackReference(try texts.take(track, "\(field).track"), field: field))
         }
-        return try await perform(
+        let result = try await perform(
             .add(references, at: QueuePlace(request.position)), in: request.room, asker, showsEntries: true)
+        await flag(texts, request.tracks, by: asker.uid)
+        return result
     }
 
     func suggest(_ request: QueueSuggest, _ asker: Asker) async throws -> QueueResult {
-        let reference = try TrackReference(request.reference, field: "data")
-        return try await perform(
+        var texts = FilteredTexts(access.model.words)
+        let reference = try TrackReference(try texts.take(request.reference, "data.track"), field: "data")
+        let result = try await perform(
             .suggest(reference), in: request.room, asker, mustBeInside: true, showsEntries: true)
+        await flag(texts, [request.reference], by: asker.uid)
+        return result
+    }
+
+    private func flag(_ texts: FilteredTexts, _ tracks: [QueueReference], by uid: UserID) async {
+        let names = tracks.flatMap { [$0.track.artist, $0.track.title, $0.track.album] }.compactMap { $0 }
+        await access.model.reports.flag(
+            texts.flagged, names.joined(separator: "\n"), about: .user(uid), by: uid)
     }
 
     func approve(_ request: QueueApprove, _ asker: Asker) async throws -> QueueResult {
@@ -171,5 +185,17 @@ extension TrackReference {
             refused.field = field
             throw refused
         }
+    }
+}
+
+extension FilteredTexts {
+    /// - Parameter field: The field of the request that holds the names of the track.
+    /// - Throws: `content.refused`.
+    fileprivate mutating func take(_ reference: QueueReference, _ field: String) throws -> QueueReference {
+        var reference = reference
+        reference.track.title = try take(ifPresent: reference.track.title, "\(field).title")
+        reference.track.artist = try take(ifPresent: reference.track.artist, "\(field).artist")
+        reference.track.album = try take(ifPresent: reference.track.album, "\(field).album")
+        return reference
     }
 }

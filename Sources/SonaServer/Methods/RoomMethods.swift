@@ -29,9 +29,14 @@ struct RoomMethods: MethodArea {
         if settings.title.isEmpty {
             settings.title = asker.account.username.map { "\($0.rawValue)'s room" } ?? "A room"
         }
+        var texts = FilteredTexts(model.words)
+        settings.title = try texts.take(settings.title, "data.title")
+        settings.about = try texts.take(ifPresent: settings.about, "data.description")
+        settings.tags = try settings.tags.map { try texts.take($0, "data.tags") }
         let stored = try await model.rooms.create(settings, owner: asker.uid)
         let room = await shard.perform { $0.describe(stored) }
         await directory.put(room)
+        await flag(texts, stored)
         return RoomResult(room: room)
     }
 
@@ -77,8 +82,18 @@ struct RoomMethods: MethodArea {
                 throw WireError(.roomLive, field: "data.lead_ms")
             }
         }
+        var (request, texts) = (request, FilteredTexts(model.words))
+        request.title = try texts.take(ifPresent: request.title, "data.title")
+        request.about = try texts.take(ifPresent: request.about, "data.description")
+        request.tags = try request.tags?.map { try texts.take($0, "data.tags") }
         let (stored, changeNumber) = try await model.rooms.update(id, request, by: asker.uid)
+        await flag(texts, stored)
         return RoomResult(room: await changed(stored, changeNumber))
+    }
+
+    private func flag(_ texts: FilteredTexts, _ room: RoomStore.StoredRoom) async {
+        let quote = [room.settings.title, room.settings.about ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+        await model.reports.flag(texts.flagged, quote, about: .room(room.id), by: room.owner.uid)
     }
 
     func close(_ request: RoomClose, _ asker: Asker) async throws -> Empty {

@@ -18,7 +18,8 @@ public struct Area: Sendable {
 public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
-        connection, accounts, registration, people, permissions, reports, rooms, joining, roles, finding, hosting,
+        connection, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
+        hosting,
         audio,
         playback, listening, queue, chat, meter,
     ]

@@ -108,6 +108,7 @@ extension ErrorCode {
         Row(
             .roomResyncLimited, "room.resync_limited", 429, retry: true,
             "Entering the same room again is possible every five seconds."),
+        Row(.contentRefused, "content.refused", 422, "The text has a word that this server does not take."),
         Row(.transferNotFound, "transfer.not_found", 404, "There is no such offer of a room."),
         Row(.inviteInvalid, "invite.invalid", 403, "This is not an invite to this room."),
         Row(.inviteExpired, "invite.expired", 410, "The invite has expired."),

@@ -19,7 +19,7 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case photoTypeUnsupported, photoTooLarge, photoTooManyPixels, photoDamaged, photoBusy
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
     case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
-    case transferNotFound
+    case transferNotFound, contentRefused
     case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited

@@ -152,6 +152,8 @@ public enum Permission: String, CaseIterable, Sendable {
     case contentTakeDown = "content.take_down"
     /// Read reports, and decide them.
     case reportsHandle = "reports.handle"
+    /// Say which words are kept out of texts.
+    case wordsManage = "words.manage"
     /// Give rooms another owner.
     case roomsMove = "rooms.move"
     /// Make registration invites, and decide whose accounts are approved.
@@ -172,7 +174,7 @@ public enum Permission: String, CaseIterable, Sendable {
     ])
     static let ofAdmins = ofUsers.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
-        .roomsMove, .registrationManage, .journalRead, .roomsInspect,
+        .wordsManage, .roomsMove, .registrationManage, .journalRead, .roomsInspect,
     ])
 }
 

@@ -21,6 +21,7 @@ NOT_OF_ROOMS = {
     "people.": "between two people", "user.": "between two people", "users.": "for admins: permissions.md",
     "journal.": "for admins: permissions.md", "addresses.": "for admins: permissions.md",
     "content.": "for admins: permissions.md", "reports.": "for admins: permissions.md", "registration.": "for admins: permissions.md",
+    "words.": "for admins: permissions.md",
     "report.": "of anybody who can see what is reported", "hello": "before anybody is anywhere", "server.": "the server",
     "room.list": "many rooms, of which everybody gets those they may see",
     "room.search": "many rooms, of which everybody gets those they may see",

@@ -92,6 +92,8 @@ extension AccountBudgets {
         "users.unban": Budget(200, thenPer: second),
         "report.send": Budget(10, thenPer: 5 * minute),
         "reports.resolve": Budget(200, thenPer: second),
+        "words.add": Budget(1_000, thenPer: second),
+        "words.remove": Budget(1_000, thenPer: second),
         "registration.invite": Budget(60, thenPer: 10 * second),
         "registration.revoke": Budget(200, thenPer: second),
         "registration.approve": Budget(200, thenPer: second),
