@@ -119,8 +119,10 @@ def run(playwright, server, folder):
         sounds(tab, "three")
         desk.add(files["one"])
         eventually(lambda: queue()["waiting"] == 1, "it waits")
+        count = desk.evaluate("host.playlist.songs.length")
         desk.locator("host-list > ol .host-song", has_text="one").locator("[data-does=remove]").click()
         eventually(lambda: queue()["waiting"] == 0, "it was taken out")
+        desk.until(f"host.playlist.songs.length === {count - 1}", "its file is no longer in the list")
         desk.add(files["one"])
         eventually(lambda: queue()["waiting"] == 1, "it waits")
         # More than the queue takes: the rest follows as there is room.
