@@ -105,372 +105,420 @@ static const unsigned char file32[] = {
 #embed "../SonaServer/Public/components/account-page/proof.js"
 };
 static const unsigned char file33[] = {
-#embed "../SonaServer/Public/components/avatar/avatar.js"
+#embed "../SonaServer/Public/components/admin-page/acts.js"
 };
 static const unsigned char file34[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/admin-page/admin-bans.js"
 };
 static const unsigned char file35[] = {
-#embed "../SonaServer/Public/components/cover/color.js"
+#embed "../SonaServer/Public/components/admin-page/admin-content.js"
 };
 static const unsigned char file36[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/admin-page/admin-journal.js"
 };
 static const unsigned char file37[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/admin-page/admin-page.css"
 };
 static const unsigned char file38[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/admin-page/admin-page.js"
 };
 static const unsigned char file39[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/admin-page/admin-reports.js"
 };
 static const unsigned char file40[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/admin-page/admin-rooms.js"
 };
 static const unsigned char file41[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/admin-page/admin-server.js"
 };
 static const unsigned char file42[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/admin-page/admin-users.js"
 };
 static const unsigned char file43[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/admin-page/parts.js"
 };
 static const unsigned char file44[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file45[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file46[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/cover/color.js"
 };
 static const unsigned char file47[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file48[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file49[] = {
-#embed "../SonaServer/Public/components/host-page/host-talk.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file50[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file51[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file52[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file53[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file54[] = {
-#embed "../SonaServer/Public/components/mini-player/mini-player.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file55[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file56[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file57[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file58[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file59[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file60[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/host-page/host-talk.js"
 };
 static const unsigned char file61[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file62[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file63[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file64[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file65[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/mini-player/mini-player.js"
 };
 static const unsigned char file66[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file67[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file155[] = {
+#embed "../SonaServer/Public/store/room.js"
+};
+static const unsigned char file156[] = {
+#embed "../SonaServer/Public/store/server.js"
+};
+static const unsigned char file157[] = {
+#embed "../SonaServer/Public/store/session.js"
+};
+static const unsigned char file158[] = {
+#embed "../SonaServer/Public/store/settings.js"
+};
+static const unsigned char file159[] = {
+#embed "../SonaServer/Public/store/tracks.js"
+};
+static const unsigned char file160[] = {
+#embed "../SonaServer/Public/styles/base.css"
+};
+static const unsigned char file161[] = {
+#embed "../SonaServer/Public/styles/pages.css"
+};
+static const unsigned char file162[] = {
+#embed "../SonaServer/Public/styles/shell.css"
+};
+static const unsigned char file163[] = {
+#embed "../SonaServer/Public/styles/tokens.css"
+};
+static const unsigned char file164[] = {
+#embed "../SonaServer/Public/sw.js"
+};
+static const unsigned char file165[] = {
+#embed "../SonaServer/Public/wire/clock.js"
+};
+static const unsigned char file166[] = {
+#embed "../SonaServer/Public/wire/frames.js"
+};
+static const unsigned char file167[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file168[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file169[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file170[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file171[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -508,129 +556,145 @@ static const struct sona_site_file files[] = {
     {"audio/worklet-output.js", file30, sizeof file30},
     {"components/account-page/account-page.js", file31, sizeof file31},
     {"components/account-page/proof.js", file32, sizeof file32},
-    {"components/avatar/avatar.js", file33, sizeof file33},
-    {"components/confirm-page/confirm-page.js", file34, sizeof file34},
-    {"components/cover/color.js", file35, sizeof file35},
-    {"components/cover/cover.js", file36, sizeof file36},
-    {"components/equalizer/equalizer.js", file37, sizeof file37},
-    {"components/home-page/home-page.js", file38, sizeof file38},
-    {"components/home-page/room-list.js", file39, sizeof file39},
-    {"components/host-page/device-field.js", file40, sizeof file40},
-    {"components/host-page/host-invites.js", file41, sizeof file41},
-    {"components/host-page/host-list.js", file42, sizeof file42},
-    {"components/host-page/host-page.css", file43, sizeof file43},
-    {"components/host-page/host-page.js", file44, sizeof file44},
-    {"components/host-page/host-part.js", file45, sizeof file45},
-    {"components/host-page/host-room.js", file46, sizeof file46},
-    {"components/host-page/host-setup.js", file47, sizeof file47},
-    {"components/host-page/host-stage.js", file48, sizeof file48},
-    {"components/host-page/host-talk.js", file49, sizeof file49},
-    {"components/host-page/host-voice.js", file50, sizeof file50},
-    {"components/host-page/on-air.js", file51, sizeof file51},
-    {"components/level-meter/level-meter.js", file52, sizeof file52},
-    {"components/lost-page/lost-page.js", file53, sizeof file53},
-    {"components/mini-player/mini-player.js", file54, sizeof file54},
-    {"components/people-page/people-page.js", file55, sizeof file55},
-    {"components/people-page/person.js", file56, sizeof file56},
-    {"components/people-page/presence.js", file57, sizeof file57},
-    {"components/photo-field/photo-field.js", file58, sizeof file58},
-    {"components/profile-page/profile-page.js", file59, sizeof file59},
-    {"components/recover-page/code.js", file60, sizeof file60},
-    {"components/recover-page/recover-page.js", file61, sizeof file61},
-    {"components/room-card/room-card.js", file62, sizeof file62},
-    {"components/room-chat/chat-log.js", file63, sizeof file63},
-    {"components/room-chat/room-chat.js", file64, sizeof file64},
-    {"components/room-history/room-history.js", file65, sizeof file65},
-    {"components/room-page/room-page.css", file66, sizeof file66},
-    {"components/room-page/room-page.js", file67, sizeof file67},
-    {"components/room-page/room-part.js", file68, sizeof file68},
-    {"components/room-page/room-settings.js", file69, sizeof file69},
-    {"components/room-people/member-dialog.js", file70, sizeof file70},
-    {"components/room-people/room-people.js", file71, sizeof file71},
-    {"components/room-queue/room-queue.js", file72, sizeof file72},
-    {"components/room-stage/room-stage.js", file73, sizeof file73},
-    {"components/room-stage/sky.js", file74, sizeof file74},
-    {"components/settings-page/settings-page.js", file75, sizeof file75},
-    {"components/share-dialog/share-dialog.js", file76, sizeof file76},
-    {"components/share-dialog/share.js", file77, sizeof file77},
-    {"components/sign-in-page/sign-in-page.js", file78, sizeof file78},
-    {"components/sign-up-page/sign-up-page.js", file79, sizeof file79},
-    {"components/sync-meter/sync-meter.js", file80, sizeof file80},
-    {"components/user-page/user-page.js", file81, sizeof file81},
-    {"components/username-page/username-page.js", file82, sizeof file82},
-    {"icons/icon-192.png", file83, sizeof file83},
-    {"icons/icon-512.png", file84, sizeof file84},
-    {"icons/icon-maskable-512.png", file85, sizeof file85},
-    {"icons/icon.svg", file86, sizeof file86},
-    {"index.html", file87, sizeof file87},
-    {"locales/en.json", file88, sizeof file88},
-    {"locales/errors.en.json", file89, sizeof file89},
-    {"locales/errors.es.json", file90, sizeof file90},
-    {"locales/errors.pl.json", file91, sizeof file91},
-    {"locales/es.json", file92, sizeof file92},
-    {"locales/host.en.json", file93, sizeof file93},
-    {"locales/host.es.json", file94, sizeof file94},
-    {"locales/host.pl.json", file95, sizeof file95},
-    {"locales/order.en.json", file96, sizeof file96},
-    {"locales/order.es.json", file97, sizeof file97},
-    {"locales/order.pl.json", file98, sizeof file98},
-    {"locales/pl.json", file99, sizeof file99},
-    {"locales/room.en.json", file100, sizeof file100},
-    {"locales/room.es.json", file101, sizeof file101},
-    {"locales/room.pl.json", file102, sizeof file102},
-    {"main.js", file103, sizeof file103},
-    {"manifest.webmanifest", file104, sizeof file104},
-    {"router.js", file105, sizeof file105},
-    {"shell/dialogs.js", file106, sizeof file106},
-    {"shell/dom.js", file107, sizeof file107},
-    {"shell/forms.js", file108, sizeof file108},
-    {"shell/host-offers.js", file109, sizeof file109},
-    {"shell/icons.js", file110, sizeof file110},
-    {"shell/keys.js", file111, sizeof file111},
-    {"shell/page.js", file112, sizeof file112},
-    {"shell/policy.js", file113, sizeof file113},
-    {"shell/report.js", file114, sizeof file114},
-    {"shell/shell.js", file115, sizeof file115},
-    {"shell/toasts.js", file116, sizeof file116},
-    {"shell/username-field.js", file117, sizeof file117},
-    {"store/backoff.js", file118, sizeof file118},
-    {"store/credentials.js", file119, sizeof file119},
-    {"store/host.js", file120, sizeof file120},
-    {"store/hosting/commands.js", file121, sizeof file121},
-    {"store/hosting/covers.js", file122, sizeof file122},
-    {"store/hosting/epochs.js", file123, sizeof file123},
-    {"store/hosting/follower.js", file124, sizeof file124},
-    {"store/hosting/inputs.js", file125, sizeof file125},
-    {"store/hosting/keeping.js", file126, sizeof file126},
-    {"store/hosting/places.js", file127, sizeof file127},
-    {"store/hosting/playlist.js", file128, sizeof file128},
-    {"store/hosting/seat.js", file129, sizeof file129},
-    {"store/hosting/shelf.js", file130, sizeof file130},
-    {"store/hosting/sounds.js", file131, sizeof file131},
-    {"store/hosting/turns.js", file132, sizeof file132},
-    {"store/hosting/upload.js", file133, sizeof file133},
-    {"store/i18n.js", file134, sizeof file134},
-    {"store/line.js", file135, sizeof file135},
-    {"store/me.js", file136, sizeof file136},
-    {"store/player.js", file137, sizeof file137},
-    {"store/queue.js", file138, sizeof file138},
-    {"store/room.js", file139, sizeof file139},
-    {"store/server.js", file140, sizeof file140},
-    {"store/session.js", file141, sizeof file141},
-    {"store/settings.js", file142, sizeof file142},
-    {"store/tracks.js", file143, sizeof file143},
-    {"styles/base.css", file144, sizeof file144},
-    {"styles/pages.css", file145, sizeof file145},
-    {"styles/shell.css", file146, sizeof file146},
-    {"styles/tokens.css", file147, sizeof file147},
-    {"sw.js", file148, sizeof file148},
-    {"wire/clock.js", file149, sizeof file149},
-    {"wire/frames.js", file150, sizeof file150},
-    {"wire/host-frames.js", file151, sizeof file151},
-    {"wire/ogg.js", file152, sizeof file152},
-    {"wire/opus.js", file153, sizeof file153},
-    {"wire/playback.js", file154, sizeof file154},
-    {"wire/qr.js", file155, sizeof file155},
+    {"components/admin-page/acts.js", file33, sizeof file33},
+    {"components/admin-page/admin-bans.js", file34, sizeof file34},
+    {"components/admin-page/admin-content.js", file35, sizeof file35},
+    {"components/admin-page/admin-journal.js", file36, sizeof file36},
+    {"components/admin-page/admin-page.css", file37, sizeof file37},
+    {"components/admin-page/admin-page.js", file38, sizeof file38},
+    {"components/admin-page/admin-reports.js", file39, sizeof file39},
+    {"components/admin-page/admin-rooms.js", file40, sizeof file40},
+    {"components/admin-page/admin-server.js", file41, sizeof file41},
+    {"components/admin-page/admin-users.js", file42, sizeof file42},
+    {"components/admin-page/parts.js", file43, sizeof file43},
+    {"components/avatar/avatar.js", file44, sizeof file44},
+    {"components/confirm-page/confirm-page.js", file45, sizeof file45},
+    {"components/cover/color.js", file46, sizeof file46},
+    {"components/cover/cover.js", file47, sizeof file47},
+    {"components/equalizer/equalizer.js", file48, sizeof file48},
+    {"components/home-page/home-page.js", file49, sizeof file49},
+    {"components/home-page/room-list.js", file50, sizeof file50},
+    {"components/host-page/device-field.js", file51, sizeof file51},
+    {"components/host-page/host-invites.js", file52, sizeof file52},
+    {"components/host-page/host-list.js", file53, sizeof file53},
+    {"components/host-page/host-page.css", file54, sizeof file54},
+    {"components/host-page/host-page.js", file55, sizeof file55},
+    {"components/host-page/host-part.js", file56, sizeof file56},
+    {"components/host-page/host-room.js", file57, sizeof file57},
+    {"components/host-page/host-setup.js", file58, sizeof file58},
+    {"components/host-page/host-stage.js", file59, sizeof file59},
+    {"components/host-page/host-talk.js", file60, sizeof file60},
+    {"components/host-page/host-voice.js", file61, sizeof file61},
+    {"components/host-page/on-air.js", file62, sizeof file62},
+    {"components/level-meter/level-meter.js", file63, sizeof file63},
+    {"components/lost-page/lost-page.js", file64, sizeof file64},
+    {"components/mini-player/mini-player.js", file65, sizeof file65},
+    {"components/people-page/people-page.js", file66, sizeof file66},
+    {"components/people-page/person.js", file67, sizeof file67},
+    {"components/people-page/presence.js", file68, sizeof file68},
+    {"components/photo-field/photo-field.js", file69, sizeof file69},
+    {"components/profile-page/profile-page.js", file70, sizeof file70},
+    {"components/recover-page/code.js", file71, sizeof file71},
+    {"components/recover-page/recover-page.js", file72, sizeof file72},
+    {"components/room-card/room-card.js", file73, sizeof file73},
+    {"components/room-chat/chat-log.js", file74, sizeof file74},
+    {"components/room-chat/room-chat.js", file75, sizeof file75},
+    {"components/room-history/room-history.js", file76, sizeof file76},
+    {"components/room-page/room-page.css", file77, sizeof file77},
+    {"components/room-page/room-page.js", file78, sizeof file78},
+    {"components/room-page/room-part.js", file79, sizeof file79},
+    {"components/room-page/room-settings.js", file80, sizeof file80},
+    {"components/room-people/member-dialog.js", file81, sizeof file81},
+    {"components/room-people/meter-dialog.js", file82, sizeof file82},
+    {"components/room-people/room-people.js", file83, sizeof file83},
+    {"components/room-queue/room-queue.js", file84, sizeof file84},
+    {"components/room-stage/room-stage.js", file85, sizeof file85},
+    {"components/room-stage/sky.js", file86, sizeof file86},
+    {"components/settings-page/settings-page.js", file87, sizeof file87},
+    {"components/share-dialog/share-dialog.js", file88, sizeof file88},
+    {"components/share-dialog/share.js", file89, sizeof file89},
+    {"components/sign-in-page/sign-in-page.js", file90, sizeof file90},
+    {"components/sign-up-page/sign-up-page.js", file91, sizeof file91},
+    {"components/sync-meter/sync-meter.js", file92, sizeof file92},
+    {"components/user-page/user-page.js", file93, sizeof file93},
+    {"components/username-page/username-page.js", file94, sizeof file94},
+    {"icons/icon-192.png", file95, sizeof file95},
+    {"icons/icon-512.png", file96, sizeof file96},
+    {"icons/icon-maskable-512.png", file97, sizeof file97},
+    {"icons/icon.svg", file98, sizeof file98},
+    {"index.html", file99, sizeof file99},
+    {"locales/admin.en.json", file100, sizeof file100},
+    {"locales/admin.es.json", file101, sizeof file101},
+    {"locales/admin.pl.json", file102, sizeof file102},
+    {"locales/en.json", file103, sizeof file103},
+    {"locales/errors.en.json", file104, sizeof file104},
+    {"locales/errors.es.json", file105, sizeof file105},
+    {"locales/errors.pl.json", file106, sizeof file106},
+    {"locales/es.json", file107, sizeof file107},
+    {"locales/host.en.json", file108, sizeof file108},
+    {"locales/host.es.json", file109, sizeof file109},
+    {"locales/host.pl.json", file110, sizeof file110},
+    {"locales/order.en.json", file111, sizeof file111},
+    {"locales/order.es.json", file112, sizeof file112},
+    {"locales/order.pl.json", file113, sizeof file113},
+    {"locales/pl.json", file114, sizeof file114},
+    {"locales/room.en.json", file115, sizeof file115},
+    {"locales/room.es.json", file116, sizeof file116},
+    {"locales/room.pl.json", file117, sizeof file117},
+    {"main.js", file118, sizeof file118},
+    {"manifest.webmanifest", file119, sizeof file119},
+    {"router.js", file120, sizeof file120},
+    {"shell/dialogs.js", file121, sizeof file121},
+    {"shell/dom.js", file122, sizeof file122},
+    {"shell/forms.js", file123, sizeof file123},
+    {"shell/host-offers.js", file124, sizeof file124},
+    {"shell/icons.js", file125, sizeof file125},
+    {"shell/keys.js", file126, sizeof file126},
+    {"shell/open-reports.js", file127, sizeof file127},
+    {"shell/page.js", file128, sizeof file128},
+    {"shell/policy.js", file129, sizeof file129},
+    {"shell/report.js", file130, sizeof file130},
+    {"shell/shell.js", file131, sizeof file131},
+    {"shell/toasts.js", file132, sizeof file132},
+    {"shell/username-field.js", file133, sizeof file133},
+    {"store/backoff.js", file134, sizeof file134},
+    {"store/credentials.js", file135, sizeof file135},
+    {"store/host.js", file136, sizeof file136},
+    {"store/hosting/commands.js", file137, sizeof file137},
+    {"store/hosting/covers.js", file138, sizeof file138},
+    {"store/hosting/epochs.js", file139, sizeof file139},
+    {"store/hosting/follower.js", file140, sizeof file140},
+    {"store/hosting/inputs.js", file141, sizeof file141},
+    {"store/hosting/keeping.js", file142, sizeof file142},
+    {"store/hosting/places.js", file143, sizeof file143},
+    {"store/hosting/playlist.js", file144, sizeof file144},
+    {"store/hosting/seat.js", file145, sizeof file145},
+    {"store/hosting/shelf.js", file146, sizeof file146},
+    {"store/hosting/sounds.js", file147, sizeof file147},
+    {"store/hosting/turns.js", file148, sizeof file148},
+    {"store/hosting/upload.js", file149, sizeof file149},
+    {"store/i18n.js", file150, sizeof file150},
+    {"store/line.js", file151, sizeof file151},
+    {"store/me.js", file152, sizeof file152},
+    {"store/player.js", file153, sizeof file153},
+    {"store/queue.js", file154, sizeof file154},
+    {"store/room.js", file155, sizeof file155},
+    {"store/server.js", file156, sizeof file156},
+    {"store/session.js", file157, sizeof file157},
+    {"store/settings.js", file158, sizeof file158},
+    {"store/tracks.js", file159, sizeof file159},
+    {"styles/base.css", file160, sizeof file160},
+    {"styles/pages.css", file161, sizeof file161},
+    {"styles/shell.css", file162, sizeof file162},
+    {"styles/tokens.css", file163, sizeof file163},
+    {"sw.js", file164, sizeof file164},
+    {"wire/clock.js", file165, sizeof file165},
+    {"wire/frames.js", file166, sizeof file166},
+    {"wire/host-frames.js", file167, sizeof file167},
+    {"wire/ogg.js", file168, sizeof file168},
+    {"wire/opus.js", file169, sizeof file169},
+    {"wire/playback.js", file170, sizeof file170},
+    {"wire/qr.js", file171, sizeof file171},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

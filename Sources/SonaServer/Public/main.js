@@ -58,7 +58,7 @@ const mount = async (found, options) => {
     }
     await import(`./components/${found.page}-page/${found.page}-page.js`);
     element = document.createElement(`${found.page}-page`);
-    if (found.attribute) element.setAttribute(found.attribute, found.value);
+    if (found.attribute) element.setAttribute(found.attribute, found.value ?? '');
   } catch (error) {
     if (!options.isCurrent()) return;
     if (isOutdated(error)) return location.reload();

@@ -16,6 +16,7 @@ const routes = [
   [/^\/people$/, 'people', ACCOUNT],
   [/^\/profile$/, 'profile', ACCOUNT],
   [/^\/settings$/, 'settings', ALL],
+  [/^\/admin(?:\/([a-z]+))?$/, 'admin', {...ACCOUNT, attribute: 'part'}],
   [/^\/account$/, 'account', ACCOUNT],
   [/^\/account\/recover$/, 'recover', ALL],
   [/^\/account\/confirm$/, 'confirm', ALL],

@@ -3,12 +3,12 @@ internal import SonaWire
 /// The paths that are addresses of the page: it decides by its own address what to show.
 enum SiteRoutes {
     private static let pages: Set = [
-        "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings",
+        "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings", "/rooms", "/admin",
         // Links in mails lead to the last two (AccountLinks).
         "/account", "/account/recover", "/account/confirm",
     ]
-    /// A room, and a user: one segment follows.
-    private static let pagesOfOne = ["/r/", "/u/"]
+    /// A room, a user, and a part of the administration: one segment follows.
+    private static let pagesOfOne = ["/r/", "/u/", "/admin/"]
 
     static func isPage(_ path: String) -> Bool {
         if pages.contains(path) { return true }

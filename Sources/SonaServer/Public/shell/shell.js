@@ -17,6 +17,7 @@ const places = () => [
   {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
   {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
   {path: '/settings', name: t('nav.settings'), icon: 'settings', pages: ['settings']},
+  ...me.isAdmin ? [{path: '/admin', name: t('nav.admin'), icon: 'shield', pages: ['admin'], needsAccount: true}] : [],
 ];
 
 const main = h('main', {id: 'main', tabindex: '-1'});
@@ -44,7 +45,7 @@ const who = () => {
 let drawn = '';
 const drawHead = () => {
   // Only changed parts are rebuilt, because the focus may be here.
-  const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn(''), server.title, server.logo, server.takesAccounts]);
+  const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn(''), server.title, server.logo, server.takesAccounts, me.isAdmin]);
   if (content === drawn) return;
   drawn = content;
   const shown = places().filter((place) => !place.needsAccount || isSignedIn());
@@ -54,6 +55,8 @@ const drawHead = () => {
     h('nav', {class: 'nav', 'aria-label': t('nav.label')}, h('ul', {}, shown.map((place) => h(
       'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), place.name))))),
     h('div', {class: 'who'}, who()));
+  // How many reports are open is counted for administrators alone.
+  if (me.may('reports.handle')) import('./open-reports.js').then(({showIn}) => showIn(head.querySelector('a[href="/admin"]'))).catch(() => { /* Without a number, then. */ });
 };
 
 let patience;

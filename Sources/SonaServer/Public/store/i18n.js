@@ -31,7 +31,12 @@ class Language extends EventTarget {
     if (parts.includes(part)) return;
     await Promise.all([loadPart(part, this.code), loadPart(part, 'en')]);
     parts.push(part);
-    [this.#texts, this.#english] = await Promise.all([load(this.code), load('en')]);
+    // Another part may come meanwhile.
+    let count;
+    do {
+      count = parts.length;
+      [this.#texts, this.#english] = await Promise.all([load(this.code), load('en')]);
+    } while (count !== parts.length);
   }
 
   /** Whether there are words for a key. */

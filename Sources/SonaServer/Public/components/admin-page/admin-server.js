@@ -1,0 +1,40 @@
+// What the server says of itself. Its operator sets this in the configuration, so that it is only shown here.
+import {ask} from './parts.js';
+import {h} from '../../shell/dom.js';
+import {describe, i18n, t} from '../../store/i18n.js';
+import {server} from '../../store/server.js';
+
+class AdminServer extends HTMLElement {
+  #ending = null;
+
+  connectedCallback() {
+    this.replaceChildren(h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting')));
+    const {signal} = this.#ending = new AbortController();
+    server.addEventListener('change', () => this.#load(), {signal});
+    this.#load();
+  }
+
+  disconnectedCallback() { this.#ending.abort(); }
+
+  async #load() {
+    try {
+      this.#draw(await ask('server.info'));
+    } catch (error) {
+      this.replaceChildren(h('p', {class: 'notice error'}, describe(error)));
+    }
+  }
+
+  #draw(info) {
+    const yes = value => t(value ? 'admin.server.yes' : 'admin.server.no'), text = value => value ?? t('admin.server.none');
+    const registration = info.registration ?? 'open', key = `admin.server.registration.${registration}`;
+    const facts = {
+      title: info.title, version: `${info.name} ${info.version}`, banner: text(info.banner), contact: text(info.contact), policy: text(info.policy_url),
+      registration: i18n.has(key) ? t(key) : registration, guests: yes(info.guests ?? true), terms: yes(info.terms_required ?? false), mail: yes(info.mail ?? true),
+      maintenance: yes(info.maintenance ?? false), features: info.features.join(', '),
+    };
+    this.replaceChildren(h('div', {class: 'card stack'},
+      h('dl', {class: 'admin-facts'}, Object.entries(facts).map(([name, value]) => h('div', {dataset: {fact: name}}, h('dt', {}, t(`admin.server.${name}`)), h('dd', {dir: 'auto'}, value)))),
+      h('p', {class: 'muted small'}, t('admin.server.about'))));
+  }
+}
+customElements.define('admin-server', AdminServer);
