@@ -12,6 +12,7 @@ const routes = [
   [/^\/host$/, 'host', ACCOUNT],
   [/^\/sign-in$/, 'sign-in', ALL],
   [/^\/sign-up$/, 'sign-up', ALL],
+  [/^\/rooms$/, 'rooms', ACCOUNT],
   [/^\/username$/, 'username', ACCOUNT],
   [/^\/people$/, 'people', ACCOUNT],
   [/^\/profile$/, 'profile', ACCOUNT],

@@ -13,7 +13,7 @@ import {toast, toastPlace} from './toasts.js';
 
 /** The links of the navigation, and the pages that belong to each. */
 const places = () => [
-  {path: '/', name: t('nav.home'), icon: 'home', pages: ['home', 'room']},
+  {path: '/', name: t('nav.home'), icon: 'home', pages: ['home', 'room', 'rooms']},
   {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
   {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
   {path: '/settings', name: t('nav.settings'), icon: 'settings', pages: ['settings']},

@@ -41,6 +41,8 @@ class Me extends EventTarget {
   async #bring() {
     this.#isNew = false;
     for (const key of ['locale', 'theme', 'shading']) await this.#send({key, value: key === 'locale' ? i18n.code : settings.get(key)});
+    // Nobody's room is public before they say so.
+    try { this.merge(await session.request('settings.update', {visibility: 'private'})); } catch (error) { this.dispatchEvent(new CustomEvent('failed', {detail: error})); }
   }
 
   /** Takes in what a request of ours has changed. */

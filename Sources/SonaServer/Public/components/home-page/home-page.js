@@ -29,7 +29,7 @@ const rings = () => s(
 class HomePage extends HTMLElement {
   pageTitle = '';
   #list = new RoomList(); #cards = new Map(); #query = ''; #scope = 'all'; #more = []; #cursor = null; #isFull = false;
-  #unlisten = []; #present = ''; #presenceTurn = 0;
+  #unlisten = []; #present = ''; #presenceTurn = 0; #mine = null;
 
   connectedCallback() {
     shade(null);
@@ -75,9 +75,11 @@ class HomePage extends HTMLElement {
     this.empty = h('div', {hidden: true});
     this.moreButton = h('button', {type: 'button', hidden: true, onclick: () => this.#loadMore()}, t('home.more'));
     this.presence = h('div', {});
+    this.mine = h('div', {});
     this.#present = '';
+    this.#mine = null;
     this.replaceChildren(h('div', {class: 'stack home'},
-      this.introduction, this.presence,
+      this.introduction, this.mine, this.presence,
       h('div', {class: 'row find'},
         h('div', {class: 'row list-head'}, h('h2', {}, t('home.rooms')), this.status),
         this.scopes, h('div', {class: 'search', role: 'search'}, icon('search'), this.input)),
@@ -105,6 +107,30 @@ class HomePage extends HTMLElement {
     }, t(`home.scope.${scope}`))));
     if (focused) this.scopes.querySelector(`[data-scope="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
     this.#drawPresence();
+    this.#drawMine();
+  }
+
+  /** One's own rooms: whether they are public, and the way to them. */
+  async #drawMine(isAskedAgain = false) {
+    const visibility = isSignedIn() ? me.data?.settings?.visibility ?? null : null;
+    const content = JSON.stringify([session.user?.uid, visibility]);
+    if (content === this.#mine && !isAskedAgain) return;
+    this.#mine = content;
+    if (visibility === null) return void this.mine.replaceChildren();
+    let part, rooms;
+    try {
+      part = await import('../rooms-page/public-switch.js');
+      rooms = await part.myRooms();
+    } catch {
+      this.#mine = null;
+      return;
+    }
+    if (content !== this.#mine || !this.isConnected) return;
+    const hadFocus = this.mine.contains(document.activeElement);
+    this.mine.replaceChildren(h('section', {class: 'card row between home-mine', 'aria-label': t('rooms.title')},
+      h('div', {class: 'grow'}, part.publicSwitch({rooms, changed: () => this.#drawMine(true)})),
+      h('a', {class: 'button small-button', href: '/rooms'}, icon('music'), t('rooms.title'), rooms.length > 0 ? h('span', {class: 'badge'}, String(rooms.length)) : null)));
+    if (hadFocus) this.mine.querySelector('input')?.focus({preventScroll: true});
   }
 
   /** The rooms that people are in. Only changed rows are rebuilt, and not while the user points at one. */

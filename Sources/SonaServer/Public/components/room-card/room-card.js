@@ -8,7 +8,8 @@ import {colorOf, cover} from '../cover/cover.js';
 /** The current track as one line, or null. */
 export const trackLine = (track) => [track?.artist, track?.title].filter(Boolean).join(' – ') || null;
 
-const line = (room) => {
+/** What happens in a room now, in a line. */
+export const stateLine = (room) => {
   if (room.live) return trackLine(room.track) ?? t('room-card.playing');
   return room.host_state === 'away' ? t('room-card.away') : t('room-card.quiet');
 };
@@ -27,7 +28,7 @@ export const roomCard = (room, kind = '') => {
       h('span', {class: 'play-hint', 'aria-hidden': 'true'}, icon('play'))),
     h('div', {class: 'room-text'},
       h('h3', {}, h('a', {href: roomPath(room), class: 'room-link'}, room.title)),
-      h('p', {class: 'room-track'}, room.live ? icon('wave') : null, h('span', {class: 'truncate'}, line(room))),
+      h('p', {class: 'room-track'}, room.live ? icon('wave') : null, h('span', {class: 'truncate'}, stateLine(room))),
       kind === 'wide' && room.description ? h('p', {class: 'muted room-description'}, room.description) : null,
       h('p', {class: 'room-meta muted small'},
         owner ? [avatar(owner, 20), h('span', {class: 'truncate'}, owner.username ? `@${owner.username}` : t('name.guest'))] : null,

@@ -33,8 +33,8 @@ const banned = (room) => {
   return part;
 };
 
-/** Opens the dialog. */
-export const openSettings = (room) => {
+/** Opens the dialog about a room: {id, room}. `changed` is called when something of it has changed, or it is closed. */
+export const openSettings = (room, changed = null) => {
   const now = room.room;
   const changes = {};
   const switched = (name, label, hint, checked, take) => toggle({name, label: t(label), hint: hint ? t(hint) : '', checked, onchange: take});
@@ -63,6 +63,7 @@ export const openSettings = (room) => {
       });
       toast(t('room-settings.saved'), {kind: 'ok'});
       element.close();
+      changed?.();
     },
   });
   const element = dialog({
@@ -73,7 +74,8 @@ export const openSettings = (room) => {
         try {
           await session.request('room.close', {room: room.id});
           element.close();
-          navigate('/');
+          if (changed) changed();
+          else navigate('/');
         } catch (error) { toast(describe(error), {kind: 'error'}); }
       },
     }, t('room-settings.close')))],
