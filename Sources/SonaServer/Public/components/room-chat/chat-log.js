@@ -1,4 +1,5 @@
 // The messages of the chat: a row for each, rebuilt only where it changes, with its buttons.
+import {linked} from './linked.js';
 import {avatar} from '../avatar/avatar.js';
 import {nameOf} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
@@ -66,7 +67,7 @@ export class ChatLog {
           h('time', {class: 'muted', datetime: new Date(at).toISOString(), title: i18n.date(at)}, i18n.date(at, {timeStyle: 'short'})),
           edited && !deleted ? h('span', {class: 'muted'}, t('chat.edited')) : null),
         message.reply_to === null || deleted ? null : h('p', {class: 'chat-quote muted small', dir: 'auto'}, quoted(first)),
-        deleted ? h('p', {class: 'muted chat-text'}, t('chat.deleted')) : h('p', {class: 'chat-text', dir: 'auto'}, text)),
+        deleted ? h('p', {class: 'muted chat-text'}, t('chat.deleted')) : h('p', {class: 'chat-text', dir: 'auto'}, linked(text))),
       deleted ? null : h('div', {class: 'chat-tools'},
         tool('reply'), isEditable(message) ? tool('edit') : null, isOwn || mayErase ? tool('delete') : null, isOwn ? null : tool('report')));
   }
