@@ -11,6 +11,8 @@ import {avatar} from '../avatar/avatar.js';
 import {photoField} from '../photo-field/photo-field.js';
 
 const LINKS_MAX = 5;
+/** An address as typed: one without a scheme is meant to be of the web. Another scheme stays, and is refused. */
+const withScheme = (url) => url === '' || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `https://${url.replace(/^\/+/, '')}`;
 const bytes = (text) => new TextEncoder().encode(text).length;
 
 class ProfilePage extends NarrowPage {
@@ -57,7 +59,7 @@ class ProfilePage extends NarrowPage {
       field({name: 'bio', label: t('field.bio'), tag: 'textarea', rows: 4, '.value': profile.bio ?? '', maxlength: 2000}),
     ];
     const read = () => [...links.children].map((element) => ({
-      title: element.querySelector('.link-title').value.trim(), url: element.querySelector('.link-url').value.trim(),
+      title: element.querySelector('.link-title').value.trim(), url: withScheme(element.querySelector('.link-url').value.trim()),
     })).filter(({url, title}) => url || title).map(({title, url}) => title ? {title, url} : {url});
     return form({
       fields: [fields, h('fieldset', {class: 'stack tight'}, h('legend', {}, t('profile.links')), links, h('div', {}, add)),
@@ -71,7 +73,11 @@ class ProfilePage extends NarrowPage {
         }
       },
       send: async ({display_name: name, bio, public: open}) => {
-        me.merge(await session.request('profile.update', {display_name: name.trim(), bio: bio.trim(), links: read(), public: open === 'on'}));
+        const kept = read();
+        me.merge(await session.request('profile.update', {display_name: name.trim(), bio: bio.trim(), links: kept, public: open === 'on'}));
+        links.replaceChildren();
+        for (const link of kept) row(link);
+        count();
         toast(t('profile.saved'), {kind: 'ok'});
       },
     });

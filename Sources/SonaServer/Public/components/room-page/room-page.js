@@ -13,18 +13,20 @@ import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import * as keys from '../../shell/keys.js';
 import {toast} from '../../shell/toasts.js';
-import {describe, i18n, t} from '../../store/i18n.js';
+import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {shade} from '../../store/settings.js';
 import {navigate, withReturn} from '../../router.js';
 
+/** Where the window is wide enough for what comes and what was beside the chat; where the chat lies over the page. */
+const WIDE = matchMedia('(min-width: 64rem)'), NARROW = matchMedia('(max-width: 40rem)');
 const TABS = [['chat', 'chat'], ['queue', 'queue'], ['history', 'history'], ['people', 'people']];
 /** What a guest can do about a room that does not let them in. */
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
 class RoomPage extends HTMLElement {
-  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null;
+  #ending = null; #tab = 'chat'; #shown = null; #title = null; #tinted = null; #unread = 0; #seen = null;
 
   get pageTitle() {
     const {room} = player;
@@ -45,10 +47,15 @@ class RoomPage extends HTMLElement {
     player.addEventListener('tracks', () => this.#draw(), {signal});
     session.addEventListener('status', () => this.#draw(), {signal});
     for (const remove of [
-      keys.add('c', 'room.key.chat', () => { this.#open('chat'); this.querySelector('room-chat')?.write(); }),
+      keys.add('c', 'room.key.chat', () => { this.#reveal('chat'); this.querySelector('room-chat')?.write(); }),
       keys.add('l', 'room.key.love', () => this.querySelector('room-stage')?.react('❤️')),
       keys.add('s', 'room.key.share', () => { if (player.room?.isJoined) share(player.room); }),
     ]) signal.addEventListener('abort', remove);
+    WIDE.addEventListener('change', () => this.#shelve(), {signal});
+    this.addEventListener('opentab', ({detail}) => {
+      this.#reveal(detail);
+      this.querySelector(`[data-tab="${detail}"]`)?.focus();
+    }, {signal});
     this.#draw();
   }
 
@@ -85,6 +92,7 @@ class RoomPage extends HTMLElement {
       this.reporting.hidden = room.may('manage');
       this.asking.hidden = room.may('host') || session.user?.guest !== false || !room.room?.host;
     }
+    this.#count(room);
     this.#tint(room);
     if (this.#title === this.pageTitle) return;
     this.#title = this.pageTitle;
@@ -142,7 +150,7 @@ class RoomPage extends HTMLElement {
     const parts = [
       h('div', {class: 'room-main stack'},
         h('room-stage'),
-        h('div', {class: 'row tight room-actions'},
+        h('div', {class: 'row room-bar'}, h('div', {class: 'row tight room-actions'},
           h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
           this.hostHere = h('a', {class: 'button', href: `/host?room=${room.id}`, hidden: true}, icon('mic'), t('room.host-here')),
           this.asking = h('button', {type: 'button', hidden: true, onclick: () => this.#ask(room)}, icon('mic'), t('room.ask')),
@@ -150,14 +158,66 @@ class RoomPage extends HTMLElement {
           h('button', {class: 'quiet', type: 'button', onclick: () => this.#leave()}, icon('door'), t('room.leave')),
           this.reporting = h('button', {class: 'quiet', type: 'button', hidden: true, onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report({room: room.id}, t('report.room')))}, icon('flag'), t('report'))),
         h('sync-meter')),
-      h('section', {class: 'room-side card', 'aria-label': t('room.around')},
-        h('div', {class: 'row tight room-tabs', role: 'tablist', 'aria-label': t('room.around')}, tabs), panels),
+        this.shelf = h('div', {})),
+      this.side = h('section', {class: 'room-side card', 'aria-label': t('room.around')},
+        h('div', {class: 'row tight room-head'},
+          h('div', {class: 'row tight room-tabs', role: 'tablist', 'aria-label': t('room.around')}, tabs),
+          this.fold = h('button', {class: 'icon-button room-fold', type: 'button', onclick: () => this.#fold(this.side.hasAttribute('data-open'))})),
+        panels),
     ];
-    queueMicrotask(() => this.#open(this.#tab));
+    this.#seen = null;
+    this.#fold(NARROW.matches);
+    queueMicrotask(() => {
+      this.#show(this.#tab);
+      this.#shelve();
+    });
     return [h('div', {class: 'room-grid'}, parts)];
   }
 
+  /** Opens a tab, and on a phone what it lies in; there a press on the open one closes it. */
   #open(name) {
+    this.#fold(NARROW.matches && name === this.#tab && this.side.hasAttribute('data-open'));
+    this.#show(name);
+  }
+
+  #reveal(name) {
+    if (!this.side?.isConnected) return;
+    this.#fold(false);
+    this.#show(name);
+  }
+
+  /** On a phone chat, queue, history and people lie over the page, of which only the tabs are seen when they are folded. */
+  #fold(isFolded) {
+    this.side.toggleAttribute('data-open', !isFolded);
+    this.fold.setAttribute('aria-expanded', String(!isFolded));
+    this.fold.setAttribute('aria-label', t(isFolded ? 'room.sheet.open' : 'room.sheet.close'));
+    this.fold.replaceChildren(icon(isFolded ? 'up' : 'down'));
+    if (player.room) this.#count(player.room);
+  }
+
+  /** What comes and what was, where there is a place for it. Neither is asked for elsewhere. */
+  async #shelve() {
+    if (!this.shelf || !WIDE.matches || this.shelf.firstElementChild) return;
+    try {
+      await import('./room-shelf.js');
+      if (!this.shelf.firstElementChild) this.shelf.append(document.createElement('room-shelf'));
+    } catch { /* The tabs have it, too. */ }
+  }
+
+  /** The messages that came while the chat was not seen, at its tab. */
+  #count(room) {
+    const tab = this.querySelector('[data-tab=chat]');
+    if (!tab) return;
+    const newest = room.chat.at(-1)?.id ?? 0, isSeen = this.#tab === 'chat' && this.side.hasAttribute('data-open') || this.#seen === null;
+    if (isSeen) this.#seen = newest;
+    const unread = isSeen ? 0 : room.chat.filter(({id, user}) => id > this.#seen && user.uid !== session.user?.uid).length;
+    if (unread === this.#unread && Boolean(tab.querySelector('.count')) === unread > 0) return;
+    this.#unread = unread;
+    tab.querySelector('.count')?.remove();
+    if (unread > 0) tab.append(h('span', {class: 'badge count'}, h('span', {'aria-hidden': 'true'}, i18n.number(unread)), h('span', {class: 'visually-hidden'}, tn('room.unread', unread))));
+  }
+
+  #show(name) {
     this.#tab = name;
     for (const tab of this.querySelectorAll('[data-tab]')) {
       const isOpen = tab.dataset.tab === name;
@@ -170,6 +230,7 @@ class RoomPage extends HTMLElement {
       panel.hidden = panel.dataset.panel !== name;
       if (!panel.hidden && !panel.firstElementChild) panel.append(document.createElement(`room-${name}`));
     }
+    if (player.room) this.#count(player.room);
   }
 
   /** The arrows go from tab to tab. */
@@ -179,7 +240,7 @@ class RoomPage extends HTMLElement {
     event.preventDefault();
     const place = TABS.findIndex(([tab]) => tab === this.#tab);
     const [next] = TABS[(place + step + TABS.length) % TABS.length];
-    this.#open(next);
+    this.#show(next);
     this.querySelector(`[data-tab="${next}"]`).focus();
   }
 

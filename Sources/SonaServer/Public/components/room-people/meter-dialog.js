@@ -18,7 +18,7 @@ const figures = ({report, age_ms: age, audio, served}) => [
     report.sync_error_us ? `${t('meter.error')}: ${ofErrors(report.sync_error_us)}` : null,
     report.buffer_ms === undefined ? null : `${t('meter.buffer')}: ${ms(report.buffer_ms * 1000)}`,
     report.clock?.rtt_us === undefined ? null : `${t('meter.round-trip')}: ${ms(report.clock.rtt_us)}`,
-    report.underruns ? tn('room-meter.gaps', report.underruns) : null,
+    report.underruns ? tn('meter.gaps', report.underruns) : null,
     report.lost ? `${t('meter.lost')}: ${i18n.number(report.lost)}` : null,
   ] : [],
   served?.behind ? t('room-meter.behind') : null,

@@ -4,7 +4,7 @@ import {RoomPart, clockText} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
-import {describe, t} from '../../store/i18n.js';
+import {describe, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {EMOJI, showReactions} from './sky.js';
@@ -25,6 +25,7 @@ class RoomStage extends RoomPart {
           part('heading', 'h1', {dir: 'auto'}),
           part('artist', 'p', {class: 'stage-artist', dir: 'auto'}),
           part('place', 'p', {class: 'muted', dir: 'auto'})),
+        h('div', {class: 'row tight stage-host'}, part('onAir', 'span', {class: 'row tight'}), part('count', 'span', {class: 'muted small tabular'})),
         part('time', 'div', {class: 'stage-time'},
           part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
           h('div', {class: 'row between small muted tabular'}, part('gone', 'span'), part('whole', 'span'))),
@@ -57,6 +58,7 @@ class RoomStage extends RoomPart {
   update(what) {
     if (!this.room || ['chat', 'people', 'queue', 'history'].includes(what)) return;
     this.#title();
+    this.#host();
     this.#position();
     this.#state();
     if (what !== 'tick') this.#controls();
@@ -84,6 +86,20 @@ class RoomStage extends RoomPart {
     const picture = () => cover({picture: room.room.picture, artwork: track?.artwork, id: room.id, title}), aura = picture();
     aura.classList.add('aura');
     this.picture.replaceChildren(aura, picture());
+  }
+
+  /** Who is on air, or else whose room it is, and how many listen. */
+  async #host() {
+    const {host, owner, listeners} = this.room.room ?? {}, user = host ?? owner;
+    if (!user) return;
+    this.#write('count', tn('stage.listening', listeners));
+    const key = JSON.stringify([user, host === null, session.user?.uid]);
+    if (this.#shown.host === key) return;
+    this.#shown.host = key;
+    try {
+      const {onAir} = await import('./on-air.js'), parts = await onAir(user, host !== null);
+      if (this.#shown.host === key) this.onAir.replaceChildren(...parts);
+    } catch { /* Without a connection it is told by the people in the room. */ }
   }
 
   #position() {

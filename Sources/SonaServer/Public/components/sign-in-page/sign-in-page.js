@@ -13,9 +13,18 @@ class SignInPage extends NarrowPage {
   static isCard = true;
   #isForgotten = false;
 
+  get pageTitle() { return t(this.#isForgotten ? 'recover.title' : 'sign-in.title'); }
+
   connectedCallback() {
     super.connectedCallback();
     this.follow(server, () => [server.takesAccounts, server.sendsMail, server.contact]);
+  }
+
+  #turn(isForgotten) {
+    this.#isForgotten = isForgotten;
+    this.draw();
+    this.dispatchEvent(new Event('titlechange'));
+    this.querySelector('input, button').focus();
   }
 
   build() {
@@ -39,7 +48,7 @@ class SignInPage extends NarrowPage {
           session.adopt(await session.request('auth.sign_in', {email: email.trim(), password: secret}));
           navigate(session.user.username ? comeFrom() : `/username${location.search}${location.hash}`);
         },
-        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = true; this.draw(); this.querySelector('input, button').focus(); }}, t('sign-in.forgotten')),
+        after: h('button', {type: 'button', class: 'quiet', onclick: () => this.#turn(true)}, t('sign-in.forgotten')),
       }),
       server.takesAccounts ? h('p', {class: 'muted'}, t('sign-in.new'), ' ', h('a', {href: withReturn('/sign-up')}, t('nav.sign-up'))) : null,
     ];
@@ -50,7 +59,7 @@ class SignInPage extends NarrowPage {
     if (!server.sendsMail) {
       return [
         h('p', {class: 'notice warn'}, t('recover.no-mail')), server.contact ? h('p', {}, t('server.contact', {contact: server.contact})) : null,
-        h('button', {type: 'button', onclick: () => { this.#isForgotten = false; this.draw(); }}, t('dialog.back')),
+        h('button', {type: 'button', onclick: () => this.#turn(false)}, t('dialog.back')),
       ];
     }
     return [
@@ -61,7 +70,7 @@ class SignInPage extends NarrowPage {
           await session.request('auth.request_recovery', {email: email.trim()});
           said.replaceChildren(h('p', {class: 'notice ok'}, icon('mail'), h('span', {}, t('recover.sent'))));
         },
-        after: h('button', {type: 'button', class: 'quiet', onclick: () => { this.#isForgotten = false; this.draw(); }}, t('dialog.back')),
+        after: h('button', {type: 'button', class: 'quiet', onclick: () => this.#turn(false)}, t('dialog.back')),
       }),
       said,
     ];

@@ -2,7 +2,7 @@
 import {RoomPart} from '../room-page/room-part.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
-import {i18n, t} from '../../store/i18n.js';
+import {i18n, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 
@@ -64,7 +64,7 @@ class SyncMeter extends RoomPart {
       'round-trip': isTimed ? ofMicroseconds(Number(filter.roundTrip)) : null,
       drift: isTimed && filter.driftPPM !== 0 ? t('meter.ppm', {number: i18n.number(filter.driftPPM, {maximumFractionDigits: 1})}) : null,
       latency: ofMicroseconds(player.engine.latency),
-      faults: t('meter.faults-of', {underruns: i18n.number(total.underruns), resyncs: i18n.number(total.resyncs)}),
+      faults: `${tn('meter.gaps', total.underruns)}, ${tn('meter.jumps', total.resyncs)}`,
       lost: i18n.number(total.lost),
       mode,
     };
