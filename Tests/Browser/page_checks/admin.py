@@ -69,7 +69,7 @@ def reports(tab, server, admin, room, message):
     tab.keyboard.press("Escape")
 
 
-def users(tab, server, admin, spammer):
+def users(tab, server, admin):
     go(tab, "users")
     tab.fill("admin-users input[type=search]", "@spa")
     tab.until("document.querySelectorAll('admin-users .entry').length === 1", "found by the beginning of a name")
@@ -155,7 +155,7 @@ def content(tab, server, spammer, hidden):
     eventually(lambda: server.call("user.me", {}, spammer["access_token"])["profile"]["display_name"] is None, "the profile is empty")
 
 
-def rooms(tab, server, admin, room):
+def rooms(tab, room):
     go(tab, "rooms")
     row = tab.locator(f"admin-rooms [data-room='{room}']")
     row.get_by_role("button", name="Listening quality", exact=True).click()
@@ -170,7 +170,7 @@ def rooms(tab, server, admin, room):
     tab.until(f"!document.querySelector('admin-rooms [data-room=\"{room}\"]')", "the room is gone")
 
 
-def journal(tab, spammer):
+def journal(tab):
     go(tab, "journal")
     tab.until("document.querySelectorAll('admin-journal .entry').length > 5", "lines")
     tab.fill("admin-journal input[name=kind]", "banned")
@@ -195,12 +195,12 @@ def run(playwright, server, folder):
         tab = sign_in(browser, server, "boss@example.org", "/admin")
         tab.until("document.title.startsWith('Reports')", "the first part")
         reports(tab, server, admin, room, message)
-        users(tab, server, admin, spammer)
+        users(tab, server, admin)
         bans(tab, server, admin)
         spammer = server.call("auth.sign_in", {"email": "spammy@example.org", "password": "a long password"})
         content(tab, server, spammer, hidden)
-        rooms(tab, server, admin, room)
-        journal(tab, spammer)
+        rooms(tab, room)
+        journal(tab)
         go(tab, "server")
         tab.until("document.querySelector('[data-fact=registration]')?.textContent.includes('Everyone can sign up')", "what the server says of itself")
         # Who loses the role loses the pages, too, with the next thing they ask for.

@@ -6,6 +6,7 @@ import {icon} from './icons.js';
 /** Which field an error of the server is about, where it does not say so itself. */
 const FIELDS = {
   'auth.email_invalid': 'email', 'auth.email_taken': 'email', 'auth.password_unusable': 'password',
+  'auth.invite_required': 'invite', 'invite.invalid': 'invite', 'invite.expired': 'invite', 'invite.used_up': 'invite', 'invite.revoked': 'invite',
   'username.invalid': 'username', 'username.taken': 'username', 'username.mismatch': 'username',
 };
 

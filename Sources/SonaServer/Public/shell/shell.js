@@ -55,8 +55,8 @@ const drawHead = () => {
     h('nav', {class: 'nav', 'aria-label': t('nav.label')}, h('ul', {}, shown.map((place) => h(
       'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), place.name))))),
     h('div', {class: 'who'}, who()));
-  // How many reports are open is counted for administrators alone.
-  if (me.may('reports.handle')) import('./open-reports.js').then(({showIn}) => showIn(head.querySelector('a[href="/admin"]'))).catch(() => { /* Without a number, then. */ });
+  // What waits for a decision is counted for administrators alone.
+  if (me.isAdmin) import('./open-reports.js').then(({showIn}) => showIn(head.querySelector('a[href="/admin"]'))).catch(() => { /* Without a number, then. */ });
 };
 
 let patience;

@@ -21,6 +21,7 @@ class Server extends EventTarget {
   get policy() { return this.#data.policy_url; }
   get banner() { return this.#data.banner; }
   get contact() { return this.#data.contact; }
+  get registration() { return this.#data.registration; }
   get takesAccounts() { return this.#data.registration !== 'closed'; }
   get takesGuests() { return this.#data.guests; }
   get wantsTerms() { return this.#data.terms_required; }

@@ -1,12 +1,15 @@
 // Signing in, and asking for a new password.
 import {comeFrom, isSignedIn, navigate, withReturn} from '../../router.js';
 import {h} from '../../shell/dom.js';
-import {checkEmail, field, form, passwordField} from '../../shell/forms.js';
+import {Fault, checkEmail, field, form, passwordField} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {NarrowPage} from '../../shell/page.js';
 import {t} from '../../store/i18n.js';
 import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
+
+/** The message of an account that was rejected without a reason. */
+const REJECTED = 'An administrator has rejected this account.';
 
 class SignInPage extends NarrowPage {
   static title = 'sign-in.title';
@@ -45,7 +48,13 @@ class SignInPage extends NarrowPage {
       form({
         fields: [this.#email(), password], submit: t('sign-in.submit'),
         send: async ({email, password: secret}) => {
-          session.adopt(await session.request('auth.sign_in', {email: email.trim(), password: secret}));
+          try {
+            session.adopt(await session.request('auth.sign_in', {email: email.trim(), password: secret}));
+          } catch (error) {
+            // The administrator's own words, where there are any.
+            if (error.code === 'auth.rejected' && error.message !== REJECTED) throw new Fault('', 'sign-in.rejected', {reason: error.message});
+            throw error;
+          }
           navigate(session.user.username ? comeFrom() : `/username${location.search}${location.hash}`);
         },
         after: h('button', {type: 'button', class: 'quiet', onclick: () => this.#turn(true)}, t('sign-in.forgotten')),
