@@ -6,7 +6,7 @@ from .belonging import sign_in
 RECTANGLE = "(({left, top, right, bottom}) => [left, top, right, bottom])(document.querySelector('%s').getBoundingClientRect())"
 
 
-def wide(tab, server, host, listener, width, height):
+def wide(tab, width, height):
     tab.set_viewport_size({"width": width, "height": height})
     tab.until("document.querySelectorAll('room-shelf .entry').length === 4", f"{width} px: three entries that come, one that was")
     stage, bar, side = (tab.evaluate(RECTANGLE % part) for part in ("room-stage", ".room-bar", ".room-side"))
@@ -72,7 +72,7 @@ def run(playwright, server, folder):
         eventually(lambda: server.call("people.following", {}, listener["access_token"])["users"], "followed from the stage")
         tab.until("document.querySelector('room-stage h1').textContent === 'Track 2'", "the second track")
         for width, height in ((1366, 768), (1920, 1080)):
-            wide(tab, server, host, listener, width, height)
+            wide(tab, width, height)
         tab.locator("room-shelf").get_by_role("button", name="Open the queue", exact=True).click()
         tab.until("document.querySelector('[data-tab=queue]').getAttribute('aria-selected') === 'true' && document.activeElement.dataset.tab === 'queue'", "the queue is open")
         tab.click("[data-tab=chat]")

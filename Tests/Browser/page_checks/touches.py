@@ -34,7 +34,7 @@ def mended(tab, server, person):
         tab.until("document.querySelector('profile-page [role=alert]').textContent.includes('http')", f"{wrong} is refused")
 
 
-def unmoved(tab, server, room):
+def unmoved(tab, server):
     """The line to the server is cut: the page says so, and nothing of it moves."""
     tab.goto(server.url + "/settings")
     tab.until("document.querySelector('settings-page section')", "a page")
@@ -80,7 +80,7 @@ def run(playwright, server, folder):
         mended(tab, server, person)
         uncovered(tab, server, room)
         complaints = list(tab.complaints)
-        unmoved(tab, server, room)
+        unmoved(tab, server)
         check(not complaints, f"{complaints}")
         # Where the ground's light ends before the edge there is no other colour beside it.
         check(tab.evaluate("getComputedStyle(document.body, '::before').content === 'none' && getComputedStyle(document.documentElement).backgroundImage.startsWith('radial-gradient')"),

@@ -154,6 +154,9 @@ class Player extends EventTarget {
     await room?.leave();
   }
 
+  /** Enters the room again: as somebody who is seen, or is not. */
+  rejoin() { this.#enterAgain(); }
+
   #enterAgain() {
     if (this.room && !this.room.gone && !this.failure) this.#join();
   }
@@ -177,7 +180,7 @@ class Player extends EventTarget {
     const {room} = this;
     clearTimeout(this.#retry);
     try {
-      const snapshot = await room.join(this.#wantsAudio);
+      const snapshot = await room.join(this.#wantsAudio, settings.get('unseen'));
       if (room !== this.room) {
         // We have left while the answer was on its way. Another room that is wanted by now is entered instead.
         if (!this.room) await session.request('room.leave').catch(() => {});

@@ -67,9 +67,9 @@ export class RoomStore extends EventTarget {
 
   // Coming and going
 
-  /** Enters, or enters again. Returns the snapshot. Throws RequestError. */
-  async join(audio) {
-    const data = {room: this.id ?? this.reference, audio};
+  /** Enters, or enters again, as a ghost: counted, and not named. Returns the snapshot. Throws RequestError. */
+  async join(audio, ghost = false) {
+    const data = {room: this.id ?? this.reference, audio, ...ghost ? {ghost} : {}};
     if (this.invite) data.invite = this.invite;
     try {
       const snapshot = await this.#session.request('room.join', data);

@@ -1,5 +1,6 @@
 // The tracks played in the room, newest first.
 import {RoomPart} from '../room-page/room-part.js';
+import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 
@@ -14,6 +15,10 @@ class RoomHistory extends RoomPart {
     this.replaceChildren(
       this.list = h('ol', {class: 'list entries'}),
       this.empty = h('p', {class: 'muted'}, t('history.empty')),
+      this.recap = h('button', {
+        class: 'small-button', type: 'button', hidden: true,
+        onclick: () => openLater(() => import('./recap-dialog.js'), ({openRecap}) => openRecap(this.room)),
+      }, t('history.recap')),
       this.older = h('button', {class: 'quiet small-button', type: 'button', hidden: true, onclick: () => this.#load(true)}, t('history.older')));
   }
 
@@ -43,6 +48,7 @@ class RoomHistory extends RoomPart {
     if (what !== 'all' && what !== 'history') return;
     const plays = this.room.plays ?? [];
     this.empty.hidden = plays.length > 0;
+    this.recap.hidden = plays.length === 0;
     this.older.hidden = this.room.playsBefore === null || plays.length === 0;
     this.list.replaceChildren(...plays.map(play => this.#row(play)));
   }

@@ -1,5 +1,7 @@
 // The settings of a room, for its owner: what it is called, who may come in and write, whom it keeps out, and its end.
-import {nameOf} from './room-part.js';
+import {cover} from '../cover/cover.js';
+import {photoField} from '../photo-field/photo-field.js';
+import {bans} from '../room-people/tools.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {choice, field, form, toggle} from '../../shell/forms.js';
@@ -10,27 +12,23 @@ import {navigate} from '../../router.js';
 
 const CHAT = ['everyone', 'members', 'moderators', 'off'];
 const SLOW = [0, 5, 30, 300];
+/** Buffers that are offered, ms; the room's own is beside them. */
+const LEADS = [300, 600, 1500, 4000];
 
-/** Whom the room keeps out, each with what lets them in again. */
+/** Whom the room keeps out, asked for when it is opened. */
 const banned = (room) => {
-  const list = h('ul', {class: 'list entries'}), part = h('details', {}, h('summary', {}, t('room-settings.banned')), list);
-  const draw = async () => {
-    const {bans} = await session.request('room.bans', {room: room.id, limit: 100});
-    list.replaceChildren(...bans.length === 0 ? [h('li', {class: 'muted'}, t('room-settings.banned.none'))] : bans.map(({user, until_ms: until}) => h(
-      'li', {class: 'entry'},
-      h('div', {class: 'grow'}, h('strong', {dir: 'auto'}, nameOf(user)), ' ', h('span', {class: 'muted small'}, until ? t('room-settings.banned.until', {time: i18n.date(until)}) : t('member.for.good'))),
-      h('button', {
-        type: 'button', class: 'small-button',
-        onclick: async () => {
-          try {
-            await session.request('room.unban', {room: room.id, user: user.uid});
-            await draw();
-          } catch (error) { toast(describe(error), {kind: 'error'}); }
-        },
-      }, t('room-settings.unban')))));
-  };
-  part.addEventListener('toggle', () => { if (part.open) draw().catch(error => toast(describe(error), {kind: 'error'})); });
+  const part = h('details', {}, h('summary', {}, t('room-settings.banned')));
+  part.addEventListener('toggle', () => { if (part.open && part.childElementCount === 1) part.append(bans(room)); });
   return part;
+};
+
+/** The picture of the room. */
+const pictured = (room) => {
+  let {picture = null} = room.room;
+  return h('details', {}, h('summary', {}, t('room-settings.picture')), photoField({
+    path: `/v1/rooms/${room.id}/picture`, remove: () => session.request('room.remove_picture', {room: room.id}),
+    take: ({room: now}) => { ({picture} = now); }, show: () => cover({picture, id: room.id}), has: () => picture !== null,
+  }));
 };
 
 /** Opens the dialog about a room: {id, room}. `changed` is called when something of it has changed, or it is closed. */
@@ -38,6 +36,12 @@ export const openSettings = (room, changed = null) => {
   const now = room.room;
   const changes = {};
   const switched = (name, label, hint, checked, take) => toggle({name, label: t(label), hint: hint ? t(hint) : '', checked, onchange: take});
+  const sound = h('details', {}, h('summary', {}, t('room-settings.sound')), now.live ? h('p', {class: 'muted'}, t('room-settings.sound-live')) : h('div', {class: 'stack'},
+    choice({name: 'delivery', label: t('settings.delivery'), hint: t('settings.delivery-hint'), value: now.delivery, options: ['party', 'interactive'].map(one => [one, t(`settings.delivery.${one}`)]), onchange: one => { changes.delivery = one; }}),
+    choice({
+      name: 'lead', label: t('room-settings.lead'), hint: t('room-settings.lead-hint'), value: now.lead_ms, options: [...new Set([...LEADS, now.lead_ms])].sort((a, b) => a - b)
+        .map(lead => [lead, t('meter.ms', {number: i18n.number(lead)})]), onchange: lead => { changes.lead_ms = lead; },
+    })));
   const body = form({
     fields: [
       field({name: 'title', label: t('room-settings.title'), value: now.title, maxlength: 200, required: true}),
@@ -52,6 +56,8 @@ export const openSettings = (room, changed = null) => {
           .map(seconds => [seconds, seconds === 0 ? t('room-settings.slow.off') : t('room-settings.slow.seconds', {seconds})]),
         onchange: seconds => { changes.slow_mode_s = seconds; },
       }),
+      choice({name: 'on_private', label: t('room-settings.on-private'), value: now.on_private ?? 'stay', options: ['stay', 'leave'].map(one => [one, t(`room-settings.on-private.${one}`)]), onchange: one => { changes.on_private = one; }}),
+      sound,
     ],
     submit: t('profile.save'),
     send: async ({title, description, tags}) => {
@@ -67,7 +73,7 @@ export const openSettings = (room, changed = null) => {
     },
   });
   const element = dialog({
-    title: t('room-settings'), body: [body, banned(room), h('div', {class: 'row'}, h('button', {
+    title: t('room-settings'), body: [body, pictured(room), banned(room), h('div', {class: 'row'}, h('button', {
       type: 'button', class: 'danger',
       onclick: async () => {
         if (!await confirm({title: t('room-settings.close.title'), text: t('room-settings.close.text'), action: t('room-settings.close'), danger: true})) return;

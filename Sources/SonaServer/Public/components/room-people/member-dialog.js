@@ -48,6 +48,8 @@ export const manage = (room, member) => {
       name: 'standing', label: t('member.standing'), value: member.standing, options: standings.map(standing => [standing, t(`member.standing.${standing}`)]),
       onchange: standing => ask('room.set_standing', {standing}, t('member.standing.done', {name})),
     }) : null,
+    !member.user.user.guest && member.joined_ms !== null && !member.host && (room.may('manage') || room.room.host?.uid === session.user?.uid)
+      ? h('div', {class: 'row tight'}, button('member.offer', '', () => ask('host.offer', {}, t('member.offer.done', {name})))) : null,
     room.may('moderate') ? [
       choice({
         name: 'length', label: t('member.length'), value: '600', options: LENGTHS.map(([value, , key]) => [value, t(key)]),

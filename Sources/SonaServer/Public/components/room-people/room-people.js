@@ -3,10 +3,13 @@ import {avatar} from '../avatar/avatar.js';
 import {RoomPart, STANDINGS, nameOf} from '../room-page/room-part.js';
 import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
+import {toggle} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t, tn} from '../../store/i18n.js';
+import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
+import {settings} from '../../store/settings.js';
 
 /** Whether there is anything that we may do about a member. */
 const isBelowUs = (room, {user: {user}, standing}) => user.uid !== session.user?.uid && (room.may('moderate') || room.may('host'))
@@ -20,7 +23,24 @@ class RoomPeople extends RoomPart {
     this.replaceChildren(
       this.door = h('div', {class: 'stack', hidden: true}),
       this.count = h('p', {class: 'muted small', tabindex: '-1'}),
-      this.list = h('ul', {class: 'list entries'}));
+      this.list = h('ul', {class: 'list entries'}),
+      this.tools = h('div', {class: 'row tight people-tools'}),
+      toggle({name: 'unseen', label: t('people.here.ghost'), hint: t('people.here.ghost-hint'), checked: settings.get('unseen'), onchange: (on) => {
+        settings.set('unseen', on);
+        player.rejoin();
+      }}));
+  }
+
+  /** What there is beside the list, as far as one may. */
+  #showTools() {
+    const tool = (key, module, name) => h('button', {
+      type: 'button', class: 'small-button', dataset: {act: key}, onclick: () => openLater(module, (found) => found[name](this.room)),
+    }, t(key));
+    const tools = () => import('./tools.js');
+    this.tools.replaceChildren(
+      tool('people.here.meter', () => import('./meter-dialog.js'), 'openMeter'),
+      ...this.room.may('moderate') ? [tool('people.here.bans', tools, 'openBans'), tool('people.here.roles', tools, 'openRoles')] : [],
+      ...this.room.may('host') ? [tool('people.here.invites', tools, 'openInvites')] : []);
   }
 
   update(what) {
@@ -34,6 +54,7 @@ class RoomPeople extends RoomPart {
     this.#drawn = content;
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     this.list.replaceChildren(...people.map(member => this.#member(member)));
+    this.#showTools();
     this.door.hidden = knocking.length === 0;
     this.door.replaceChildren(
       h('h3', {}, tn('people.here.knocking', knocking.length)),

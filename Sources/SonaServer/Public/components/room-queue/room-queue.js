@@ -4,18 +4,19 @@ import {arrange, h} from '../../shell/dom.js';
 import {field} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
-import {describe, t, tn} from '../../store/i18n.js';
+import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
 class RoomQueue extends RoomPart {
-  #isAsked = false; #rows = new Map(); #played = null;
+  #isAsked = false; #rows = new Map(); #played = null; #controls = null;
 
   build() {
     this.#rows.clear();
-    this.#played = null;
+    this.#played = this.#controls = null;
     this.replaceChildren(
       this.idle = h('p', {class: 'notice', hidden: true}, t('queue.not-played')),
       this.now = h('div', {class: 'stack queue-now', hidden: true}),
+      this.tools = h('div', {}),
       this.list = h('ol', {class: 'list entries', tabindex: '-1'}),
       this.empty = h('p', {class: 'muted'}, t('queue.loading')),
       this.pending = h('div', {class: 'stack', hidden: true}, this.pendingTitle = h('h3', {}), this.pendingList = h('ol', {class: 'list entries'})),
@@ -39,18 +40,22 @@ class RoomQueue extends RoomPart {
     const source = field({name: 'source', label: t('queue.track-source'), hint: t('queue.source-hint'), maxlength: 512, type: 'url', autocomplete: 'off'});
     const error = h('p', {class: 'chat-error small', role: 'alert'});
     const words = ({input}) => input.value.trim() || null;
+    const first = h('input', {type: 'checkbox', name: 'first'});
+    this.first = h('label', {class: 'check', hidden: true}, first, t('queue.play-next'));
     const form = h('form', {class: 'stack', onsubmit: async event => {
       event.preventDefault();
       error.textContent = '';
       try {
-        await this.room.suggest({title: words(title), ...words(artist) ? {artist: words(artist)} : {}}, words(source));
+        const track = {title: words(title), ...words(artist) ? {artist: words(artist)} : {}};
+        if (first.checked && this.room.may('control')) await session.request('queue.add', {tracks: [{track, ...words(source) ? {source: words(source)} : {}}], first: true});
+        else await this.room.suggest(track, words(source));
         form.reset();
         const isPending = this.room.queue?.rules.needs_approval && !this.room.may('control');
         toast(t(isPending ? 'queue.suggested-pending' : 'queue.suggested'), {kind: 'ok'});
       } catch (fault) {
         error.textContent = describe(fault);
       }
-    }}, title, artist, source, error, h('div', {}, h('button', {class: 'primary', type: 'submit'}, icon('plus'), t('queue.suggest'))));
+    }}, title, artist, source, this.first, error, h('div', {}, h('button', {class: 'primary', type: 'submit'}, icon('plus'), t('queue.suggest'))));
     return h('details', {class: 'suggest', hidden: true}, h('summary', {}, t('queue.suggest-title')), form);
   }
 
@@ -60,9 +65,11 @@ class RoomQueue extends RoomPart {
     const queue = this.room?.queue;
     if (!queue) return;
     this.form.hidden = !this.#isOpen(queue.rules.suggesters, 'suggest');
+    this.first.hidden = !this.room.may('control');
     // The focused element keeps the focus, also if it has moved. If it is gone, the list gets it.
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act : null;
     this.#playing(queue);
+    this.#showControls(queue);
     const before = this.#rows;
     this.#rows = new Map();
     const elements = entries => entries.map(entry => this.#row(entry, before.get(entry.id)));
@@ -81,6 +88,34 @@ class RoomQueue extends RoomPart {
   #isOpen(who, capability) {
     return this.room.may('control') || this.room.may(capability) || who === 'everybody'
       || who === 'members' && session.user?.guest === false;
+  }
+
+  /** The module for those who control the room is fetched when somebody does. */
+  async #showControls(queue) {
+    const may = this.room.may('control');
+    this.tools.hidden = !may;
+    if (!may) return;
+    if (!this.#controls) {
+      const place = this.tools;
+      this.#controls = {update() {}};
+      try {
+        const [{queueControls}] = await Promise.all([import('./queue-controls.js'), i18n.also('order.')]);
+        if (place !== this.tools) return;
+        this.#controls = queueControls(this.room);
+        place.replaceChildren(this.#controls.element);
+      } catch {
+        this.#controls = null;
+        return;
+      }
+    }
+    this.#controls.update(this.room.queue ?? queue);
+  }
+
+  /** Moves a waiting entry by one place. */
+  #move(id, step) {
+    const {waiting} = this.room.queue, at = waiting.findIndex(entry => entry.id === id), beside = waiting[at + step];
+    if (!beside) return undefined;
+    return this.#try(() => session.request('queue.move', {id, ...step < 0 ? {before: beside.id} : {after: beside.id}}));
   }
 
   #playing({now, rules, votes, skipVotes, skipNeeded}) {
@@ -112,7 +147,7 @@ class RoomQueue extends RoomPart {
   #row(entry, before) {
     const {id, track, source, user, approved} = entry, {rules} = this.room.queue;
     const mayControl = this.room.may('control'), isOurs = user.uid === session.user?.uid, mayVote = this.#isOpen(rules.voters, 'vote');
-    const content = JSON.stringify([track, source, user, approved, mayControl, isOurs, mayVote]);
+    const content = JSON.stringify([track, source, user, approved, mayControl, isOurs, mayVote, rules.ordering]);
     const row = before?.content === content ? before : {content, ...this.#made(entry, {mayControl, isOurs, mayVote})};
     this.#rows.set(id, row);
     row.count?.(entry);
@@ -141,6 +176,9 @@ class RoomQueue extends RoomPart {
         h('p', {class: 'entry-title', dir: 'auto'}, name),
         h('p', {class: 'small muted', dir: 'auto'}, t('queue.by', {name: nameOf(user)}))),
       approved ? h('div', {class: 'row tight votes'}, votes.up, votes.down) : null,
+      approved && mayControl && this.room.queue.rules.ordering === 'manual' ? h('div', {class: 'row tight'}, [['up', -1], ['down', 1]].map(([way, step]) => h('button', {
+        class: 'icon-button', type: 'button', dataset: {act: `${way}-${id}-move`}, 'aria-label': t(`queue.${way}`, {name}), onclick: () => this.#move(id, step),
+      }, icon(way)))) : null,
       !approved && mayControl ? [act('queue.approve', 'check'), act('queue.reject', 'close')]
         : mayControl || isOurs ? act('queue.remove', 'close') : null);
     return {element, count: approved ? ({upvotes, downvotes}) => { show('up', upvotes); show('down', downvotes); } : null};

@@ -10,7 +10,7 @@ import {session} from '../../store/session.js';
 import {EMOJI, showReactions} from './sky.js';
 
 class RoomStage extends RoomPart {
-  #shown = {};
+  #shown = {}; #isSeeking = false;
 
   build() {
     this.#shown = {};
@@ -28,6 +28,10 @@ class RoomStage extends RoomPart {
         h('div', {class: 'row tight stage-host'}, part('onAir', 'span', {class: 'row tight'}), part('count', 'span', {class: 'muted small tabular'})),
         part('time', 'div', {class: 'stage-time'},
           part('bar', 'progress', {max: '1', value: '0', 'aria-label': t('room.position')}),
+          part('seek', 'input', {
+            type: 'range', min: '0', max: '1000', step: '1', value: '0', hidden: true, 'aria-label': t('room.seek'),
+            oninput: () => { this.#isSeeking = true; }, onchange: () => this.#seek(),
+          }),
           h('div', {class: 'row between small muted tabular'}, part('gone', 'span'), part('whole', 'span'))),
         h('div', {class: 'row stage-controls'},
           part('play', 'button', {class: 'big-play', type: 'button', onclick: () => player.toggle()}),
@@ -107,10 +111,24 @@ class RoomStage extends RoomPart {
     this.time.hidden = state === 0;
     if (state === 0) return;
     const position = duration === null ? player.position : Math.min(player.position, duration);
-    this.bar.hidden = duration === null;
+    const maySeek = Boolean(duration) && this.room.may('control') && room.room?.host_state === 'here';
+    this.seek.hidden = !maySeek;
+    this.bar.hidden = duration === null || maySeek;
     if (duration) this.bar.value = position / duration;
-    this.#write('gone', clockText(position));
+    if (maySeek && !this.#isSeeking) this.seek.value = Math.round(1000 * position / duration);
+    const shown = maySeek && this.#isSeeking ? this.seek.value / 1000 * duration : position;
+    if (maySeek) this.seek.setAttribute('aria-valuetext', clockText(shown));
+    this.#write('gone', clockText(shown));
     this.#write('whole', duration === null ? '' : clockText(duration));
+  }
+
+  /** The room goes on from where the handle was let go, for everybody. */
+  async #seek() {
+    const duration = this.room.track?.duration_us;
+    if (duration) {
+      await this.#try(() => session.request('playback.seek', {room: this.room.id, position_us: Math.min(Math.round(this.seek.value / 1000 * duration), Math.max(0, duration - 1_000_000))}));
+    }
+    this.#isSeeking = false;
   }
 
   #state() {
