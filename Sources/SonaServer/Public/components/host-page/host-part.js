@@ -8,6 +8,9 @@ import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {NoFile} from '../../store/hosting/follower.js';
 
+// The words of hosting are not fetched before somebody hosts.
+await i18n.also('host.');
+
 /** `build()` makes what stands; `update()` shows what changes, at each change of the host or its list, and twice a second. */
 export class HostPart extends HTMLElement {
   #ending = null;

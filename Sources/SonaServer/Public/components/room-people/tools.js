@@ -8,6 +8,9 @@ import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 
+// Invites are called as where one hosts.
+await i18n.also('host.');
+
 const DAY = 86_400;
 const AGES = [[DAY, 'host.invite.age.day'], [7 * DAY, 'host.invite.age.week'], [90 * DAY, 'host.invite.age.quarter']];
 const ROLES = ['listen', 'suggest', 'vote', 'control', 'cohost'];
