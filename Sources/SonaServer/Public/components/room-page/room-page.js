@@ -1,8 +1,5 @@
 // The page of a room: it opens straight into it, and shows what becomes of that.
 import '../room-chat/room-chat.js';
-import '../room-history/room-history.js';
-import '../room-people/room-people.js';
-import '../room-queue/room-queue.js';
 import '../room-stage/room-stage.js';
 import '../sync-meter/sync-meter.js';
 import {colorOf, colorOfArtwork} from '../cover/cover.js';
@@ -180,6 +177,18 @@ class RoomPage extends HTMLElement {
     this.#show(name);
   }
 
+  /** What a tab has is fetched when it is opened first: the chat is there from the beginning. */
+  async #fill(panel, name) {
+    const part = document.createElement(`room-${name}`);
+    panel.append(part);
+    try {
+      await import(`../room-${name}/room-${name}.js`);
+    } catch (error) {
+      part.remove();
+      toast(describe(error), {kind: 'error'});
+    }
+  }
+
   #reveal(name) {
     if (!this.side?.isConnected) return;
     this.#fold(false);
@@ -228,7 +237,7 @@ class RoomPage extends HTMLElement {
     }
     for (const panel of this.querySelectorAll('[data-panel]')) {
       panel.hidden = panel.dataset.panel !== name;
-      if (!panel.hidden && !panel.firstElementChild) panel.append(document.createElement(`room-${name}`));
+      if (!panel.hidden && !panel.firstElementChild) this.#fill(panel, name);
     }
     if (player.room) this.#count(player.room);
   }
