@@ -202,4 +202,10 @@ struct HTMLReportTests {
             #expect((2...12).contains(logarithmic.ticks.count), "\(unit): \(logarithmic.ticks)")
         }
     }
+
+    @Test(arguments: [0.0001, 0.004, 0.011, 0.023, 0.5, 1, 7.3])
+    func `each tick of a share of a core has a label of its own`(most: Double) {
+        let labels = ChartScale([0, most], unit: .cores).ticks.map(ChartUnit.cores.tick)
+        #expect(Set(labels).count == labels.count, "\(labels)")
+    }
 }

@@ -40,7 +40,8 @@ enum ChartUnit: Sendable {
         }
     }
 
-    fileprivate var isWhole: Bool { self == .count }
+    /// Whether ticks stand at whole numbers of the base alone: they are written without a fraction.
+    fileprivate var isWhole: Bool { self == .count || self == .cores }
 }
 
 extension Figures {
