@@ -184,6 +184,9 @@ def run(playwright, server, folder):
     admin, spammer, teller = server.person("boss"), server.person("spammy"), server.person("teller")
     server.person("ned")
     operator(server, "user", "set-role", "@boss", "admin")
+    # Other stories may have reported something, too.
+    for report in server.call("reports.list", {"open": True, "limit": 100}, admin["access_token"])["reports"]:
+        server.call("reports.resolve", {"id": report["id"]}, admin["access_token"])
     room = server.call("room.create", {"title": "Cheap room", "description": "Watches."}, spammer["access_token"])["room"]["id"]
     hidden = server.call("room.create", {"title": "Back room", "visibility": "private"}, spammer["access_token"])["room"]["id"]
     message = server.call("chat.send", {"room": room, "text": "Buy cheap watches"}, spammer["access_token"])["message"]["id"]

@@ -145,7 +145,8 @@ class RoomPage extends HTMLElement {
       class: 'room-panel', role: 'tabpanel', id: names.get(tab), 'aria-labelledby': `${names.get(tab)}-tab`, dataset: {panel: tab},
     }));
     const parts = [
-      h('div', {class: 'room-main stack'},
+      // A press beside what lies over the page folds it.
+      h('div', {class: 'room-main stack', onpointerdown: () => { if (NARROW.matches) this.#fold(true); }},
         h('room-stage'),
         h('div', {class: 'row room-bar'}, h('div', {class: 'row tight room-actions'},
           h('button', {type: 'button', onclick: () => share(room)}, icon('share'), t('room.share')),
