@@ -81,7 +81,7 @@ def negotiation(client, asset):
 
 
 def nothing_beside_it(client, assets):
-    for path in ("/nothing", "/r/", "/r/a/b", "/settings/x", "/u/"):
+    for path in ("/nothing", "/r/", "/r/a/b", "/settings/x", "/u/", "/admin/a/b", "/rooms/x"):
         status, headers, body = client.get(path)
         check(status == 404 and body.startswith(b"<!doctype html>"), f"{path}: {status}")
     for path in ("/nothing.js", "/assets/", "/assets/0/main.js", f"{assets}/", f"{assets}/nothing.js", "/v1/nothing",
@@ -103,7 +103,7 @@ def run(playwright, server, folder):
     negotiation(client, f"{assets}/main.js")
     cards(client, server)
     nothing_beside_it(client, assets)
-    for path in ("/r/k2Vb7nQx0ZrT5mLp9sWd", "/r/@ada", "/u/@ada", "/settings", "/account/recover", "/account/confirm"):
+    for path in ("/r/k2Vb7nQx0ZrT5mLp9sWd", "/r/@ada", "/u/@ada", "/settings", "/account/recover", "/account/confirm", "/rooms", "/admin", "/admin/users"):
         check(client.get(path)[2].decode() == page, f"{path} is another page")
     for name in ("clock", "frames", "playback"):
         status, headers, module = client.get(f"/{name}.js")

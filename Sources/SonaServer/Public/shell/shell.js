@@ -119,6 +119,7 @@ export const begin = () => {
     titled();
   });
   i18n.addEventListener('change', draw);
+  session.on('room.transfer_changed', data => import('./room-offers.js').then(({tell}) => tell(data)).catch(() => { /* /rooms shows it. */ }));
   player.addEventListener('unheard', ({detail}) => sayUnheard(detail));
   for (const event of ['online', 'offline']) addEventListener(event, drawLine);
 };

@@ -5,7 +5,7 @@ import {session} from './session.js';
 /** What a server is that says nothing of itself. Source: Protocol/spec/connection.md, "server.info". */
 const SILENT = {
   title: 'Sona', logo: null, policy_url: null, banner: null, contact: null, registration: 'open', guests: true, terms_required: false, mail: true,
-  maintenance: false,
+  maintenance: false, features: [],
 };
 
 class Server extends EventTarget {
@@ -16,6 +16,8 @@ class Server extends EventTarget {
     session.on('server.changed', ({server: data}) => this.#take(data));
   }
 
+  /** Whether the server has an addition, by its name. Source: Protocol/spec/connection.md, "hello". */
+  has(feature) { return this.#data.features.includes(feature); }
   get title() { return this.#data.title; }
   get logo() { return this.#data.logo; }
   get policy() { return this.#data.policy_url; }

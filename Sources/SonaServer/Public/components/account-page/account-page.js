@@ -2,7 +2,7 @@
 import {navigate} from '../../router.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {checkEmail, checkPassword, Fault, field, form, passwordField} from '../../shell/forms.js';
+import {checkEmail, checkPassword, Fault, field, form, passwordField, toggle} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {NarrowPage, section} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
@@ -118,10 +118,11 @@ class AccountPage extends NarrowPage {
     const shown = dialog({
       title: t('account.delete-title'),
       body: [h('p', {}, t('account.delete-about')), form({
-        fields: [typed], submit: t('account.delete-submit'), kind: 'danger',
+        fields: [typed, server.has('transfers') ? toggle({name: 'cohosts', label: t('account.delete-rooms'), hint: t('account.delete-rooms-hint')}) : null],
+        submit: t('account.delete-submit'), kind: 'danger',
         check: ({name: given}) => { if (given.trim().toLowerCase() !== name.toLowerCase()) throw new Fault('name', 'account.delete-mismatch'); },
-        send: async () => {
-          await withProof('account.remove', {code});
+        send: async ({cohosts}) => {
+          await withProof('account.remove', {code, ...(cohosts === 'on' ? {rooms: 'cohosts'} : {})});
           shown.close();
           session.credentials.forget();
           session.restart();

@@ -9,6 +9,11 @@ import {t} from '../../store/i18n.js';
 
 const REASON_MAX = 200;
 
+/** The room that a text names: its identifier, `@` and a username, or the link of its page. */
+export const roomOf = text => /\/r\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+/** The user that a text names, likewise. */
+export const userOf = text => decodeURIComponent(/\/u\/([^/?#\s]+)/.exec(text)?.[1] ?? text);
+
 /** A dialog of one form, whose `send` returns what was done. */
 const acting = ({title, about = null, fields, submit, send}) => new Promise((resolve) => {
   let done = null;
@@ -93,4 +98,18 @@ export const takeDown = (about) => {
       return t('admin.take-down.done', {what: t(`admin.take-down.${kind}`)});
     },
   });
+};
+
+/** Gives a room to another owner. Returns the room as it is now, or null. */
+export const moveRoom = async (room) => {
+  let now = null;
+  await acting({
+    title: t('admin.rooms.move.title', {title: room.title}), about: t('admin.rooms.move.about'), submit: t('admin.rooms.move'),
+    fields: [field({name: 'user', label: t('admin.rooms.move.to'), hint: t('admin.content.user-hint'), required: true, maxlength: 200, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false'})],
+    send: async ({user}) => {
+      ({room: now} = await ask('rooms.move', {room: room.id, user: userOf(user.trim())}));
+      return t('admin.rooms.move.done', {title: room.title});
+    },
+  });
+  return now;
 };

@@ -1,15 +1,11 @@
 // Taking down what somebody has made, by what names it: for what no report and no list leads to, such as a private room.
-import {KINDS} from './acts.js';
+import {KINDS, roomOf, userOf} from './acts.js';
 import {ask} from './parts.js';
 import {confirm} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {Fault, choice, field, form} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {t} from '../../store/i18n.js';
-
-/** The room that a text names: its identifier, `@` and a username, or the link of its page. */
-const roomOf = text => /\/r\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
-const userOf = text => decodeURIComponent(/\/u\/([^/?#\s]+)/.exec(text)?.[1] ?? text);
 
 class AdminContent extends HTMLElement {
   connectedCallback() {

@@ -52,7 +52,8 @@ class AdminReports extends HTMLElement {
 
   #row(report, self) {
     const {id, at_ms: at, kind, room, message, user, quote, text, by, resolved_ms: resolvedAt, resolved_by: resolvedBy, note} = report;
-    const about = message !== null ? 'message' : room !== null ? 'room' : 'user';
+    // A guest in a room has nothing that could be quoted.
+    const about = message !== null ? 'message' : room !== null && (user === null || quote !== null) ? 'room' : 'user';
     return h('li', {class: 'card stack tight admin-report', dataset: {report: id}},
       h('div', {class: 'row tight'}, h('strong', {class: 'grow'}, t(`admin.reports.about.${about}`)), h('span', {class: 'badge'}, kindOf(kind)), time(at)),
       quote === null ? null : h('blockquote', {class: 'admin-quote', dir: 'auto'}, quote),

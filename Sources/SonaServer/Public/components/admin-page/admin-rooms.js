@@ -1,5 +1,5 @@
 // The rooms that can be found, live ones first: opening one, looking how it is heard, and taking it down.
-import {takeDown} from './acts.js';
+import {moveRoom, takeDown} from './acts.js';
 import {ask, pages} from './parts.js';
 import {cover} from '../cover/cover.js';
 import {openLater} from '../../shell/dialogs.js';
@@ -28,6 +28,13 @@ class AdminRooms extends HTMLElement {
         mayInspect ? h('button', {
           type: 'button', class: 'small-button', onclick: () => openLater(() => import('../room-people/meter-dialog.js'), ({openMeter}) => openMeter(room)),
         }, t('room-meter')) : null,
+        me.may('rooms.move') ? h('button', {
+          type: 'button', class: 'small-button',
+          onclick: async () => {
+            const now = await moveRoom(room);
+            if (now) self.put(now);
+          },
+        }, t('admin.rooms.move')) : null,
         h('button', {
           type: 'button', class: 'small-button danger',
           onclick: async () => {

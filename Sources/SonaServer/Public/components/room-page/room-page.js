@@ -120,7 +120,7 @@ class RoomPage extends HTMLElement {
   /** Out of the room, or not let in: why, and what one can do. */
   _gone(room) {
     const {reason, message, until_ms: until} = room.gone ?? {}, {failure} = player;
-    const known = ['closed_by_owner', 'taken_down', 'went_private', 'kicked', 'banned', 'invite_revoked', 'denied'];
+    const known = ['closed_by_owner', 'taken_down', 'went_private', 'account_removed', 'owner_absent', 'owner_banned', 'kicked', 'banned', 'invite_revoked', 'denied'];
     const said = failure ? describe(failure) : reason ? known.includes(reason) ? t(`room.gone.${reason}`) : t('room.gone.other', {reason})
       : describe({code: session.endedByCode});
     const isGuest = session.user?.guest !== false;

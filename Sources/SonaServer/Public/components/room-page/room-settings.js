@@ -7,6 +7,7 @@ import {h} from '../../shell/dom.js';
 import {choice, field, form, toggle} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
+import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 import {navigate} from '../../router.js';
 
@@ -14,6 +15,8 @@ const CHAT = ['everyone', 'members', 'moderators', 'off'];
 const SLOW = [0, 5, 30, 300];
 /** Buffers that are offered, ms; the room's own is beside them. */
 const LEADS = [300, 600, 1500, 4000];
+
+const attempt = work => work().catch(error => toast(describe(error), {kind: 'error'}));
 
 /** Whom the room keeps out, asked for when it is opened. */
 const banned = (room) => {
@@ -29,6 +32,36 @@ const pictured = (room) => {
     path: `/v1/rooms/${room.id}/picture`, remove: () => session.request('room.remove_picture', {room: room.id}),
     take: ({room: now}) => { ({picture} = now); }, show: () => cover({picture, id: room.id}), has: () => picture !== null,
   }));
+};
+
+/** Handing the room over: an offer that the other has to accept, or taking it back. */
+const handing = (room) => {
+  const place = h('div', {class: 'stack'}), part = h('details', {class: 'hand-over'}, h('summary', {}, t('transfer')), place);
+  const draw = async () => {
+    const {transfers} = await session.request('room.transfers'), offer = transfers.find(one => one.room === room.id && one.from.uid === session.user?.uid);
+    const nameOf = ({username}) => `@${username ?? ''}`;
+    place.replaceChildren(...offer ? [
+      h('p', {}, t('transfer.pending', {name: nameOf(offer.to), time: i18n.date(offer.expires_ms)})),
+      h('div', {class: 'row'}, h('button', {
+        type: 'button',
+        onclick: () => attempt(async () => {
+          await session.request('room.refuse_transfer', {room: room.id});
+          toast(t('transfer.withdrawn'), {kind: 'ok'});
+          await draw();
+        }),
+      }, t('transfer.withdraw'))),
+    ] : [h('p', {class: 'muted small'}, t('transfer.about')), form({
+      fields: [field({name: 'user', label: t('transfer.to'), required: true, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false'})],
+      submit: t('transfer.send'), kind: 'danger',
+      send: async ({user}) => {
+        const {transfer} = await session.request('room.transfer', {room: room.id, user: `@${user.trim().replace(/^@/, '')}`});
+        toast(t('transfer.sent', {name: nameOf(transfer.to)}), {kind: 'ok'});
+        await draw();
+      },
+    })]);
+  };
+  part.addEventListener('toggle', () => { if (part.open && place.childElementCount === 0) attempt(draw); });
+  return part;
 };
 
 /** Opens the dialog about a room: {id, room}. `changed` is called when something of it has changed, or it is closed. */
@@ -73,7 +106,7 @@ export const openSettings = (room, changed = null) => {
     },
   });
   const element = dialog({
-    title: t('room-settings'), body: [body, pictured(room), banned(room), h('div', {class: 'row'}, h('button', {
+    title: t('room-settings'), body: [body, pictured(room), banned(room), server.has('transfers') ? handing(room) : null, h('div', {class: 'row'}, h('button', {
       type: 'button', class: 'danger',
       onclick: async () => {
         if (!await confirm({title: t('room-settings.close.title'), text: t('room-settings.close.text'), action: t('room-settings.close'), danger: true})) return;

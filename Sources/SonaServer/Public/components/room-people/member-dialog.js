@@ -1,6 +1,6 @@
 // What somebody who keeps order in a room may do about one of its members.
 import {STANDINGS, nameOf} from '../room-page/room-part.js';
-import {confirm, dialog} from '../../shell/dialogs.js';
+import {confirm, dialog, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {choice} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
@@ -62,6 +62,10 @@ export const manage = (room, member) => {
         button('member.ban', 'danger', () => remove('member.ban', 'room.ban', seconds === null ? {} : {seconds}))),
     ] : null,
   ];
+  body.push(h('div', {class: 'row'}, h('button', {
+    type: 'button', class: 'quiet small-button',
+    onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report(member.user.user.guest ? {room: room.id, user: user.uid} : {user: user.uid}, t('report.user', {name}))),
+  }, t('report'))));
   const element = dialog({title: name, body});
   return element;
 };

@@ -15,6 +15,9 @@ import {settings} from '../../store/settings.js';
 const isBelowUs = (room, {user: {user}, standing}) => user.uid !== session.user?.uid && (room.may('moderate') || room.may('host'))
   && STANDINGS.indexOf(standing) < STANDINGS.indexOf(room.you?.standing ?? 'listener');
 
+/** What names a member in a report: a guest is known by the room alone. */
+const reported = ({id}, {uid, guest}) => guest ? {room: id, user: uid} : {user: uid};
+
 class RoomPeople extends RoomPart {
   #drawn = null;
 
@@ -79,7 +82,10 @@ class RoomPeople extends RoomPart {
       isBelowUs(this.room, member) ? h('button', {
         class: 'icon-button', type: 'button', dataset: {act: `manage-${card.user.uid}`}, 'aria-label': t('member.manage', {name: card.display_name ?? nameOf(card.user)}),
         onclick: () => openLater(() => import('./member-dialog.js'), ({manage}) => manage(this.room, member)),
-      }, icon('more')) : null);
+      }, icon('more')) : isUs ? null : h('button', {
+        class: 'icon-button', type: 'button', dataset: {act: `report-${card.user.uid}`}, 'aria-label': t('people.here.report', {name: card.display_name ?? nameOf(card.user)}),
+        onclick: () => openLater(() => import('../../shell/report.js'), ({report}) => report(reported(this.room, card.user), t('report.user', {name: card.display_name ?? nameOf(card.user)}))),
+      }, icon('flag')));
   }
 
   #knocker(card) {

@@ -176,9 +176,9 @@ class RoomQueue extends RoomPart {
         h('p', {class: 'entry-title', dir: 'auto'}, name),
         h('p', {class: 'small muted', dir: 'auto'}, t('queue.by', {name: nameOf(user)}))),
       approved ? h('div', {class: 'row tight votes'}, votes.up, votes.down) : null,
-      approved && mayControl && this.room.queue.rules.ordering === 'manual' ? h('div', {class: 'row tight'}, [['up', -1], ['down', 1]].map(([way, step]) => h('button', {
+      approved && mayControl && this.room.queue.rules.ordering === 'manual' ? h('div', {class: 'row tight'}, [['up', -1, 'raise'], ['down', 1, 'lower']].map(([way, step, symbol]) => h('button', {
         class: 'icon-button', type: 'button', dataset: {act: `${way}-${id}-move`}, 'aria-label': t(`queue.${way}`, {name}), onclick: () => this.#move(id, step),
-      }, icon(way)))) : null,
+      }, icon(symbol)))) : null,
       !approved && mayControl ? [act('queue.approve', 'check'), act('queue.reject', 'close')]
         : mayControl || isOurs ? act('queue.remove', 'close') : null);
     return {element, count: approved ? ({upvotes, downvotes}) => { show('up', upvotes); show('down', downvotes); } : null};

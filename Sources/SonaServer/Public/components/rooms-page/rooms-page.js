@@ -10,6 +10,7 @@ import {NarrowPage} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
+import {server} from '../../store/server.js';
 import {session} from '../../store/session.js';
 
 // The words of settings are also those of this page.
@@ -20,12 +21,13 @@ const AGAIN = 15_000;
 
 class RoomsPage extends NarrowPage {
   static title = 'rooms.title';
-  #rooms = null; #shown = null; #timer = null;
+  #rooms = null; #transfers = []; #shown = null; #timer = null;
 
   connectedCallback() {
     super.connectedCallback();
     this.listen(me, 'change', () => this.#show());
     for (const type of ['fresh', 'resumed']) this.listen(session, type, () => this.#load());
+    this.listen(window, 'sona-transfers', () => this.#load());
     this.#timer = setInterval(() => { if (!document.hidden && session.status === 'online') this.#load(); }, AGAIN);
     this.#load();
   }
@@ -40,6 +42,7 @@ class RoomsPage extends NarrowPage {
     return [
       this.about = h('div', {class: 'card'}),
       this.alert = h('div', {role: 'status'}),
+      this.offers = h('ul', {class: 'list room-offers', hidden: true}),
       this.list = h('ul', {class: 'list own-rooms', 'aria-busy': 'true', tabindex: '-1'}),
       h('div', {class: 'row'}, h('button', {type: 'button', class: 'primary', onclick: () => this.#make()}, icon('plus'), t('rooms.new'))),
     ];
@@ -48,6 +51,7 @@ class RoomsPage extends NarrowPage {
   async #load() {
     try {
       this.#rooms = await myRooms();
+      this.#transfers = server.has('transfers') ? (await session.request('room.transfers')).transfers : [];
       this.alert.replaceChildren();
     } catch (error) {
       if (this.#rooms === null) this.alert.replaceChildren(h('p', {class: 'notice error'}, describe(error)), h('button', {type: 'button', onclick: () => this.#load()}, t('load.again')));
@@ -58,18 +62,40 @@ class RoomsPage extends NarrowPage {
   /** Draws what has changed. The focused element keeps the focus. */
   #show() {
     if (this.#rooms === null) return;
-    const content = JSON.stringify([this.#rooms, me.data?.settings?.visibility]);
+    const content = JSON.stringify([this.#rooms, this.#transfers, me.data?.settings?.visibility]);
     if (content === this.#shown) return;
     this.#shown = content;
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset.act ?? document.activeElement.name : null;
     this.about.replaceChildren(publicSwitch({rooms: this.#rooms, changed: () => this.#load()}));
+    const offered = this.#transfers.filter(({to}) => to.uid === session.user?.uid);
+    this.offers.hidden = offered.length === 0;
+    this.offers.replaceChildren(...offered.map(transfer => this.#offer(transfer)));
     this.list.removeAttribute('aria-busy');
     this.list.replaceChildren(...this.#rooms.length === 0 ? [h('li', {class: 'muted'}, t('rooms.none'))] : this.#rooms.map(room => this.#row(room)));
     if (focused) (this.querySelector(`[data-act="${CSS.escape(focused)}"], [name="${CSS.escape(focused)}"]`) ?? this.list).focus({preventScroll: true});
   }
 
+  /** A room that somebody wants to give us. */
+  #offer({room, title, from, expires_ms: expires}) {
+    const answer = (type, key, done, kind) => h('button', {
+      type: 'button', class: `small-button ${kind}`, dataset: {act: `${type}-${room}`},
+      onclick: async () => {
+        try {
+          await session.request(type, {room});
+          toast(t(done, {title}), {kind: 'ok'});
+        } catch (error) {
+          toast(describe(error), {kind: 'error'});
+        }
+        await this.#load();
+      },
+    }, t(key));
+    return h('li', {class: 'card stack tight', dataset: {offer: room}},
+      h('p', {}, t('transfer.offered', {name: `@${from.username ?? ''}`, title})), h('p', {class: 'muted small'}, t('room-settings.banned.until', {time: i18n.date(expires)})),
+      h('div', {class: 'row tight'}, answer('room.accept_transfer', 'transfer.accept', 'transfer.accepted', 'primary'), answer('room.refuse_transfer', 'transfer.refuse', 'transfer.refused', '')));
+  }
+
   #row(room) {
-    const isPrivate = room.visibility === 'private';
+    const isPrivate = room.visibility === 'private', transfer = this.#transfers.find(one => one.room === room.id && one.from.uid === session.user?.uid);
     return h('li', {class: 'card own-room', dataset: {room: room.id}}, cover(room, '64'),
       h('div', {class: 'grow stack tight'},
         h('h2', {}, h('a', {href: roomPath(room), dir: 'auto', dataset: {act: `open-${room.id}`}}, room.title)),
@@ -77,6 +103,7 @@ class RoomsPage extends NarrowPage {
           room.live ? h('span', {class: 'badge live'}, t('room-card.live')) : null,
           h('span', {class: 'badge'}, isPrivate ? icon('lock') : null, t(isPrivate ? 'room-card.private' : 'room-settings.public')),
           h('span', {class: 'muted small truncate', dir: 'auto'}, stateLine(room)),
+          transfer ? h('span', {class: 'muted small'}, t('transfer.pending', {name: `@${transfer.to.username ?? ''}`, time: i18n.date(transfer.expires_ms)})) : null,
           room.listeners > 0 ? h('span', {class: 'muted small tabular'}, tn('room-card.listeners', room.listeners)) : null),
         h('div', {class: 'row tight'},
           h('a', {class: 'button small-button', href: `/host?room=${room.id}`, 'aria-label': t('rooms.go-live.in', {title: room.title}), dataset: {act: `live-${room.id}`}}, icon('mic'), t('nav.host')),
