@@ -138,417 +138,420 @@ static const unsigned char file43[] = {
 #embed "../SonaServer/Public/components/admin-page/admin-users.js"
 };
 static const unsigned char file44[] = {
-#embed "../SonaServer/Public/components/admin-page/parts.js"
+#embed "../SonaServer/Public/components/admin-page/admin-words.js"
 };
 static const unsigned char file45[] = {
-#embed "../SonaServer/Public/components/avatar/avatar.js"
+#embed "../SonaServer/Public/components/admin-page/parts.js"
 };
 static const unsigned char file46[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file47[] = {
-#embed "../SonaServer/Public/components/cover/color.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file48[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/cover/color.js"
 };
 static const unsigned char file49[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file50[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file51[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file52[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file53[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file54[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file55[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file56[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file57[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file58[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file59[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file60[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file61[] = {
-#embed "../SonaServer/Public/components/host-page/host-talk.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file62[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/host-page/host-talk.js"
 };
 static const unsigned char file63[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file64[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file65[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file66[] = {
-#embed "../SonaServer/Public/components/mini-player/mini-player.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file67[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/mini-player/mini-player.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file181[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file182[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -597,144 +600,145 @@ static const struct sona_site_file files[] = {
     {"components/admin-page/admin-rooms.js", file41, sizeof file41},
     {"components/admin-page/admin-server.js", file42, sizeof file42},
     {"components/admin-page/admin-users.js", file43, sizeof file43},
-    {"components/admin-page/parts.js", file44, sizeof file44},
-    {"components/avatar/avatar.js", file45, sizeof file45},
-    {"components/confirm-page/confirm-page.js", file46, sizeof file46},
-    {"components/cover/color.js", file47, sizeof file47},
-    {"components/cover/cover.js", file48, sizeof file48},
-    {"components/equalizer/equalizer.js", file49, sizeof file49},
-    {"components/home-page/home-page.js", file50, sizeof file50},
-    {"components/home-page/room-list.js", file51, sizeof file51},
-    {"components/host-page/device-field.js", file52, sizeof file52},
-    {"components/host-page/host-invites.js", file53, sizeof file53},
-    {"components/host-page/host-list.js", file54, sizeof file54},
-    {"components/host-page/host-page.css", file55, sizeof file55},
-    {"components/host-page/host-page.js", file56, sizeof file56},
-    {"components/host-page/host-part.js", file57, sizeof file57},
-    {"components/host-page/host-room.js", file58, sizeof file58},
-    {"components/host-page/host-setup.js", file59, sizeof file59},
-    {"components/host-page/host-stage.js", file60, sizeof file60},
-    {"components/host-page/host-talk.js", file61, sizeof file61},
-    {"components/host-page/host-voice.js", file62, sizeof file62},
-    {"components/host-page/on-air.js", file63, sizeof file63},
-    {"components/level-meter/level-meter.js", file64, sizeof file64},
-    {"components/lost-page/lost-page.js", file65, sizeof file65},
-    {"components/mini-player/mini-player.js", file66, sizeof file66},
-    {"components/people-page/people-page.js", file67, sizeof file67},
-    {"components/people-page/person.js", file68, sizeof file68},
-    {"components/people-page/presence.js", file69, sizeof file69},
-    {"components/photo-field/photo-field.js", file70, sizeof file70},
-    {"components/profile-page/profile-page.js", file71, sizeof file71},
-    {"components/recover-page/code.js", file72, sizeof file72},
-    {"components/recover-page/recover-page.js", file73, sizeof file73},
-    {"components/room-card/room-card.js", file74, sizeof file74},
-    {"components/room-chat/chat-log.js", file75, sizeof file75},
-    {"components/room-chat/linked.js", file76, sizeof file76},
-    {"components/room-chat/room-chat.js", file77, sizeof file77},
-    {"components/room-history/recap-dialog.js", file78, sizeof file78},
-    {"components/room-history/room-history.js", file79, sizeof file79},
-    {"components/room-page/room-page.css", file80, sizeof file80},
-    {"components/room-page/room-page.js", file81, sizeof file81},
-    {"components/room-page/room-part.js", file82, sizeof file82},
-    {"components/room-page/room-settings.js", file83, sizeof file83},
-    {"components/room-page/room-shelf.js", file84, sizeof file84},
-    {"components/room-people/member-dialog.js", file85, sizeof file85},
-    {"components/room-people/meter-dialog.js", file86, sizeof file86},
-    {"components/room-people/room-people.js", file87, sizeof file87},
-    {"components/room-people/tools.js", file88, sizeof file88},
-    {"components/room-queue/queue-controls.js", file89, sizeof file89},
-    {"components/room-queue/room-queue.js", file90, sizeof file90},
-    {"components/room-stage/on-air.js", file91, sizeof file91},
-    {"components/room-stage/room-stage.js", file92, sizeof file92},
-    {"components/room-stage/sky.js", file93, sizeof file93},
-    {"components/rooms-page/public-switch.js", file94, sizeof file94},
-    {"components/rooms-page/rooms-page.js", file95, sizeof file95},
-    {"components/settings-page/settings-page.js", file96, sizeof file96},
-    {"components/share-dialog/share-dialog.js", file97, sizeof file97},
-    {"components/share-dialog/share.js", file98, sizeof file98},
-    {"components/sign-in-page/sign-in-page.js", file99, sizeof file99},
-    {"components/sign-up-page/sign-up-page.js", file100, sizeof file100},
-    {"components/sync-meter/sync-meter.js", file101, sizeof file101},
-    {"components/user-page/user-page.js", file102, sizeof file102},
-    {"components/username-page/username-page.js", file103, sizeof file103},
-    {"icons/icon-192.png", file104, sizeof file104},
-    {"icons/icon-512.png", file105, sizeof file105},
-    {"icons/icon-maskable-512.png", file106, sizeof file106},
-    {"icons/icon.svg", file107, sizeof file107},
-    {"index.html", file108, sizeof file108},
-    {"locales/admin.en.json", file109, sizeof file109},
-    {"locales/admin.es.json", file110, sizeof file110},
-    {"locales/admin.pl.json", file111, sizeof file111},
-    {"locales/en.json", file112, sizeof file112},
-    {"locales/errors.en.json", file113, sizeof file113},
-    {"locales/errors.es.json", file114, sizeof file114},
-    {"locales/errors.pl.json", file115, sizeof file115},
-    {"locales/es.json", file116, sizeof file116},
-    {"locales/host.en.json", file117, sizeof file117},
-    {"locales/host.es.json", file118, sizeof file118},
-    {"locales/host.pl.json", file119, sizeof file119},
-    {"locales/order.en.json", file120, sizeof file120},
-    {"locales/order.es.json", file121, sizeof file121},
-    {"locales/order.pl.json", file122, sizeof file122},
-    {"locales/pl.json", file123, sizeof file123},
-    {"locales/room.en.json", file124, sizeof file124},
-    {"locales/room.es.json", file125, sizeof file125},
-    {"locales/room.pl.json", file126, sizeof file126},
-    {"main.js", file127, sizeof file127},
-    {"manifest.webmanifest", file128, sizeof file128},
-    {"router.js", file129, sizeof file129},
-    {"shell/dialogs.js", file130, sizeof file130},
-    {"shell/dom.js", file131, sizeof file131},
-    {"shell/forms.js", file132, sizeof file132},
-    {"shell/host-offers.js", file133, sizeof file133},
-    {"shell/icons.js", file134, sizeof file134},
-    {"shell/keys.js", file135, sizeof file135},
-    {"shell/open-reports.js", file136, sizeof file136},
-    {"shell/page.js", file137, sizeof file137},
-    {"shell/policy.js", file138, sizeof file138},
-    {"shell/report.js", file139, sizeof file139},
-    {"shell/room-offers.js", file140, sizeof file140},
-    {"shell/shell.js", file141, sizeof file141},
-    {"shell/toasts.js", file142, sizeof file142},
-    {"shell/username-field.js", file143, sizeof file143},
-    {"store/backoff.js", file144, sizeof file144},
-    {"store/credentials.js", file145, sizeof file145},
-    {"store/host.js", file146, sizeof file146},
-    {"store/hosting/commands.js", file147, sizeof file147},
-    {"store/hosting/covers.js", file148, sizeof file148},
-    {"store/hosting/epochs.js", file149, sizeof file149},
-    {"store/hosting/follower.js", file150, sizeof file150},
-    {"store/hosting/inputs.js", file151, sizeof file151},
-    {"store/hosting/keeping.js", file152, sizeof file152},
-    {"store/hosting/places.js", file153, sizeof file153},
-    {"store/hosting/playlist.js", file154, sizeof file154},
-    {"store/hosting/seat.js", file155, sizeof file155},
-    {"store/hosting/shelf.js", file156, sizeof file156},
-    {"store/hosting/sounds.js", file157, sizeof file157},
-    {"store/hosting/turns.js", file158, sizeof file158},
-    {"store/hosting/upload.js", file159, sizeof file159},
-    {"store/i18n.js", file160, sizeof file160},
-    {"store/line.js", file161, sizeof file161},
-    {"store/me.js", file162, sizeof file162},
-    {"store/player.js", file163, sizeof file163},
-    {"store/queue.js", file164, sizeof file164},
-    {"store/room.js", file165, sizeof file165},
-    {"store/server.js", file166, sizeof file166},
-    {"store/session.js", file167, sizeof file167},
-    {"store/settings.js", file168, sizeof file168},
-    {"store/tracks.js", file169, sizeof file169},
-    {"styles/base.css", file170, sizeof file170},
-    {"styles/pages.css", file171, sizeof file171},
-    {"styles/shell.css", file172, sizeof file172},
-    {"styles/tokens.css", file173, sizeof file173},
-    {"sw.js", file174, sizeof file174},
-    {"wire/clock.js", file175, sizeof file175},
-    {"wire/frames.js", file176, sizeof file176},
-    {"wire/host-frames.js", file177, sizeof file177},
-    {"wire/ogg.js", file178, sizeof file178},
-    {"wire/opus.js", file179, sizeof file179},
-    {"wire/playback.js", file180, sizeof file180},
-    {"wire/qr.js", file181, sizeof file181},
+    {"components/admin-page/admin-words.js", file44, sizeof file44},
+    {"components/admin-page/parts.js", file45, sizeof file45},
+    {"components/avatar/avatar.js", file46, sizeof file46},
+    {"components/confirm-page/confirm-page.js", file47, sizeof file47},
+    {"components/cover/color.js", file48, sizeof file48},
+    {"components/cover/cover.js", file49, sizeof file49},
+    {"components/equalizer/equalizer.js", file50, sizeof file50},
+    {"components/home-page/home-page.js", file51, sizeof file51},
+    {"components/home-page/room-list.js", file52, sizeof file52},
+    {"components/host-page/device-field.js", file53, sizeof file53},
+    {"components/host-page/host-invites.js", file54, sizeof file54},
+    {"components/host-page/host-list.js", file55, sizeof file55},
+    {"components/host-page/host-page.css", file56, sizeof file56},
+    {"components/host-page/host-page.js", file57, sizeof file57},
+    {"components/host-page/host-part.js", file58, sizeof file58},
+    {"components/host-page/host-room.js", file59, sizeof file59},
+    {"components/host-page/host-setup.js", file60, sizeof file60},
+    {"components/host-page/host-stage.js", file61, sizeof file61},
+    {"components/host-page/host-talk.js", file62, sizeof file62},
+    {"components/host-page/host-voice.js", file63, sizeof file63},
+    {"components/host-page/on-air.js", file64, sizeof file64},
+    {"components/level-meter/level-meter.js", file65, sizeof file65},
+    {"components/lost-page/lost-page.js", file66, sizeof file66},
+    {"components/mini-player/mini-player.js", file67, sizeof file67},
+    {"components/people-page/people-page.js", file68, sizeof file68},
+    {"components/people-page/person.js", file69, sizeof file69},
+    {"components/people-page/presence.js", file70, sizeof file70},
+    {"components/photo-field/photo-field.js", file71, sizeof file71},
+    {"components/profile-page/profile-page.js", file72, sizeof file72},
+    {"components/recover-page/code.js", file73, sizeof file73},
+    {"components/recover-page/recover-page.js", file74, sizeof file74},
+    {"components/room-card/room-card.js", file75, sizeof file75},
+    {"components/room-chat/chat-log.js", file76, sizeof file76},
+    {"components/room-chat/linked.js", file77, sizeof file77},
+    {"components/room-chat/room-chat.js", file78, sizeof file78},
+    {"components/room-history/recap-dialog.js", file79, sizeof file79},
+    {"components/room-history/room-history.js", file80, sizeof file80},
+    {"components/room-page/room-page.css", file81, sizeof file81},
+    {"components/room-page/room-page.js", file82, sizeof file82},
+    {"components/room-page/room-part.js", file83, sizeof file83},
+    {"components/room-page/room-settings.js", file84, sizeof file84},
+    {"components/room-page/room-shelf.js", file85, sizeof file85},
+    {"components/room-people/member-dialog.js", file86, sizeof file86},
+    {"components/room-people/meter-dialog.js", file87, sizeof file87},
+    {"components/room-people/room-people.js", file88, sizeof file88},
+    {"components/room-people/tools.js", file89, sizeof file89},
+    {"components/room-queue/queue-controls.js", file90, sizeof file90},
+    {"components/room-queue/room-queue.js", file91, sizeof file91},
+    {"components/room-stage/on-air.js", file92, sizeof file92},
+    {"components/room-stage/room-stage.js", file93, sizeof file93},
+    {"components/room-stage/sky.js", file94, sizeof file94},
+    {"components/rooms-page/public-switch.js", file95, sizeof file95},
+    {"components/rooms-page/rooms-page.js", file96, sizeof file96},
+    {"components/settings-page/settings-page.js", file97, sizeof file97},
+    {"components/share-dialog/share-dialog.js", file98, sizeof file98},
+    {"components/share-dialog/share.js", file99, sizeof file99},
+    {"components/sign-in-page/sign-in-page.js", file100, sizeof file100},
+    {"components/sign-up-page/sign-up-page.js", file101, sizeof file101},
+    {"components/sync-meter/sync-meter.js", file102, sizeof file102},
+    {"components/user-page/user-page.js", file103, sizeof file103},
+    {"components/username-page/username-page.js", file104, sizeof file104},
+    {"icons/icon-192.png", file105, sizeof file105},
+    {"icons/icon-512.png", file106, sizeof file106},
+    {"icons/icon-maskable-512.png", file107, sizeof file107},
+    {"icons/icon.svg", file108, sizeof file108},
+    {"index.html", file109, sizeof file109},
+    {"locales/admin.en.json", file110, sizeof file110},
+    {"locales/admin.es.json", file111, sizeof file111},
+    {"locales/admin.pl.json", file112, sizeof file112},
+    {"locales/en.json", file113, sizeof file113},
+    {"locales/errors.en.json", file114, sizeof file114},
+    {"locales/errors.es.json", file115, sizeof file115},
+    {"locales/errors.pl.json", file116, sizeof file116},
+    {"locales/es.json", file117, sizeof file117},
+    {"locales/host.en.json", file118, sizeof file118},
+    {"locales/host.es.json", file119, sizeof file119},
+    {"locales/host.pl.json", file120, sizeof file120},
+    {"locales/order.en.json", file121, sizeof file121},
+    {"locales/order.es.json", file122, sizeof file122},
+    {"locales/order.pl.json", file123, sizeof file123},
+    {"locales/pl.json", file124, sizeof file124},
+    {"locales/room.en.json", file125, sizeof file125},
+    {"locales/room.es.json", file126, sizeof file126},
+    {"locales/room.pl.json", file127, sizeof file127},
+    {"main.js", file128, sizeof file128},
+    {"manifest.webmanifest", file129, sizeof file129},
+    {"router.js", file130, sizeof file130},
+    {"shell/dialogs.js", file131, sizeof file131},
+    {"shell/dom.js", file132, sizeof file132},
+    {"shell/forms.js", file133, sizeof file133},
+    {"shell/host-offers.js", file134, sizeof file134},
+    {"shell/icons.js", file135, sizeof file135},
+    {"shell/keys.js", file136, sizeof file136},
+    {"shell/open-reports.js", file137, sizeof file137},
+    {"shell/page.js", file138, sizeof file138},
+    {"shell/policy.js", file139, sizeof file139},
+    {"shell/report.js", file140, sizeof file140},
+    {"shell/room-offers.js", file141, sizeof file141},
+    {"shell/shell.js", file142, sizeof file142},
+    {"shell/toasts.js", file143, sizeof file143},
+    {"shell/username-field.js", file144, sizeof file144},
+    {"store/backoff.js", file145, sizeof file145},
+    {"store/credentials.js", file146, sizeof file146},
+    {"store/host.js", file147, sizeof file147},
+    {"store/hosting/commands.js", file148, sizeof file148},
+    {"store/hosting/covers.js", file149, sizeof file149},
+    {"store/hosting/epochs.js", file150, sizeof file150},
+    {"store/hosting/follower.js", file151, sizeof file151},
+    {"store/hosting/inputs.js", file152, sizeof file152},
+    {"store/hosting/keeping.js", file153, sizeof file153},
+    {"store/hosting/places.js", file154, sizeof file154},
+    {"store/hosting/playlist.js", file155, sizeof file155},
+    {"store/hosting/seat.js", file156, sizeof file156},
+    {"store/hosting/shelf.js", file157, sizeof file157},
+    {"store/hosting/sounds.js", file158, sizeof file158},
+    {"store/hosting/turns.js", file159, sizeof file159},
+    {"store/hosting/upload.js", file160, sizeof file160},
+    {"store/i18n.js", file161, sizeof file161},
+    {"store/line.js", file162, sizeof file162},
+    {"store/me.js", file163, sizeof file163},
+    {"store/player.js", file164, sizeof file164},
+    {"store/queue.js", file165, sizeof file165},
+    {"store/room.js", file166, sizeof file166},
+    {"store/server.js", file167, sizeof file167},
+    {"store/session.js", file168, sizeof file168},
+    {"store/settings.js", file169, sizeof file169},
+    {"store/tracks.js", file170, sizeof file170},
+    {"styles/base.css", file171, sizeof file171},
+    {"styles/pages.css", file172, sizeof file172},
+    {"styles/shell.css", file173, sizeof file173},
+    {"styles/tokens.css", file174, sizeof file174},
+    {"sw.js", file175, sizeof file175},
+    {"wire/clock.js", file176, sizeof file176},
+    {"wire/frames.js", file177, sizeof file177},
+    {"wire/host-frames.js", file178, sizeof file178},
+    {"wire/ogg.js", file179, sizeof file179},
+    {"wire/opus.js", file180, sizeof file180},
+    {"wire/playback.js", file181, sizeof file181},
+    {"wire/qr.js", file182, sizeof file182},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -1,5 +1,5 @@
-"""A room passes to another owner who accepts it; an administrator moves one without asking; guests are reported."""
-from support import Page, check, chromium, eventually
+"""A room passes to another owner who accepts it; an administrator moves one without asking; words are kept out of what people write; guests are reported."""
+from support import Fault, Page, check, chromium, eventually
 from .admin import operator
 from .belonging import sign_in
 
@@ -55,6 +55,34 @@ def moved(boss, server, room, ida):
     check(owner_of(server, room, ida["access_token"]) == "hal", "it was not moved")
 
 
+def words(boss, server, room, hal):
+    boss.click(".admin-nav a[href='/admin/words']")
+    for word, action in (("watches*", "It is refused"), ("cheap", "The word is masked"), ("odd", "It is reported")):
+        boss.fill("admin-words input[name=word]", word)
+        boss.locator("admin-words .pick", has_text=action).click()
+        boss.get_by_role("button", name="Add", exact=True).click()
+        boss.until(f"document.querySelector('admin-words [data-word=\"{word}\"]')", f"{word} is listed")
+    try:
+        server.call("chat.send", {"room": room, "text": "Buy WATCHES"}, hal["access_token"])
+        raise AssertionError("a word that is refused was taken")
+    except Fault as fault:
+        check("content.refused" in str(fault), f"{fault}")
+    said = server.call("chat.send", {"room": room, "text": "So cheap"}, hal["access_token"])["message"]["text"]
+    check(said == "So *****", said)
+    server.call("chat.send", {"room": room, "text": "An odd one"}, hal["access_token"])
+    boss.click(".admin-nav a[href='/admin/reports']")
+    boss.until("[...document.querySelectorAll('.admin-report')].some(one => one.textContent.includes('An odd one') && one.textContent.includes('the word filter'))", "the inbox has it")
+    boss.click(".admin-nav a[href='/admin/words']")
+    boss.get_by_role("button", name="Remove: watches*", exact=True).click()
+    boss.locator("dialog .dialog-actions button.primary").click()
+    boss.until("!document.querySelector('admin-words [data-word=\"watches*\"]')", "removed")
+    server.call("chat.send", {"room": room, "text": "Buy WATCHES"}, hal["access_token"])
+    for word in ("cheap", "odd"):  # What comes after this story says what it likes.
+        boss.get_by_role("button", name=f"Remove: {word}", exact=True).click()
+        boss.locator("dialog .dialog-actions button.primary").click()
+        boss.until(f"!document.querySelector('admin-words [data-word=\"{word}\"]')", "removed")
+
+
 def guests(browser, boss, server, room):
     """A guest who never wrote anything is reported from the list of people, and found in the inbox."""
     guest = Page(browser.new_context(), f"{server.url}/r/{room}").store()
@@ -81,6 +109,7 @@ def run(playwright, server, folder):
         offered(browser, server, room, hal, ida)
         boss = sign_in(browser, server, "chief@example.org", "/admin")
         moved(boss, server, room, ida)
+        words(boss, server, room, hal)
         guests(browser, boss, server, room)
         check(not boss.complaints, f"{boss.complaints}")
-    return ["a room that is handed over and one that is moved; a guest reported"]
+    return ["a room that is handed over and one that is moved; words refused, masked and reported; a guest reported"]

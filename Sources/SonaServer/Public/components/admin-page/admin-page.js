@@ -18,7 +18,7 @@ await Promise.all([
 /** The parts, each with the permission it takes; null: any of the others. Source: Protocol/spec/permissions.md. */
 const PARTS = [
   ['reports', 'reports.handle', 'flag'], ['users', 'users.list', 'people'], ['rooms', 'content.take_down', 'music'],
-  ['registration', 'registration.manage', 'user'], ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['journal', 'journal.read', 'history'], ['server', null, 'settings'],
+  ['registration', 'registration.manage', 'user'], ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'], ['journal', 'journal.read', 'history'], ['server', null, 'settings'],
 ];
 const OF_ADMINS = PARTS.map(([, permission]) => permission).filter(Boolean);
 

@@ -60,7 +60,7 @@ class AdminReports extends HTMLElement {
       h('dl', {class: 'admin-facts small'},
         room === null ? null : h('div', {}, h('dt', {}, t('admin.reports.room')), h('dd', {}, roomLink(room))),
         user === null ? null : h('div', {}, h('dt', {}, t(about === 'room' ? 'admin.reports.owner' : about === 'message' ? 'admin.reports.author' : 'admin.reports.user')), h('dd', {}, person(user))),
-        h('div', {}, h('dt', {}, t('admin.reports.by')), h('dd', {}, by === null ? t('admin.gone') : person(by))),
+        h('div', {}, h('dt', {}, t('admin.reports.by')), h('dd', {}, by === null ? t(kind === 'words' ? 'admin.reports.by-filter' : 'admin.gone') : person(by))),
         text === null ? null : h('div', {}, h('dt', {}, t('admin.reports.text')), h('dd', {dir: 'auto', class: 'admin-words'}, text)),
         resolvedAt === null ? null : h('div', {}, h('dt', {}, t('admin.reports.decided-at')), h('dd', {}, time(resolvedAt), resolvedBy === null ? '' : [' · ', person(resolvedBy)])),
         note === null ? null : h('div', {}, h('dt', {}, t('admin.reports.note')), h('dd', {dir: 'auto'}, note))),
