@@ -111,4 +111,48 @@ struct PhotosTests {
         #expect(try await Model.rowCounts(fixture.folder)["room_pictures"] == 1)
         await fixture.model.close()
     }
+
+    @Test func `a cover is kept once, and goes when the room is closed or its picture is taken down`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let (photos, rooms, ada) = (fixture.model.photos, fixture.model.rooms, fixture["ada"])
+        let room = try await rooms.create(RoomSettings(title: "Ada's"), owner: ada).id
+        let red = try await photos.add(cover: PhotoFixture.red, to: room, by: ada)
+        let blue = try await photos.add(cover: PhotoFixture.blue, to: room, by: ada)
+        #expect(red != blue)
+        #expect(try await photos.add(cover: PhotoFixture.red, to: room, by: ada) == red)
+        #expect(try await Model.rowCounts(fixture.folder)["room_covers"] == 2)
+        for size in [PhotoSize.small, .medium, .full] { #expect(isWebP(try await photos.bytes(red, size))) }
+        _ = try await rooms.takeDown(.picture, of: room, by: nil)
+        #expect(try await photos.bytes(red, .full) == nil)
+        let again = try await photos.add(cover: PhotoFixture.red, to: room, by: ada)
+        _ = try await rooms.close(room, by: ada)
+        #expect(try await photos.bytes(again, .full) == nil)
+        let closed = await refusal { try await photos.add(cover: PhotoFixture.red, to: room, by: ada) }
+        #expect(closed == Refusal(.userNotFound))
+        #expect(try await Model.rowCounts(fixture.folder)["room_covers"] == 0)
+        await fixture.model.close()
+    }
+
+    @Test func `a room keeps its hundred newest covers`() async throws {
+        let fixture = try await PeopleFixture("ada")
+        let (photos, ada) = (fixture.model.photos, fixture["ada"])
+        let room = try await fixture.model.rooms.create(RoomSettings(title: "Ada's"), owner: ada).id
+        let first = try await photos.add(cover: PhotoFixture.red, to: room, by: ada)
+        // Decoding a hundred would take seconds, so that they are copied in the file.
+        try await Model.execute(
+            """
+            INSERT INTO room_covers
+            WITH RECURSIVE numbers (number) AS (
+                SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number + 1 < \(Limits.coversPerRoomMax))
+            SELECT 'copy' || number, room_id, printf('%064d', number), color, foreground, width, height,
+                created_ms + number, px32, px64, px_full FROM room_covers, numbers WHERE id = \(first.rawValue)
+            """, in: fixture.folder)
+        #expect(try await Model.rowCounts(fixture.folder)["room_covers"] == Limits.coversPerRoomMax)
+        fixture.calendar.advance(seconds: 60)
+        let last = try await photos.add(cover: PhotoFixture.blue, to: room, by: ada)
+        #expect(try await Model.rowCounts(fixture.folder)["room_covers"] == Limits.coversPerRoomMax)
+        #expect(try await photos.bytes(first, .full) == nil)
+        #expect(isWebP(try await photos.bytes(last, .full)))
+        await fixture.model.close()
+    }
 }
