@@ -43,7 +43,11 @@ extension Accounts {
     /// - Throws: `approvalPending` if the account was made and has to be approved; as `Application.check`,
     ///   `usernameInvalid`, `emailInvalid`, `passwordUnusable`, `displayNameInvalid`, `usernameTaken`, `emailTaken`, `tokenInvalid` if the guest has become an account already, `rateLimited`, `busy`, `hashingBusy`,
     ///   `storage`.
-    package func signUp(_ request: SignUp, address: String? = nil) async throws(Refusal) -> Grant {
+    ///
+    /// - Parameter made: Called with the new account when it is stored, also if it has to be approved.
+    package func signUp(
+        _ request: SignUp, address: String? = nil, made: @Sendable (UserID) async -> Void = { _ in }
+    ) async throws(Refusal) -> Grant {
         let name = try Self.name(request.username)
         guard let email = EmailAddress.deliverable(request.email) else { throw .emailInvalid }
         guard LocalStrategy.isUsable(request.password) else { throw .passwordUnusable }
@@ -90,6 +94,7 @@ extension Accounts {
         }
         if let guestFamily { tellRevoked([guestFamily], until: guestUntil, now: now) }
         await mailConfirmation(user, to: email, locale: locale)
+        await made(user.uid)
         if application.mustWait { throw .approvalPending }
         places.note(user.uid, address, now: now)
         return grant(user, family: family, token)

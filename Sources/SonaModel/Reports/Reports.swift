@@ -96,8 +96,13 @@ package struct Reports: Sendable {
                 WHERE by_uid IS NULL AND kind = \(Self.wordsKind) AND room_id IS \(room) AND message IS \(message)
                     AND uid IS \(author) AND resolved_ms IS NULL
                 """)
+            // One author cannot fill the inbox, nor can all together keep people from reporting.
+            let ofOne: Int =
+                try db.value(
+                    "SELECT count(*) FROM reports WHERE by_uid IS NULL AND uid = \(author) AND resolved_ms IS NULL")
+                ?? 0
             let count: Int = try db.value("SELECT count(*) FROM reports WHERE resolved_ms IS NULL") ?? 0
-            guard same == nil, count < Limits.reportsOpenMax else { return }
+            guard same == nil, ofOne < Limits.reportsOpenOfOneMax, count < Limits.reportsOpenMax / 2 else { return }
             let last = try db.value("SELECT max(id) FROM reports", as: Int64?.self) ?? nil
             try db.insert(
                 ReportRecord(

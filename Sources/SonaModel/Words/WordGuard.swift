@@ -54,6 +54,15 @@ package final class WordGuard: Sendable {
         return Checked(text: Self.mask(masked, in: text), flagged: flagged)
     }
 
+    /// The text with all words masked that are refused or masked elsewhere. Any thread; no disk.
+    package func masked(_ text: String) -> Checked {
+        let (filter, words) = state.withLock { ($0.filter, $0.words) }
+        let matches = filter.matches(in: text)
+        let flagged = matches.filter { words[$0.pattern].action == .flag }
+        let masked = matches.filter { words[$0.pattern].action != .flag }.map(\.range)
+        return Checked(text: Self.mask(masked, in: text), flagged: flagged.map { words[$0.pattern].word })
+    }
+
     /// The same for a name, in which nothing can be masked: a word that would be masked is refused.
     ///
     /// - Returns: Words that the administrators are to be told of.

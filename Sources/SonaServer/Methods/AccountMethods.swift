@@ -48,9 +48,12 @@ struct AccountMethods: MethodArea {
             email: request.email, password: request.password, username: request.username.rawValue,
             displayName: displayName, locale: request.locale, guest: guest,
             application: application(request.invite, request.introduction))
-        let grant = try await accounts.signUp(signUp, address: caller.address)
-        await flag(texts, [request.username.rawValue, displayName], by: grant.account.uid)
-        return Outcome(grant)
+        let (reports, flagged) = (model.reports, texts.flagged)
+        let names = [request.username.rawValue, displayName].compactMap { $0 }.joined(separator: "\n")
+        return Outcome(
+            try await accounts.signUp(signUp, address: caller.address) { uid in
+                await reports.flag(flagged, names, about: .user(uid), by: uid)
+            })
     }
 
     func signIn(_ request: AuthSignIn, _ caller: Caller) async throws -> Outcome<Grant> {

@@ -62,9 +62,8 @@ struct QueueMethods: MethodArea {
     }
 
     private func flag(_ texts: FilteredTexts, _ tracks: [QueueReference], by uid: UserID) async {
-        let names = tracks.flatMap { [$0.track.artist, $0.track.title, $0.track.album] }.compactMap { $0 }
-        await access.model.reports.flag(
-            texts.flagged, names.joined(separator: "\n"), about: .user(uid), by: uid)
+        let names = tracks.map(\.track.names).joined(separator: "\n")
+        await access.model.reports.flag(texts.flagged, names, about: .user(uid), by: uid)
     }
 
     func approve(_ request: QueueApprove, _ asker: Asker) async throws -> QueueResult {
@@ -193,9 +192,7 @@ extension FilteredTexts {
     /// - Throws: `content.refused`.
     fileprivate mutating func take(_ reference: QueueReference, _ field: String) throws -> QueueReference {
         var reference = reference
-        reference.track.title = try take(ifPresent: reference.track.title, "\(field).title")
-        reference.track.artist = try take(ifPresent: reference.track.artist, "\(field).artist")
-        reference.track.album = try take(ifPresent: reference.track.album, "\(field).album")
+        reference.track = try take(reference.track, field)
         return reference
     }
 }

@@ -47,11 +47,9 @@ struct ReachedRoom: Sendable {
         try await onLoop { try $0.room.require(capability, of: user) }
     }
 
-    /// A person who is in the room or its waiting room, or who has an account. A guest is found only while there.
-    ///
-    /// - Throws: `user.not_found`.
-    func person(_ reference: UserReference) async throws -> User {
-        let here = await shard.perform { core -> User? in
+    /// A person who is in the room or its waiting room.
+    func present(_ reference: UserReference) async -> User? {
+        await shard.perform { core -> User? in
             guard let room = core.rooms[id]?.room else { return nil }
             let people = room.members.values.map(\.user) + Array(room.roster.waiting.values)
             return people.first { user in
@@ -61,7 +59,13 @@ struct ReachedRoom: Sendable {
                 }
             }
         }
-        if let here { return here }
+    }
+
+    /// A person who is in the room or its waiting room, or who has an account. A guest is found only while there.
+    ///
+    /// - Throws: `user.not_found`.
+    func person(_ reference: UserReference) async throws -> User {
+        if let here = await present(reference) { return here }
         do {
             return try await model.accounts.summary(of: reference).user
         } catch {

@@ -20,7 +20,8 @@ struct ReportMethods: MethodArea {
             subject = .message(try await access.reach(room, asker).id, id: message)
         case (let room?, nil, let user?):
             let reached = try await access.reach(room, asker)
-            subject = .present(try await reached.person(user), in: reached.id)
+            guard let person = await reached.present(user) else { throw WireError(.userNotFound) }
+            subject = .present(person, in: reached.id)
         case (nil, nil, .id(let uid)?):
             // A guest is known only while connected.
             let guest = await access.shard.perform { core in

@@ -51,7 +51,33 @@ struct FilteredTexts: Sendable {
         if let name { note(try words.checkName(name, field)) }
     }
 
+    /// - Throws: `content.refused`.
+    mutating func take(_ track: Track, _ field: String) throws -> Track {
+        var track = track
+        track.title = try take(ifPresent: track.title, "\(field).title")
+        track.artist = try take(ifPresent: track.artist, "\(field).artist")
+        track.album = try take(ifPresent: track.album, "\(field).album")
+        return track
+    }
+
+    /// The track of a host, in which words are masked that would be refused elsewhere: the music goes on.
+    mutating func mask(_ track: Track) -> Track {
+        var track = track
+        for text in [\Track.title, \Track.artist, \Track.album] {
+            guard let whole = track[keyPath: text] else { continue }
+            let masked = words.masked(whole)
+            note(masked.flagged)
+            track[keyPath: text] = masked.text
+        }
+        return track
+    }
+
     private mutating func note(_ words: [String]) {
         for word in words where !flagged.contains(word) { flagged.append(word) }
     }
+}
+
+extension Track {
+    /// What people read of it, a line each, for a report.
+    var names: String { [artist, title, album].compactMap { $0 }.joined(separator: "\n") }
 }

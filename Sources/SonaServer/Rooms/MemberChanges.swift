@@ -13,8 +13,8 @@ struct MemberChanges {
     private var haveMoreLeft = false
 
     mutating func came(_ user: User) {
-        // A user who left and came back is named in both lists: a client may have read the list of people in between. If
-        // some who left are not named, this user may be one of them.
+        // A user who left and came back is named in both lists, and one who came and left in the list of those who left: a
+        // client may have read the list of people in between. If some who left are not named, this user may be one of them.
         guard !haveMoreLeft, joined.count < Self.most else {
             haveMoreJoined = true
             return
@@ -23,7 +23,7 @@ struct MemberChanges {
     }
 
     mutating func went(_ uid: UserID) {
-        if joined.removeValue(forKey: uid) != nil { return }
+        joined[uid] = nil
         if left.contains(uid) { return }
         guard !haveMoreJoined, left.count < Self.most else {
             haveMoreLeft = true

@@ -11,10 +11,13 @@ extension Session {
         let (now, home) = (asker.now, try joined())
         // Not the permission of the message: outside any room the answer is `room.not_joined`, whoever asks.
         try asker.account.require(.roomsControl)
+        var start = start
+        start.track = start.track.map { filtered($0, asker) }
+        let request = start
         let isSilent = home.hostSession.map { $0.isSilent(in: home, now: now) } ?? true
         let (started, former) = try home.notingPresence(of: asker.user) { () throws(WireError) in
             try home.update(now: now) { room throws(WireError) in
-                let (started, effects, former) = try room.startHost(number, start, mayTakeOver: isSilent, now: now)
+                let (started, effects, former) = try room.startHost(number, request, mayTakeOver: isSilent, now: now)
                 return ((started, former), effects)
             }
         }
@@ -43,10 +46,23 @@ extension Session {
     }
 
     func hostTrack(_ request: HostTrack, _ asker: LiveAsker) throws(WireError) -> Empty {
-        try joined().update(now: asker.now) { room throws(WireError) in
-            ((), try room.setTrack(number, request.track, now: asker.now))
+        let (home, track) = (try joined(), filtered(request.track, asker))
+        try home.update(now: asker.now) { room throws(WireError) in
+            ((), try room.setTrack(number, track, now: asker.now))
         }
         return Empty()
+    }
+
+    /// The track as everybody may read it, by the filter of words.
+    private func filtered(_ track: Track, _ asker: LiveAsker) -> Track {
+        let model = core.services.model
+        var texts = FilteredTexts(model.words)
+        let shown = texts.mask(track)
+        if !texts.flagged.isEmpty {
+            let (flagged, uid) = (texts.flagged, asker.user.uid)
+            Task { await model.reports.flag(flagged, track.names, about: .user(uid), by: uid) }
+        }
+        return shown
     }
 
     func hostStop(_: HostStop, _ asker: LiveAsker) throws(WireError) -> Empty {

@@ -63,7 +63,7 @@ class Evening:
         tab = self.tab("/")
         tab.wait_for_selector("home-page")
         self.station(tab, "home")
-        tab.locator("home-page a[href^='/host']").first.click()
+        tab.locator("home-page a[href*='host']").first.click()
         self.sign_up(tab, f"{self.name}_host")
         tab.until("location.pathname === '/host'", "on the host's page")
         tab.wait_for_selector("host-setup .host-go")

@@ -153,7 +153,7 @@ def a_standing_is_given(scene):
 
 
 def somebody_leaves(scene):
-    time.sleep(1.1)  # whoever came and went within a second is not told of
+    time.sleep(1.1)  # what happens within a second is told together
     scene.mark()
     scene.cast["target"].leave()
     there = len(GROUPS["inside"]) - 2  # without the host and who left
