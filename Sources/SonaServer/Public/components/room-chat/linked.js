@@ -1,7 +1,7 @@
 // Addresses in a text, as links. The text stays text: nothing of it becomes markup.
 import {h} from '../../shell/dom.js';
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
+const ADDRESS = /\bhttps?:\/\/[^\s<>\u0022\u0027\u0060\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gi;
 /** What ends a sentence rather than an address. */
 const END = /[.,;:!?…»”’*_~]+$/;
 
