@@ -1,5 +1,5 @@
 """A newcomer's evening: an account, a room, music, a listener, words between them, and the end; in each language, on a phone and at a desk."""
-import os, pathlib
+import json, os, pathlib
 
 from support import Page, check, chromium
 from .desk import wav
@@ -21,10 +21,18 @@ UNTRANSLATED = r"""() => {
 }"""
 
 
+LOCALES = pathlib.Path(__file__).parents[3] / "Sources/SonaServer/Public/locales"
+
+
+def words(language):
+    """All words of a language, by their keys."""
+    return {key: text for part in LOCALES.glob(f"*{language}.json") for key, text in json.loads(part.read_text()).items()}
+
+
 class Evening:
     def __init__(self, browser, server, folder, language, size):
         self.browser, self.server, self.folder = browser, server, folder
-        self.language, self.size = language, size
+        self.language, self.size, self.words = language, size, words(language)
         self.name = f"{language}_{size}"
         self.count = 0
         self.tabs = []
@@ -73,20 +81,27 @@ class Evening:
         self.station(tab, "files")
         tab.click(".host-go")
         tab.wait_for_selector("host-stage .big-play")
-        room = tab.evaluate("""async () => {
-            const {host} = await import(new URL('store/host.js', document.querySelector('script[type=module]').src));
-            return host.room.id;
-        }""")
         self.station(tab, "live")
-        return tab, room
+        # The room of somebody new is private: whoever is to come gets an invite.
+        if self.size == "phone":
+            tab.click("host-parts [data-part=room]")
+            self.station(tab, "desk-room")
+        tab.locator("host-room").get_by_role("button", name=self.words["host.share"], exact=True).click()
+        tab.locator("dialog").get_by_role("button", name=self.words["share.invite"], exact=True).click()
+        link = tab.locator("dialog input[readonly]")
+        link.wait_for()
+        self.station(tab, "share")
+        link = link.input_value()
+        tab.keyboard.press("Escape")
+        return tab, link
 
     def show(self, tab, part):
         """Shows a part of the room's page; on a phone it unfolds."""
         tab.locator(f"room-page [data-tab={part}]").click()
         tab.wait_for_timeout(300)
 
-    def listen(self, room):
-        tab = self.tab(f"/r/{room}").store()
+    def listen(self, link):
+        tab = self.tab(link.removeprefix(self.server.url)).store()
         tab.wait_for_selector("room-stage .big-play")
         self.station(tab, "room")
         tab.click(".big-play")
@@ -103,21 +118,33 @@ class Evening:
         tab.locator(".chat-text", has_text=text).first.wait_for()
 
     def run(self, music):
-        host, room = self.host(music)
-        listener = self.listen(room)
+        host, link = self.host(music)
+        listener = self.listen(link)
         self.told(listener, "Hola, cześć, hello!")
         if self.size == "phone":
             host.click("host-parts [data-part=chat]")
         host.locator("host-talk .chat-text", has_text="Hola").wait_for()
         self.station(host, "chat-at-the-desk")
-        # Somebody else comes to the front page meanwhile, and makes an account in the room.
+        # The host opens the room to everybody, by the switch on the front page; somebody else finds it there.
+        host.locator("a[href='/']").first.click()
+        host.locator("home-page [name=public]").wait_for(state="attached")
+        self.station(host, "home-of-a-host")
+        host.evaluate("document.querySelector('home-page [name=public]').click()")
+        agree = host.locator("dialog[open]").get_by_role("button", name=self.words["rooms.make-public"], exact=True)
+        agree.wait_for()
+        self.station(host, "public")
+        agree.click()
         other = self.tab("/")
-        other.wait_for_selector("room-card")
+        other.wait_for_selector(".room-card")
         self.station(other, "home-with-a-room")
-        other.goto(f"{self.server.url}/sign-up?from=%2Fr%2F{room}")
-        self.sign_up(other, f"{self.name}_guest")
-        other.until(f"location.pathname === '/r/{room}'", "back in the room")
+        other.locator(".room-card a, .room-card button").first.click()
         other.wait_for_selector("room-stage .big-play")
+        room = other.evaluate("location.pathname")
+        other.goto(f"{self.server.url}/sign-up?from={room.replace('/', '%2F')}")
+        self.sign_up(other, f"{self.name}_two")
+        other.until(f"location.pathname === '{room}'", "back in the room")
+        other.wait_for_selector("room-stage .big-play")
+        self.station(other, "member")
         for path, page in (("/settings", "settings-page"), ("/profile", "profile-page"), ("/account", "account-page"),
                            ("/people", "people-page"), ("/rooms", "main > *")):
             other.goto(self.server.url + path)
