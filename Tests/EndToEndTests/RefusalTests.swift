@@ -13,7 +13,7 @@ import Testing
         #expect(ending.output.isEmpty, "nothing on standard output", sourceLocation: location)
     }
 
-    @Test func `files that are not Opus music are refused before the server is contacted`() async throws {
+    @Test func `files that hold no sound, or are damaged, are refused before the server is contacted`() async throws {
         let server = try await TestServer()
         try await server.signUp("ada")
         let jpeg = server.file("picture.opus")
@@ -24,14 +24,9 @@ import Testing
         var damaged = try Data(contentsOf: URL(fileURLWithPath: music))
         damaged[damaged.count / 2] ^= 0x10
         try damaged.write(to: URL(fileURLWithPath: server.file("damaged.opus")))
-        let wav = server.file("vorbis.wav")
-        try Sources.wav(wav, seconds: 1, channels: 2)
-        let vorbis = server.file("vorbis.ogg")
-        _ = try await RunningProgram("oggenc", ["-Q", "-o", vorbis, wav], at: "/usr/bin/oggenc").ending()
 
         expect(try await server.run("ada", "broadcast", "/dev/null"), 65, "/dev/null")
-        expect(try await server.run("ada", "broadcast", jpeg), 65, "ogg")
-        expect(try await server.run("ada", "broadcast", vorbis), 65, "vorbis")
+        expect(try await server.run("ada", "broadcast", jpeg), 65, "no sound file")
         expect(try await server.run("ada", "broadcast", server.file("damaged.opus")), 65, "checksum")
         expect(try await server.run("ada", "broadcast", server.file("missing.opus")), 66, "missing.opus")
         let rooms = try await server.run("ada", "rooms", "list", "--mine", "--json")
