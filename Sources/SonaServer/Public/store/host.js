@@ -39,7 +39,7 @@ export class Host extends EventTarget {
   /** Those who asked for the seat and have no answer yet: {user}, the first one first. */
   requests = [];
   #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
-  #follower = null; #covers = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0;
+  #follower = null; #covers = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0; #uid = null;
 
   constructor() {
     super();
@@ -147,6 +147,7 @@ export class Host extends EventTarget {
       this.#tell();
     });
     await seat.open();
+    this.#uid = seat.session.user.uid;
     this.#covers = seat.session.features.has('covers') ? new Covers(seat.room.id) : null;
     for (const song of this.playlist.songs) song.artwork = null;
     if (takesBack) await seat.session.request('host.take_back');
@@ -607,7 +608,8 @@ export class Host extends EventTarget {
   /** The server has lost our session: everything begins again from the position that was heard last. */
   async #comeBack() {
     if (!this.room || this.state === 'starting') return;
-    if (this.session.user?.guest) return void this.#over('signed-out');
+    // Another account may be signed in now. The broadcast is not its own.
+    if (this.session.user?.uid !== this.#uid) return void this.#over('signed-out');
     const coming = ++this.#comings;
     try {
       await this.#seat.patiently(() => this.room.join(false));

@@ -11,11 +11,16 @@ const ON_AIR = 'sona.on-air';
 /** How long changes are gathered before they are written down, ms. */
 const PAUSE = 300;
 
+/** The account that is signed in here, or null for a guest. */
+const account = () => session.user?.guest === false ? session.user.uid : null;
+/** The account whose list this is, or null: a list of a guest is not kept. */
+let owner = null;
+
 const remember = () => {
   try {
     if (!host.isOnAir) return void sessionStorage.removeItem(ON_AIR);
     // A line that was lost when the page went is not a state to come back to.
-    sessionStorage.setItem(ON_AIR, JSON.stringify({room: host.room.id, mode: host.mode, state: host.mood, song: host.song?.key ?? null, place: host.position, at: Date.now()}));
+    sessionStorage.setItem(ON_AIR, JSON.stringify({user: owner, room: host.room.id, mode: host.mode, state: host.mood, song: host.song?.key ?? null, place: host.position, at: Date.now()}));
   } catch { /* It is not allowed: then nothing is remembered. */ }
 };
 
@@ -35,12 +40,34 @@ export const returning = {air: remembered()};
 // The seat is not kept for longer.
 if (returning.air) setTimeout(() => { if (host.state !== 'starting') returning.air = null; }, Math.max(0, returning.air.at + KEPT - Date.now()));
 
+/**
+ * Follows the account. A list does not pass to whoever comes after its owner: it is cleared, and so is the note of what was
+ * on air. A broadcast that goes on still needs its files, so they go when it is over.
+ */
+const followAccount = () => {
+  if (session.user === null || account() === owner) return;
+  if (owner !== null) {
+    if (host.isOnAir || host.state === 'starting') return;
+    host.playlist.clear();
+    returning.air = null;
+    remember();
+  }
+  owner = account();
+};
+
 async function restore() {
   let shelf = null;
+  if (session.user === null) await new Promise(resolve => session.addEventListener('user', resolve, {once: true}));
+  followAccount();
+  if (returning.air && returning.air.user !== owner) {
+    returning.air = null;
+    remember();
+  }
   try {
     shelf = await Shelf.open();
-    const list = await shelf.load();
-    if (list) host.playlist.restore(list.songs.map(Song.restored), list.repeat);
+    const mine = owner, list = await shelf.load(mine);
+    // Another account may have come meanwhile.
+    if (list && mine === owner) host.playlist.restore(list.songs.map(Song.restored), list.repeat);
   } catch { /* The browser keeps nothing: the list is gone with the page. */ }
   if (shelf) follow(shelf);
   const {air} = returning;
@@ -56,9 +83,10 @@ function follow(shelf) {
   let timer = null, work = Promise.resolve();
   const save = () => {
     timer = null;
-    work = work.then(() => shelf.save(host.playlist)).catch(() => {});
+    work = work.then(() => shelf.save(host.playlist, owner)).catch(() => {});
   };
   host.playlist.addEventListener('change', () => { timer ??= setTimeout(save, PAUSE); });
+  session.addEventListener('user', () => { timer ??= setTimeout(save, PAUSE); });
   // Which songs stand in the queue changes with the host.
   host.addEventListener('change', () => { timer ??= setTimeout(save, PAUSE * 10); });
 }
@@ -68,7 +96,7 @@ export const restored = restore();
 host.addEventListener('change', () => {
   if (host.state === 'live' || host.state === 'ended') returning.air = null;
   if (returning.air === null) remember();
+  followAccount();
 });
-// Whoever signs out leaves no files behind.
-session.addEventListener('user', ({detail}) => { if (detail.other && detail.user?.guest && !host.isOnAir) host.playlist.clear(); });
+session.addEventListener('user', followAccount);
 addEventListener('pagehide', () => { if (host.isOnAir) remember(); });

@@ -80,15 +80,26 @@ export class Shelf {
       if (tab === this.#tab || held.includes(`${TAB}.${tab}`)) continue;
       const list = await done(this.#store('lists').get(tab));
       if (Date.now() - list.at < FORGOTTEN) continue;
-      await done(this.#store('lists', 'readwrite').delete(tab));
-      await done(this.#store('files', 'readwrite').delete(this.#range(tab)));
+      await this.#drop(tab);
     }
   }
 
-  /** What was kept: `{repeat, songs}`, each song with its `file` where that can be had without asking; or null. */
-  async load() {
+  async #drop(tab) {
+    await done(this.#store('lists', 'readwrite').delete(tab));
+    await done(this.#store('files', 'readwrite').delete(this.#range(tab)));
+  }
+
+  /**
+   * What was kept of an account's list: `{repeat, songs}`, each song with its `file` where that can be had without asking;
+   * or null. A list of another account is thrown away. So is any list where nobody is signed in: `owner` is null then.
+   */
+  async load(owner) {
     const list = await done(this.#store('lists').get(this.#tab));
     if (!list) return null;
+    if (owner === null || list.owner !== owner) {
+      await this.#drop(this.#tab);
+      return null;
+    }
     for (const song of list.songs) {
       const {file = null} = await done(this.#store('files').get([this.#tab, song.key])) ?? {};
       if (file) this.#kept.set(song.key, song.size);
@@ -106,12 +117,16 @@ export class Shelf {
     }
   }
 
-  /** Writes down what is in the list now, and keeps the files that are not kept yet. */
-  async save({repeat, songs}) {
+  /** Writes down what is in the list of an account now, and keeps the files that are not kept yet. A guest's is not kept. */
+  async save({repeat, songs}, owner) {
+    if (owner === null) {
+      this.#kept.clear();
+      return this.#drop(this.#tab);
+    }
     const list = songs.map(song => ({
       ...song.record, handle: (song.file && handles.get(song.file)) ?? song.handle ?? null,
     }));
-    await done(this.#store('lists', 'readwrite').put({at: Date.now(), repeat, songs: list}, this.#tab));
+    await done(this.#store('lists', 'readwrite').put({at: Date.now(), owner, repeat, songs: list}, this.#tab));
     const present = new Set(songs.map(({key}) => key));
     for (const key of [...this.#kept.keys()]) {
       if (present.has(key)) continue;
@@ -126,5 +141,6 @@ export class Shelf {
       // A disk that is full, or a file that is gone: it is asked for again.
       await done(this.#store('files', 'readwrite').put({file}, [this.#tab, key])).catch(() => this.#kept.delete(key));
     }
+    return undefined;
   }
 }
