@@ -149,11 +149,15 @@ export class Host extends EventTarget {
     await seat.open();
     this.#uid = seat.session.user.uid;
     this.#covers = seat.session.features.has('covers') ? new Covers(seat.room.id) : null;
-    for (const song of this.playlist.songs) song.artwork = null;
+    for (const song of this.playlist.songs) {
+      song.artwork = null;
+      // What one room refused another may take.
+      if (song.failure instanceof RequestError) song.failure = null;
+    }
     if (takesBack) await seat.session.request('host.take_back');
     // Who may not control the queue cannot put files into it, and plays a list of their own.
     if (!this.isLive && seat.session.features.has('queue') && seat.room.may('control')) {
-      this.#follower = new Follower(seat.room, (type, data) => seat.request(type, data), this.playlist, seat.session.user.uid);
+      this.#follower = new Follower(seat.room, (type, data) => seat.request(type, data), error => this.#trouble(error), this.playlist, seat.session.user.uid);
       epochs.followsQueue = true;
       await this.#follower.load();
     }

@@ -4,9 +4,9 @@ import {MINUTES_MAX, Unmixed, Unplayable} from '../../audio/hosting/files.js';
 import {NoSound} from '../../audio/hosting/capture.js';
 import {CannotEncode} from '../../audio/hosting/encoder.js';
 import {NotLoaded} from '../../audio/hosting/not-loaded.js';
-import {describe, i18n, t} from '../../store/i18n.js';
+import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
-import {NoFile} from '../../store/hosting/follower.js';
+import {NoFile, Refused} from '../../store/hosting/follower.js';
 
 // The words of hosting are not fetched before somebody hosts.
 await i18n.also('host.');
@@ -45,6 +45,10 @@ export function saying(error) {
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
   if (error instanceof NoFile) return t('desk.passed-over', {name: error.name});
+  if (error instanceof Refused) {
+    const [{name, failure}] = error.songs, {length} = error.songs;
+    return length === 1 ? `${t('desk.unplayable', {name})} ${describe(failure)}` : tn('desk.unplayables', length);
+  }
   if (error instanceof NoSound) return t('host.input.no-sound');
   if (error instanceof NotLoaded) return t('host.cannot.load');
   if (error instanceof CannotEncode) return t('host.cannot.encode');

@@ -16,6 +16,17 @@ export class NoFile extends Error {
   }
 }
 
+/** Files that the server does not take into the queue: each has `failure`. */
+export class Refused extends Error {
+  constructor(songs) {
+    super('The server does not take these tracks into the queue.');
+    this.songs = songs;
+  }
+}
+
+/** Refusals that are about a track, and not about the queue. */
+const ABOUT_TRACK = new Set(['content.refused', 'queue.track_invalid', 'request.invalid']);
+
 const sourceOf = song => `${OURS}${song.key}`;
 /** Whether an entry means a file of a tab, of this one or another. */
 export const isFile = ({source}) => source?.startsWith(OURS) ?? false;
@@ -28,12 +39,16 @@ const stem = name => name.replace(/\.[^.]*$/, '');
 export class Follower {
   /** The entry that this host began last, as {entry, play}; null: something that is not in the queue. */
   playing = null;
-  #room; #request; #playlist; #uid; #filling = null; #isLeaving = false;
+  #room; #request; #trouble; #playlist; #uid; #filling = null; #isLeaving = false;
 
-  /** @param request Sends a request of the seat: it is repeated where it is refused for the moment only. */
-  constructor(room, request, playlist, uid) {
+  /**
+   * @param request Sends a request of the seat: it is repeated where it is refused for the moment only.
+   * @param trouble Is told an error that the broadcast survives.
+   */
+  constructor(room, request, trouble, playlist, uid) {
     this.#room = room;
     this.#request = request;
+    this.#trouble = trouble;
     this.#playlist = playlist;
     this.#uid = uid;
   }
@@ -91,10 +106,14 @@ export class Follower {
   async open(song, isReturning) {
     if (!isReturning) for (const one of this.#playlist.songs) one.isQueued = false;
     const lost = [...this.queue.waiting, ...this.queue.pending].filter(entry => isFile(entry) && entry.user.uid === this.#uid && !this.songOf(entry));
-    await this.#remove(lost);
-    if (this.#playlist.repeat !== this.queue.repeat && !isReturning) await this.ask('queue.set_repeat', {repeat: this.#playlist.repeat});
-    await this.fill();
-    await this.startedSong(song);
+    try {
+      await this.#remove(lost);
+      if (this.#playlist.repeat !== this.queue.repeat && !isReturning) await this.ask('queue.set_repeat', {repeat: this.#playlist.repeat});
+      await this.fill();
+    } finally {
+      // The song sounds already, whatever the queue takes.
+      await this.startedSong(song);
+    }
   }
 
   /** Takes the files that still wait out again: without this tab nobody can play them. */
@@ -119,22 +138,35 @@ export class Follower {
   fill() { return this.#filling ??= this.#fill().finally(() => { this.#filling = null; }); }
 
   async #fill() {
-    while (!this.#isLeaving) {
-      const {waiting, pending, now, rules} = this.queue, taken = [...waiting, ...pending, ...now ? [now.entry] : []];
-      for (const entry of taken) {
-        const song = isFile(entry) && this.songOf(entry);
-        if (song) song.isQueued = true;
+    const refused = [];
+    try {
+      for (let most = AT_A_TIME; !this.#isLeaving;) {
+        const {waiting, pending, now, rules} = this.queue, taken = [...waiting, ...pending, ...now ? [now.entry] : []];
+        for (const entry of taken) {
+          const song = isFile(entry) && this.songOf(entry);
+          if (song) song.isQueued = true;
+        }
+        const songs = this.#playlist.songs.filter(song => !song.isQueued && !song.failure).slice(0, Math.max(0, Math.min(most, rules.entries_max - taken.length)));
+        if (songs.length === 0) return;
+        for (const song of songs) song.isQueued = true;
+        try {
+          await this.ask('queue.add', {tracks: songs.map(song => ({track: song.track, source: sourceOf(song)}))});
+        } catch (error) {
+          for (const song of songs) song.isQueued = false;
+          if (error.code === 'queue.full') return;
+          if (!ABOUT_TRACK.has(error.code)) throw error;
+          // One track that is refused keeps none of the others out. Where the server does not say which, they go one by one.
+          const song = songs.length === 1 ? songs[0] : songs[/^data\.tracks\[(\d+)\]/.exec(error.field)?.[1]];
+          if (song) {
+            song.failure = error;
+            refused.push(song);
+          } else {
+            most = 1;
+          }
+        }
       }
-      const songs = this.#playlist.songs.filter(song => !song.isQueued && !song.failure).slice(0, Math.max(0, Math.min(AT_A_TIME, rules.entries_max - taken.length)));
-      if (songs.length === 0) return;
-      for (const song of songs) song.isQueued = true;
-      try {
-        await this.ask('queue.add', {tracks: songs.map(song => ({track: song.track, source: sourceOf(song)}))});
-      } catch (error) {
-        for (const song of songs) song.isQueued = false;
-        if (error.code === 'queue.full') return;
-        throw error;
-      }
+    } finally {
+      if (refused.length > 0) this.#trouble(new Refused(refused));
     }
   }
 
