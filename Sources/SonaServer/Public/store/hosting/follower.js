@@ -37,7 +37,10 @@ const folded = text => text?.toLowerCase() ?? '';
 const stem = name => name.replace(/\.[^.]*$/, '');
 
 export class Follower {
-  /** The entry that this host began last, as {entry, play}; null: something that is not in the queue. */
+  /**
+   * What this host began last, as {entry, play}: `play` is the queue's at that time, and `entry` is null for a song that is
+   * not in the queue. Null: nothing.
+   */
   playing = null;
   #room; #request; #trouble; #playlist; #uid; #filling = null; #isLeaving = false;
 
@@ -183,7 +186,10 @@ export class Follower {
   /** The host has begun a song: the entry that means it is what plays, if there is one. */
   async startedSong(song) {
     const {now, line} = this.queue, entry = [now?.entry, ...line].find(one => one && this.songOf(one) === song);
-    if (entry) await this.started(entry);
+    if (entry) return this.started(entry);
+    // The song plays to its end, until the queue goes on from where it is now.
+    this.playing = {entry: null, play: now?.play ?? null};
+    return undefined;
   }
 
   #begun(id) {
@@ -193,7 +199,8 @@ export class Follower {
 
   /** What was begun last has been sent to its end. Where somebody went on before, that holds. */
   async finish() {
-    if (this.playing) await this.#unlessGone(this.ask('queue.finished', {id: this.playing.entry.id}));
+    const entry = this.playing?.entry;
+    if (entry) await this.#unlessGone(this.ask('queue.finished', {id: entry.id}));
   }
 
   /** Goes on from an entry that is passed over, or, from null, to the first that waits. */
