@@ -36,7 +36,7 @@ class HostPage extends HTMLElement {
     host.addEventListener('change', () => this.#draw(), {signal});
     for (const remove of [
       keys.add(' ', 'host.key.pause', () => this.querySelector('host-stage')?.toggle()),
-      keys.add('n', 'host.key.next', () => { if (host.isOnAir && !host.isLive) attempt(() => host.skip(1)); }),
+      keys.add('n', 'host.key.next', () => { if (host.isOnAir && !host.isLive && host.hasNext) attempt(() => host.skip(1)); }),
       // The key is only described here. The part that shows the voice handles it while it is held.
       keys.add('t', 'host.key.talk', () => {}),
     ]) signal.addEventListener('abort', remove);
