@@ -39,7 +39,7 @@ export class Host extends EventTarget {
   /** Those who asked for the seat and have no answer yet: {user}, the first one first. */
   requests = [];
   #seat = null; #epochs = null; #encoder = null; #inputs = null; #sounds = null; #turns = new Turns(() => this.isOnAir);
-  #follower = null; #covers = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0; #uid = null;
+  #follower = null; #covers = null; #pausedAt = 0; #liveTrack = null; #before = null; #failedAt = -Infinity; #comings = 0; #uid = null; #leaving = null;
 
   constructor() {
     super();
@@ -120,6 +120,8 @@ export class Host extends EventTarget {
     const seat = this.#seat = new Seat(roomId, () => this.isOnAir);
     try {
       await this.encoder.ready();
+      // What the broadcast before took out of the queue is not to be among what this one finds there.
+      await this.#leaving;
       if (!seat.isClosed) await this.#sit(seat, takesBack);
       if (returning) await this.#return(seat, returning);
       else await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song));
@@ -141,6 +143,7 @@ export class Host extends EventTarget {
     // The planned beginning has happened by then.
     epochs.onfailure = (take, error) => this.#turns.queue(() => {}).then(() => this.#mend(take, error)).catch(again => this.#fail(again));
     seat.room.addEventListener('change', ({detail}) => {
+      if (seat !== this.#seat) return;
       if (detail === 'gone' && this.isOnAir) this.#over(this.room.gone.reason);
       if (detail === 'queue') this.#heed();
       if (detail === 'you' && this.#follower && !seat.room.may('control')) this.#unfollow();
@@ -173,7 +176,7 @@ export class Host extends EventTarget {
     session.addEventListener('status', ours(() => this.#follow()));
     session.addEventListener('frame', ours(({detail}) => { if (detail.frame === 'POSITION') this.#epochs?.follow(detail); }));
     session.on('host.command', ours(command => this.#obey(command)));
-    session.on('host.lost_seat', ours(({reason}) => this.#over(reason)));
+    session.on('host.lost_seat', ours(({reason}) => this.#lose(reason)));
     session.on('host.requested', ours(({user}) => {
       if (!this.requests.some(one => one.user.uid === user.uid)) this.requests = [...this.requests, {user}];
       this.#tell('requested', {user});
@@ -204,6 +207,16 @@ export class Host extends EventTarget {
     this.#become('ended');
   }
 
+  /** Somebody else has the seat. The files that still wait are taken out of the queue first: nobody else can play them. */
+  #lose(reason) {
+    const seat = this.#seat, follower = this.#follower;
+    if (!follower || !this.isOnAir || !seat.room.may('control')) return void this.#over(reason);
+    const withdrawn = follower.withdraw().catch(() => {});
+    this.#leaving = Promise.race([withdrawn, sleep(STOPPING)]).then(() => seat.close());
+    this.#over(reason, this.#leaving);
+  }
+
+  /** @param isTold Whether the server knows that the seat is left; or a promise, after which the seat is closed. */
   #release(isTold = true) {
     this.encoder.run(false);
     this.#epochs?.end();
@@ -212,6 +225,7 @@ export class Host extends EventTarget {
     const seat = this.#seat;
     this.#seat = this.#epochs = this.#follower = this.#covers = null;
     this.requests = [];
+    if (isTold instanceof Promise) return;
     if (isTold) seat?.close();
     else seat.closeWhenTold();
   }
@@ -371,29 +385,34 @@ export class Host extends EventTarget {
    * as there is another that can. Returns whether something was begun.
    */
   async #choose(command = null) {
-    const follower = this.#follower;
-    while (follower === this.#follower && follower?.hasSome) {
-      const entry = follower.chosen;
-      if (!entry) {
-        await follower.advance(null);
-        continue;
-      }
-      const song = follower.songOf(entry);
-      if (song && !song.failure) {
-        try {
-          await this.#begin(song, () => 0, command);
-          if (this.#follower) await follower.started(entry);
-          return true;
-        } catch (error) {
-          if (!song.failure) throw error;
-          this.#trouble(error);
+    const follower = this.#follower, passed = [];
+    try {
+      while (follower === this.#follower && follower?.hasSome) {
+        const entry = follower.chosen;
+        if (!entry) {
+          await follower.advance(null);
+          continue;
         }
-      } else if (!song) {
-        this.#trouble(new NoFile(entry));
+        const song = follower.songOf(entry);
+        if (song && !song.failure) {
+          try {
+            await this.#begin(song, () => 0, command);
+            if (this.#follower) await follower.started(entry);
+            return true;
+          } catch (error) {
+            if (!song.failure) throw error;
+            this.#trouble(error);
+          }
+        } else if (!song) {
+          passed.push(entry);
+        }
+        await follower.advance(entry);
       }
-      await follower.advance(entry);
+      return false;
+    } finally {
+      // One message for all of them: a host before may have left many.
+      if (passed.length > 0) this.#trouble(new NoFile(passed));
     }
-    return false;
   }
 
   /** The queue has changed. */

@@ -44,7 +44,7 @@ export function saying(error) {
   if (error instanceof Unplayable && error.reason === 'gone') return t('desk.gone');
   if (error instanceof Unplayable) return t(`host.unplayable.${error.reason}`, {minutes: MINUTES_MAX});
   if (error instanceof Unmixed) return t('host.voice.unmixed', {minutes: MINUTES_MAX});
-  if (error instanceof NoFile) return t('desk.passed-over', {name: error.name});
+  if (error instanceof NoFile) return error.count === 1 ? t('desk.passed-over', {name: error.name}) : tn('desk.passed-over-many', error.count);
   if (error instanceof Refused) {
     const [{name, failure}] = error.songs, {length} = error.songs;
     return length === 1 ? `${t('desk.unplayable', {name})} ${describe(failure)}` : tn('desk.unplayables', length);

@@ -8,10 +8,12 @@ const AT_A_TIME = 20;
 /** How long the event about a change may come after its answer, ms. After that the queue is asked for. */
 const PATIENCE = 2000;
 
-/** The entry is not among the files of this tab. */
+/** Entries that none of the files of this tab is: how many, and what the first is called. */
 export class NoFile extends Error {
-  constructor(entry) {
-    super('The host has no file for this track.');
+  constructor(entries) {
+    super('The host has no file for these tracks.');
+    this.count = entries.length;
+    const [entry] = entries;
     this.name = [entry.track.artist, entry.track.title].filter(Boolean).join(' – ') || entry.source;
   }
 }
