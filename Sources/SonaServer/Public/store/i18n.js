@@ -17,7 +17,12 @@ class Language extends EventTarget {
   /** Takes a language by its code, or what is nearest to what is given. Fires `change`. */
   async use(wanted) {
     const code = LOCALES[String(wanted).slice(0, 2)] ? String(wanted).slice(0, 2) : 'en';
-    const [texts, english] = await Promise.all([load(code), load('en')]);
+    let count, texts, english;
+    // A part may come meanwhile.
+    do {
+      count = parts.length;
+      [texts, english] = await Promise.all([load(code), load('en')]);
+    } while (count !== parts.length);
     this.code = code;
     this.#texts = texts;
     this.#english = english;
@@ -31,12 +36,15 @@ class Language extends EventTarget {
     if (parts.includes(part)) return;
     await Promise.all([loadPart(part, this.code), loadPart(part, 'en')]);
     parts.push(part);
-    // Another part may come meanwhile.
-    let count;
+    // Another part may come meanwhile, or another language.
+    let count, code, texts, english;
     do {
       count = parts.length;
-      [this.#texts, this.#english] = await Promise.all([load(this.code), load('en')]);
-    } while (count !== parts.length);
+      ({code} = this);
+      [texts, english] = await Promise.all([load(code), load('en')]);
+    } while (count !== parts.length || code !== this.code);
+    this.#texts = texts;
+    this.#english = english;
   }
 
   /** Whether there are words for a key. */
