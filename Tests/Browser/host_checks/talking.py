@@ -72,7 +72,7 @@ def run(playwright, server, folder):
         desk.get_by_role("button", name=f"Hand over to {name}", exact=True).click()
         asks.wait_for(state="detached")
         check(desk.locator(".toast", has_text="wants to host").count() == 0, "the message stays though it was answered")
-        offer = other.locator(".toast", has_text="is offering you the decks")
+        offer = other.locator(".toast", has_text="asks you to take over as host")
         offer.wait_for()
         other.evaluate("history.pushState({}, '', '/host?room=' + arguments)".replace("arguments", f"'{room}'"))
         other.evaluate("dispatchEvent(new PopStateEvent('popstate', {state: {}}))")
