@@ -54,8 +54,11 @@ export const pages = ({next, row, none}) => {
       },
       drop() {
         element.remove();
-        if (list.childElementCount === 0) status.textContent = none;
         list.focus();
+        if (list.childElementCount > 0) return;
+        // The list is over only where no page is left.
+        if (cursor === null) status.textContent = none;
+        else if (!more.disabled) load();
       },
     };
     return element = row(item, self);
