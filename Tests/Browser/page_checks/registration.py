@@ -68,7 +68,8 @@ def by_approval(browser, own, boss):
     boss.click(".admin-nav a[href='/admin/registration']")
     boss.until("document.querySelectorAll('admin-registration [data-user]').length === 2", "both wait")
     check("Ola’s brother." in boss.locator("admin-registration [data-user]", has_text="@olek").inner_text(), "what they wrote is not there")
-    boss.get_by_role("button", name="Approve: @olek", exact=True).click()
+    # A second press does nothing while the first is under way.
+    boss.get_by_role("button", name="Approve: @olek", exact=True).dblclick()
     boss.until("document.querySelectorAll('admin-registration [data-user]').length === 1", "approved")
     boss.get_by_role("button", name="Reject: @spam", exact=True).click()
     boss.fill("dialog input[name=reason]", "We do not know you.")

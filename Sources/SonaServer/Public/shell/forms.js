@@ -57,6 +57,18 @@ export const passwordField = ({label = t('field.password'), hint = '', autocompl
   return element;
 };
 
+/** What a button does when it is pressed. A press while that is still going on does nothing. */
+export const once = (run) => async (event) => {
+  const button = event.currentTarget;
+  if (button.getAttribute('aria-busy') === 'true') return;
+  button.setAttribute('aria-busy', 'true');
+  try {
+    await run(event);
+  } finally {
+    button.removeAttribute('aria-busy');
+  }
+};
+
 /** A choice that is on or off, with its words. */
 export const toggle = ({name, label, hint = '', checked = false, onchange}) => {
   const id = uniqueId(name), hintId = `${id}-hint`;

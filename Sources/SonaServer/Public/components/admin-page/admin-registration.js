@@ -3,7 +3,7 @@ import {ask, attempt, pages, person, time} from './parts.js';
 import {avatar} from '../avatar/avatar.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice, field, form} from '../../shell/forms.js';
+import {choice, field, form, once} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {i18n, t, tn} from '../../store/i18n.js';
@@ -83,17 +83,17 @@ class AdminRegistration extends HTMLElement {
         introduction === null ? null : h('p', {class: 'small admin-words', dir: 'auto'}, introduction)),
       h('button', {
         type: 'button', class: 'small-button primary', 'aria-label': `${t('admin.waiting.approve')}: ${name}`,
-        onclick: async () => {
+        onclick: once(async () => {
           if (await attempt(() => ask('registration.approve', {user: user.uid}), t('admin.waiting.approved', {name}))) self.drop();
           changed();
-        },
+        }),
       }, t('admin.waiting.approve')),
       h('button', {
         type: 'button', class: 'small-button danger', 'aria-label': `${t('admin.waiting.reject')}: ${name}`,
-        onclick: async () => {
+        onclick: once(async () => {
           if (await reject(account)) self.drop();
           changed();
-        },
+        }),
       }, t('admin.waiting.reject')));
   }
 
@@ -110,11 +110,11 @@ class AdminRegistration extends HTMLElement {
         h('button', {type: 'button', class: 'icon-button', 'aria-label': t('share.copy'), onclick: () => copy(linkOf(code))}, icon('copy')),
         h('button', {
           type: 'button', class: 'small-button danger',
-          onclick: async () => {
+          onclick: once(async () => {
             if (!await confirm({title: t('admin.invites.revoke.title'), text: t('admin.invites.revoke.about'), action: t('admin.invites.revoke'), danger: true})) return;
             let now = null;
             if (await attempt(async () => { ({invite: now} = await ask('registration.revoke', {id})); }, t('admin.invites.revoke.done'))) self.put(now);
-          },
+          }),
         }, t('admin.invites.revoke')),
       ]);
   }

@@ -3,7 +3,7 @@ import {banAddressesOf, banUser, takeDown} from './acts.js';
 import {ask, pages, person, roomLink, time} from './parts.js';
 import {dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice, field, form} from '../../shell/forms.js';
+import {choice, field, form, once} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {i18n, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
@@ -74,7 +74,7 @@ class AdminReports extends HTMLElement {
       if (done) this.#acts.set(id, [...this.#acts.get(id) ?? [], done]);
     };
     const name = async () => (await session.request('user.get', {user}).catch(() => null))?.user.username ?? null;
-    const act = (key, kind, run) => h('button', {type: 'button', class: `small-button ${kind}`, onclick: run}, t(key));
+    const act = (key, kind, run) => h('button', {type: 'button', class: `small-button ${kind}`, onclick: once(run)}, t(key));
     return h('div', {class: 'row tight'},
       act('admin.reports.decide', 'primary', async () => {
         const decided = await decide(report, (this.#acts.get(id) ?? []).join(' '));
@@ -85,12 +85,12 @@ class AdminReports extends HTMLElement {
         act('admin.ban', 'danger', async () => {
           const username = await name();
           // Guests have no account that could be banned.
-          if (username) noted(banUser(user, `@${username}`));
+          if (username) await noted(banUser(user, `@${username}`));
           else toast(t('admin.ban.guest'));
         }),
         act('admin.bans.of', 'danger', async () => {
           const username = await name();
-          noted(banAddressesOf(user, username ? `@${username}` : t('people.here.guest', {mark: user.slice(0, 3)})));
+          await noted(banAddressesOf(user, username ? `@${username}` : t('people.here.guest', {mark: user.slice(0, 3)})));
         }),
       ]);
   }

@@ -4,6 +4,7 @@ import {ask, pages} from './parts.js';
 import {cover} from '../cover/cover.js';
 import {openLater} from '../../shell/dialogs.js';
 import {debounced, h} from '../../shell/dom.js';
+import {once} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {t, tn} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
@@ -30,20 +31,20 @@ class AdminRooms extends HTMLElement {
         }, t('room-meter')) : null,
         me.may('rooms.move') ? h('button', {
           type: 'button', class: 'small-button',
-          onclick: async () => {
+          onclick: once(async () => {
             const now = await moveRoom(room);
             if (now) self.put(now);
-          },
+          }),
         }, t('admin.rooms.move')) : null,
         h('button', {
           type: 'button', class: 'small-button danger',
-          onclick: async () => {
+          onclick: once(async () => {
             if (!await takeDown({room: room.id})) return;
             // It may be gone, or be called otherwise now.
             const now = await ask('room.get', {room: room.id}).catch(() => null);
             if (now) self.put(now.room);
             else self.drop();
-          },
+          }),
         }, t('admin.take-down'))),
     });
     this.#search = debounced(250, (text) => {

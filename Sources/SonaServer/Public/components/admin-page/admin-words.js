@@ -2,7 +2,7 @@
 import {ask, attempt, pages, person, time} from './parts.js';
 import {confirm} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice, field, form} from '../../shell/forms.js';
+import {choice, field, form, once} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {i18n, t} from '../../store/i18n.js';
 
@@ -24,10 +24,10 @@ class AdminWords extends HTMLElement {
           h('p', {class: 'muted small'}, time(created), by === null ? '' : [' · ', person(by)])),
         h('button', {
           type: 'button', class: 'small-button', 'aria-label': `${t('admin.words.remove')}: ${word}`,
-          onclick: async () => {
+          onclick: once(async () => {
             if (!await confirm({title: t('admin.words.remove.title', {word}), text: t('admin.words.remove.about'), action: t('admin.words.remove')})) return;
             if (await attempt(() => ask('words.remove', {word}), t('admin.words.removed', {word}))) self.drop();
-          },
+          }),
         }, t('admin.words.remove'))),
     });
     const added = form({

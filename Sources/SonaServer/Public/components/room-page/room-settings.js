@@ -4,7 +4,7 @@ import {photoField} from '../photo-field/photo-field.js';
 import {bans} from '../room-people/tools.js';
 import {confirm, dialog} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice, field, form, toggle} from '../../shell/forms.js';
+import {choice, field, form, once, toggle} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {server} from '../../store/server.js';
@@ -44,11 +44,11 @@ const handing = (room) => {
       h('p', {}, t('transfer.pending', {name: nameOf(offer.to), time: i18n.date(offer.expires_ms)})),
       h('div', {class: 'row'}, h('button', {
         type: 'button',
-        onclick: () => attempt(async () => {
+        onclick: once(() => attempt(async () => {
           await session.request('room.refuse_transfer', {room: room.id});
           toast(t('transfer.withdrawn'), {kind: 'ok'});
           await draw();
-        }),
+        })),
       }, t('transfer.withdraw'))),
     ] : [h('p', {class: 'muted small'}, t('transfer.about')), form({
       fields: [field({name: 'user', label: t('transfer.to'), required: true, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false'})],

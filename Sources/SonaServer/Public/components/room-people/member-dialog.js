@@ -2,7 +2,7 @@
 import {STANDINGS, nameOf} from '../room-page/room-part.js';
 import {confirm, dialog, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice} from '../../shell/forms.js';
+import {choice, once} from '../../shell/forms.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
@@ -39,7 +39,7 @@ export const manage = (room, member) => {
   };
   let seconds = 600;
   const isMuted = (member.muted_until_ms ?? 0) > Date.now();
-  const button = (key, kind, run) => h('button', {type: 'button', class: kind, onclick: async () => { if (await run()) element.close(); }}, t(key));
+  const button = (key, kind, run) => h('button', {type: 'button', class: kind, onclick: once(async () => { if (await run()) element.close(); })}, t(key));
   const standings = givable(room, member);
   const remove = async (key, type, data) => await confirm({title: t(`${key}.title`, {name}), text: t(`${key}.text`), action: t(key), danger: true})
     && ask(type, data, t(`${key}.done`, {name}));

@@ -2,7 +2,7 @@
 import {nameOf} from '../room-page/room-part.js';
 import {confirm, dialog, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {choice} from '../../shell/forms.js';
+import {choice, once} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
@@ -54,10 +54,10 @@ export const bans = room => listed({
   row: ({user, until_ms: until, reason}, again) => entry(nameOf(user), [until ? t('room-settings.banned.until', {time: i18n.date(until)}) : t('member.for.good'), reason].filter(Boolean).join(' · '),
     h('button', {
       type: 'button', class: 'small-button', 'aria-label': `${t('room-settings.unban')}: ${nameOf(user)}`,
-      onclick: () => attempt(async () => {
+      onclick: once(() => attempt(async () => {
         await session.request('room.unban', {room: room.id, user: user.uid});
         await again();
-      }),
+      })),
     }, t('room-settings.unban'))),
 }).list;
 
@@ -105,13 +105,13 @@ export const openInvites = (room) => {
         link ? h('button', {type: 'button', class: 'icon-button', 'aria-label': t('share.copy'), onclick: () => copy(link)}, icon('copy')) : null,
         h('button', {
           type: 'button', class: 'small-button danger',
-          onclick: async () => {
+          onclick: once(async () => {
             if (!await confirm({title: t('host.invite.revoke.title'), text: t('host.invite.revoke.text'), action: t('host.invite.revoke'), danger: true})) return;
             await attempt(async () => {
               await session.request('invite.revoke', {room: room.id, invite: id});
               await redo();
             });
-          },
+          }),
         }, t('host.invite.revoke')));
     },
   });
@@ -122,17 +122,12 @@ export const openInvites = (room) => {
       choice({name: 'age', label: t('host.invite.age'), value: age, options: AGES.map(([seconds, key]) => [seconds, t(key)]), onchange: seconds => { age = seconds; }}),
       h('div', {class: 'row'}, h('button', {
         type: 'button', class: 'primary',
-        onclick: ({currentTarget: button}) => attempt(async () => {
-          button.disabled = true;
-          try {
-            const {invite, path} = await session.request('invite.create', {room: room.id, role, expires_in_s: age});
-            links.set(invite.id, `${location.origin}${path}`);
-            await again();
-            await copy(links.get(invite.id));
-          } finally {
-            button.disabled = false;
-          }
-        }),
+        onclick: once(() => attempt(async () => {
+          const {invite, path} = await session.request('invite.create', {room: room.id, role, expires_in_s: age});
+          links.set(invite.id, `${location.origin}${path}`);
+          await again();
+          await copy(links.get(invite.id));
+        })),
       }, icon('plus'), t('share.invite'))),
       list,
     ],

@@ -4,7 +4,7 @@ import {cover} from '../cover/cover.js';
 import {roomPath, stateLine} from '../room-card/room-card.js';
 import {dialog, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
-import {field, form} from '../../shell/forms.js';
+import {field, form, once} from '../../shell/forms.js';
 import {icon} from '../../shell/icons.js';
 import {NarrowPage} from '../../shell/page.js';
 import {toast} from '../../shell/toasts.js';
@@ -79,7 +79,7 @@ class RoomsPage extends NarrowPage {
   #offer({room, title, from, expires_ms: expires}) {
     const answer = (type, key, done, kind) => h('button', {
       type: 'button', class: `small-button ${kind}`, dataset: {act: `${type}-${room}`},
-      onclick: async () => {
+      onclick: once(async () => {
         try {
           await session.request(type, {room});
           toast(t(done, {title}), {kind: 'ok'});
@@ -87,7 +87,7 @@ class RoomsPage extends NarrowPage {
           toast(describe(error), {kind: 'error'});
         }
         await this.#load();
-      },
+      }),
     }, t(key));
     return h('li', {class: 'card stack tight', dataset: {offer: room}},
       h('p', {}, t('transfer.offered', {name: `@${from.username ?? ''}`, title})), h('p', {class: 'muted small'}, t('room-settings.banned.until', {time: i18n.date(expires)})),
