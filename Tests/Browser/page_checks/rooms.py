@@ -2,6 +2,18 @@
 from support import Page, check, chromium, eventually
 
 
+#: The second room that is to become public fails, once.
+FAILS = """() => {
+    const {request} = session;
+    let count = 0;
+    session.request = (type, data, ...rest) => {
+        if (type !== 'room.update' || ++count < 2) return request.call(session, type, data, ...rest);
+        session.request = request;
+        return Promise.reject(Object.assign(new Error('fails'), {code: 'server.internal'}));
+    };
+}"""
+
+
 def visibilities(server, token):
     return {room["title"]: room["visibility"] for room in server.call("room.list", {"mine": True}, token)["rooms"]}
 
@@ -44,8 +56,16 @@ def run(playwright, server, folder):
         switch(tab, "rooms-page", sure=False)
         tab.until("!document.querySelector('rooms-page input[name=public]').checked", "off again")
         check(set(visibilities(server, token).values()) == {"private"}, "no was taken for yes")
+        # A room that cannot be made public: the ones before it are private again, and so is what new ones begin with.
+        tab.store()
+        tab.evaluate(FAILS)
+        switch(tab, "rooms-page", sure=True)
+        tab.until("document.querySelector('.toast') && !document.querySelector('rooms-page input[name=public]').checked", "the failure is told")
+        eventually(lambda: set(visibilities(server, token).values()) == {"private"}, "the room that was changed is private again")
+        tab.until("document.activeElement.name === 'public'", "the switch has the focus")
         switch(tab, "rooms-page", sure=True)
         eventually(lambda: set(visibilities(server, token).values()) == {"public"}, "both are public")
+        tab.until("document.activeElement.name === 'public'", "the switch keeps the focus")
         tab.until("[...document.querySelectorAll('.own-room .badge')].filter(one => one.textContent === 'Public').length === 2", "the list says so")
         check(server.call("user.me", {}, token)["settings"]["visibility"] == "public", "new rooms are not")
         make(tab, "Garden")

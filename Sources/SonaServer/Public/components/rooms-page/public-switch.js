@@ -10,12 +10,31 @@ import {session} from '../../store/session.js';
 /** The user's own rooms, the newest first. */
 export const myRooms = async () => (await session.request('room.list', {mine: true, limit: 100})).rooms;
 
-/** Sets the rooms that are otherwise, and what new ones begin with. The setting comes last: if a room fails, it stays. */
-const setAll = async (visibility) => {
-  for (const room of await myRooms()) {
-    if (room.visibility !== visibility) await session.request('room.update', {room: room.id, visibility});
+const setRoom = (room, visibility) => session.request('room.update', {room, visibility});
+const setNew = async (visibility) => { me.merge(await session.request('settings.update', {visibility})); };
+
+/** Makes all rooms public, and those to come: all of it or nothing. Where something fails, the changed rooms are set back. */
+const openAll = async () => {
+  const changed = [];
+  try {
+    for (const {id, visibility} of await myRooms()) {
+      if (visibility === 'public') continue;
+      await setRoom(id, 'public');
+      changed.push({id, visibility});
+    }
+    await setNew('public');
+  } catch (error) {
+    for (const {id, visibility} of changed) await setRoom(id, visibility).catch(() => {});
+    throw error;
   }
-  me.merge(await session.request('settings.update', {visibility}));
+};
+
+/** Makes all rooms private, and those to come: as many as can be. Throws the first failure after that. */
+const closeAll = async () => {
+  const failures = [], attempt = work => work.catch(error => failures.push(error));
+  await attempt(setNew('private'));
+  for (const {id, visibility} of await myRooms()) if (visibility !== 'private') await attempt(setRoom(id, 'private'));
+  if (failures.length > 0) throw failures[0];
 };
 
 /**
@@ -26,7 +45,7 @@ export const publicSwitch = ({rooms, changed = () => {}}) => {
   const wanted = me.data?.settings?.visibility ?? 'private', isPublic = wanted === 'public';
   const others = rooms.filter(({visibility}) => visibility !== wanted).length;
   const element = h('div', {class: 'stack tight public-switch'}, toggle({
-    name: 'public', label: t('rooms.public'), hint: t(isPublic ? 'rooms.public.on' : 'rooms.public.off'), checked: isPublic,
+    name: 'public', label: t('rooms.public'), hint: t(others > 0 ? 'rooms.public.mixed' : isPublic ? 'rooms.public.on' : 'rooms.public.off'), checked: isPublic,
     onchange: async (on, input) => {
       const visibility = on ? 'public' : 'private', count = rooms.filter(room => room.visibility !== visibility).length;
       input.disabled = true;
@@ -38,14 +57,15 @@ export const publicSwitch = ({rooms, changed = () => {}}) => {
           input.checked = !on;
           return;
         }
-        await setAll(visibility);
+        await (on ? openAll() : closeAll());
         toast(t(`rooms.are-${visibility}`), {kind: 'ok'});
       } catch (error) {
-        input.checked = !on;
+        input.checked = me.data?.settings?.visibility === 'public';
         toast(describe(error), {kind: 'error'});
       } finally {
         input.disabled = false;
-        input.focus();
+        // The switch may have been drawn anew meanwhile.
+        (input.isConnected ? input : document.querySelector('.public-switch input'))?.focus();
       }
       changed();
     },
