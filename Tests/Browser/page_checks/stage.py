@@ -27,6 +27,10 @@ def phone(browser, server, host, listener):
     check(side[3] - side[1] < 180, f"the sheet is open: {side}")
     server.call("chat.send", {"room": host.room, "text": "Hello, phones"}, listener["access_token"])
     tab.until("document.querySelector('[data-tab=chat] .count')?.textContent.includes('1 new message')", "what is unread is counted")
+    # Turned on its side, the phone shows the chat beside the stage or below it: what came is read.
+    tab.set_viewport_size({"width": 740, "height": 360})
+    tab.until("!document.querySelector('[data-tab=chat] .count')", "the chat that is seen counts as unread")
+    tab.set_viewport_size({"width": 360, "height": 740})
     tab.click("[data-tab=chat]")
     tab.until("!document.querySelector('[data-tab=chat] .count') && document.querySelector('.room-fold').ariaExpanded === 'true' || "
               "document.querySelector('.room-fold').getAttribute('aria-expanded') === 'true' && !document.querySelector('[data-tab=chat] .count')", "it is read")

@@ -49,6 +49,7 @@ class RoomPage extends HTMLElement {
       keys.add('s', 'room.key.share', () => { if (player.room?.isJoined) share(player.room); }),
     ]) signal.addEventListener('abort', remove);
     WIDE.addEventListener('change', () => this.#shelve(), {signal});
+    NARROW.addEventListener('change', () => { if (player.room) this.#count(player.room); }, {signal});
     this.addEventListener('opentab', ({detail}) => {
       this.#reveal(detail);
       this.querySelector(`[data-tab="${detail}"]`)?.focus();
@@ -218,7 +219,9 @@ class RoomPage extends HTMLElement {
   #count(room) {
     const tab = this.querySelector('[data-tab=chat]');
     if (!tab) return;
-    const newest = room.chat.at(-1)?.id ?? 0, isSeen = this.#tab === 'chat' && this.side.hasAttribute('data-open') || this.#seen === null;
+    // Only on a phone can the chat be folded.
+    const isOpen = !NARROW.matches || this.side.hasAttribute('data-open');
+    const newest = room.chat.at(-1)?.id ?? 0, isSeen = this.#tab === 'chat' && isOpen || this.#seen === null;
     if (isSeen) this.#seen = newest;
     const unread = isSeen ? 0 : room.chat.filter(({id, user}) => id > this.#seen && user.uid !== session.user?.uid).length;
     if (unread === this.#unread && Boolean(tab.querySelector('.count')) === unread > 0) return;
