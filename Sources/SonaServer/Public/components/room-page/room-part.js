@@ -1,6 +1,7 @@
 // The base of the parts of the room page: they are built once, and then follow the room and the player.
 import {i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
+import {session} from '../../store/session.js';
 
 /**
  * A part of the page that shows `player.room`, or the room that it was given as `shownRoom` before it was put in.
@@ -39,6 +40,10 @@ export const nameOf = user => user?.username ?? t('people.here.guest', {mark: us
 
 /** Standings, the lowest first. Source: Protocol/spec/roles.md, "Standing". */
 export const STANDINGS = ['listener', 'member', 'moderator', 'cohost', 'owner'];
+
+/** Whether there is anything that we may do about a member. */
+export const isBelowUs = (room, {user: {user}, standing}) => user.uid !== session.user?.uid && (room.may('moderate') || room.may('host'))
+  && STANDINGS.indexOf(standing) < STANDINGS.indexOf(room.you?.standing ?? 'listener');
 
 /** A track in a line: what is known of it. */
 export const trackLine = track => [track?.artist, track?.title].filter(Boolean).join(' – ');

@@ -1,6 +1,6 @@
 // The people in the room, and those who wait for admission.
 import {avatar} from '../avatar/avatar.js';
-import {RoomPart, STANDINGS, nameOf} from '../room-page/room-part.js';
+import {RoomPart, isBelowUs, nameOf} from '../room-page/room-part.js';
 import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {toggle} from '../../shell/forms.js';
@@ -10,10 +10,6 @@ import {describe, t, tn} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
 import {settings} from '../../store/settings.js';
-
-/** Whether there is anything that we may do about a member. */
-const isBelowUs = (room, {user: {user}, standing}) => user.uid !== session.user?.uid && (room.may('moderate') || room.may('host'))
-  && STANDINGS.indexOf(standing) < STANDINGS.indexOf(room.you?.standing ?? 'listener');
 
 /** What names a member in a report: a guest is known by the room alone. */
 const reported = ({id}, {uid, guest}) => guest ? {room: id, user: uid} : {user: uid};

@@ -1,5 +1,5 @@
 // Lists of those who keep order in a room: whom it keeps out, who has a role without being there, and ways in.
-import {nameOf} from '../room-page/room-part.js';
+import {isBelowUs, nameOf} from '../room-page/room-part.js';
 import {confirm, dialog, openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {choice, once} from '../../shell/forms.js';
@@ -26,18 +26,27 @@ const attempt = async (work) => {
 /** A list of all pages of what `ask(cursor)` answers as `{items, cursor}`, drawn by `row(item, again)`. */
 const listed = ({ask, row, none}) => {
   const list = h('ul', {class: 'list entries', tabindex: '-1'}, h('li', {class: 'muted'}, t('load.waiting')));
-  const again = () => attempt(async () => {
+  const show = (rows) => {
+    const hadFocus = list.contains(document.activeElement);
+    list.replaceChildren(...rows);
+    if (hadFocus) (list.querySelector('button') ?? list).focus();
+  };
+  const again = async () => {
     const items = [];
     let cursor = null;
-    do {
-      const page = await ask(cursor);
-      items.push(...page.items);
-      ({cursor} = page);
-    } while (cursor !== null && items.length < 1000);
-    const hadFocus = list.contains(document.activeElement);
-    list.replaceChildren(...items.length === 0 ? [h('li', {class: 'muted'}, none)] : items.map(item => row(item, again)));
-    if (hadFocus) (list.querySelector('button') ?? list).focus();
-  });
+    try {
+      do {
+        const page = await ask(cursor);
+        items.push(...page.items);
+        ({cursor} = page);
+      } while (cursor !== null && items.length < 1000);
+    } catch (error) {
+      show([h('li', {class: 'stack tight'}, h('p', {class: 'notice error', role: 'alert'}, describe(error)),
+        h('div', {class: 'row'}, h('button', {type: 'button', onclick: once(again)}, t('load.again'))))]);
+      return;
+    }
+    show(items.length === 0 ? [h('li', {class: 'muted'}, none)] : items.map(item => row(item, again)));
+  };
   again();
   return {list, again};
 };
@@ -74,8 +83,7 @@ export const openRoles = room => dialog({
     },
     row: (member, again) => {
       const {user: card, standing, joined_ms: joined} = member, name = card.display_name ?? nameOf(card.user);
-      const isBelow = card.user.uid !== session.user?.uid && standing !== 'owner' && (room.may('moderate') || room.may('host'));
-      return entry(name, [t(`people.here.standing.${standing}`), joined === null ? t('roles.absent') : null].filter(Boolean).join(' · '), isBelow ? h('button', {
+      return entry(name, [t(`people.here.standing.${standing}`), joined === null ? t('roles.absent') : null].filter(Boolean).join(' · '), isBelowUs(room, member) ? h('button', {
         type: 'button', class: 'icon-button', 'aria-label': t('member.manage', {name}),
         onclick: () => openLater(() => import('./member-dialog.js'), ({manage}) => manage(room, member).addEventListener('close', again)),
       }, icon('more')) : null);
