@@ -34,6 +34,10 @@ def run(playwright, server, folder):
         check(host.evaluate("[...document.querySelectorAll('.room-actions button')].find(button => button.textContent === 'Report').hidden"), "the owner may report their own room")
         other.click(".room-actions button:has-text('Report')")
         other.click("dialog label:has-text('rights')")
+        # Six hundred letters of two bytes each are more than the server takes.
+        other.fill("dialog textarea[name=text]", "ż" * 600)
+        other.click("dialog button[type=submit]")
+        other.locator("dialog .field .error", has_text="too long").wait_for()
         other.fill("dialog textarea[name=text]", "My song.")
         other.click("dialog button[type=submit]")
         other.until("!document.querySelector('dialog[open]')", "the report is sent")

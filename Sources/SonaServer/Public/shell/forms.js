@@ -10,6 +10,9 @@ const FIELDS = {
   'username.invalid': 'username', 'username.taken': 'username', 'username.mismatch': 'username',
 };
 
+/** How long a text is for the server, bytes: letters beside those of English take two or more. */
+export const sizeOf = (text) => new TextEncoder().encode(text).length;
+
 /** A refusal of our own, before anything was sent: `field` and a key of the catalogue. */
 export class Fault extends Error {
   constructor(field, key, parameters) {
@@ -20,9 +23,9 @@ export class Fault extends Error {
 
 /**
  * A field: `{name, label, hint, type, value, …attributes}`; `tag` `textarea` for several lines, `control` for an input
- * that is made already. The element has `.input` and `.say(error)`.
+ * that is made already; `bytes` is how many bytes of text the server takes. The element has `.input` and `.say(error)`.
  */
-export const field = ({name, label, hint = '', tag = 'input', control = null, ...attributes}) => {
+export const field = ({name, label, hint = '', tag = 'input', control = null, bytes = Infinity, ...attributes}) => {
   const id = uniqueId(name), hintId = `${id}-hint`, errorId = `${id}-error`;
   const input = control ?? h(tag, {name, ...attributes});
   input.id = id;
@@ -32,6 +35,7 @@ export const field = ({name, label, hint = '', tag = 'input', control = null, ..
   const element = h('div', {class: 'field'}, h('label', {for: id}, label), input, hintPart, error);
   element.input = input;
   element.name = name;
+  element.bytes = bytes;
   element.say = (text) => {
     error.replaceChildren(...text ? [icon('close'), text] : []);
     if (text) input.setAttribute('aria-invalid', 'true');
@@ -122,6 +126,7 @@ export const form = ({fields, submit, kind = 'primary', check = () => {}, send, 
     try {
       for (const part of parts) {
         if (part.input.required && !String(values[part.name] ?? '').trim()) throw new Fault(part.name, 'field.needed');
+        if (!part.hidden && sizeOf(String(values[part.name] ?? '').trim()) > part.bytes) throw new Fault(part.name, 'field.too-long');
       }
       await check(values);
       await send(values);

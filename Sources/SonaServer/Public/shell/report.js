@@ -17,7 +17,7 @@ export const report = (about, title) => {
     body: form({
       fields: [
         choice({name: 'kind', label: t('report.kind'), value: kind, options: KINDS.map(one => [one, t(`report.kind.${one}`)]), onchange: one => { kind = one; }}),
-        field({name: 'text', label: t('report.text'), hint: t('report.text-hint'), tag: 'textarea', rows: 3, maxlength: TEXT_MAX}),
+        field({name: 'text', label: t('report.text'), hint: t('report.text-hint'), tag: 'textarea', rows: 3, maxlength: TEXT_MAX, bytes: TEXT_MAX}),
       ],
       submit: t('report.send'),
       send: async ({text}) => {

@@ -39,7 +39,7 @@ const term = () => {
   return {
     fields: [
       choice({name: 'length', label: t('admin.ban.length'), value: seconds, options: LENGTHS.map(([value, key]) => [value, t(key)]), onchange: value => { seconds = value; }}),
-      field({name: 'reason', label: t('admin.ban.reason'), hint: t('admin.ban.reason-hint'), maxlength: REASON_MAX, autocomplete: 'off'}),
+      field({name: 'reason', label: t('admin.ban.reason'), hint: t('admin.ban.reason-hint'), maxlength: REASON_MAX, bytes: REASON_MAX, autocomplete: 'off'}),
     ],
     data: ({reason}) => ({...(seconds === null ? {} : {seconds}), ...(reason.trim() === '' ? {} : {reason: reason.trim()})}),
     get words() { return t(lengthOf(seconds)); },

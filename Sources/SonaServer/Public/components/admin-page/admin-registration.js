@@ -34,7 +34,7 @@ const reject = (account) => new Promise((resolve) => {
   const element = dialog({
     title: t('admin.waiting.reject.title', {name}),
     body: [h('p', {class: 'muted'}, t('admin.waiting.reject.about')), form({
-      fields: [field({name: 'reason', label: t('admin.ban.reason'), hint: t('admin.waiting.reject.hint'), maxlength: 200, autocomplete: 'off'})],
+      fields: [field({name: 'reason', label: t('admin.ban.reason'), hint: t('admin.waiting.reject.hint'), maxlength: 200, bytes: 200, autocomplete: 'off'})],
       submit: t('admin.waiting.reject'), kind: 'danger',
       send: async ({reason}) => {
         await ask('registration.reject', {user: account.user.uid, ...(reason.trim() === '' ? {} : {reason: reason.trim()})});
@@ -127,7 +127,7 @@ class AdminRegistration extends HTMLElement {
         fields: [
           choice({name: 'uses', label: t('admin.invites.most'), value: uses, options: USES.map(one => [one, one === null ? t('admin.invites.any') : i18n.number(one)]), onchange: one => { uses = one; }}),
           choice({name: 'age', label: t('admin.invites.age'), value: seconds, options: AGES.map(([age, key]) => [age, t(key)]), onchange: age => { seconds = age; }}),
-          field({name: 'note', label: t('admin.reports.note'), hint: t('admin.invites.note-hint'), maxlength: 200, autocomplete: 'off'}),
+          field({name: 'note', label: t('admin.reports.note'), hint: t('admin.invites.note-hint'), maxlength: 200, bytes: 200, autocomplete: 'off'}),
         ],
         submit: t('admin.invites.make'),
         send: async ({note}) => {

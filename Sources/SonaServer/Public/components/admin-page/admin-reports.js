@@ -16,7 +16,7 @@ const decide = (report, note) => new Promise((resolve) => {
   const element = dialog({
     title: t('admin.reports.decide'),
     body: form({
-      fields: [field({name: 'note', label: t('admin.reports.note'), hint: t('admin.reports.note-hint'), value: note.slice(0, 200), maxlength: 200, autocomplete: 'off'})],
+      fields: [field({name: 'note', label: t('admin.reports.note'), hint: t('admin.reports.note-hint'), value: note.slice(0, 200), maxlength: 200, bytes: 200, autocomplete: 'off'})],
       submit: t('admin.reports.decide'),
       send: async ({note: words}) => {
         ({report: decided} = await ask('reports.resolve', {id: report.id, ...(words.trim() === '' ? {} : {note: words.trim()})}));

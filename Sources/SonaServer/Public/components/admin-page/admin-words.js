@@ -32,7 +32,7 @@ class AdminWords extends HTMLElement {
     });
     const added = form({
       fields: [
-        field({name: 'word', label: t('admin.words.word'), hint: t('admin.words.word-hint'), required: true, maxlength: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', dir: 'auto'}),
+        field({name: 'word', label: t('admin.words.word'), hint: t('admin.words.word-hint'), required: true, maxlength: 64, bytes: 64, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', dir: 'auto'}),
         choice({name: 'action', label: t('admin.words.action'), value: action, options: ACTIONS.map(one => [one, t(`admin.words.${one}`)]), onchange: one => { action = one; }}),
       ],
       submit: t('admin.words.add'),

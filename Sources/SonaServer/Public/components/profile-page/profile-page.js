@@ -13,7 +13,6 @@ import {photoField} from '../photo-field/photo-field.js';
 const LINKS_MAX = 5;
 /** An address as typed: one without a scheme is meant to be of the web. Another scheme stays, and is refused. */
 const withScheme = (url) => url === '' || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `https://${url.replace(/^\/+/, '')}`;
-const bytes = (text) => new TextEncoder().encode(text).length;
 
 class ProfilePage extends NarrowPage {
   static title = 'profile.title';
@@ -55,8 +54,8 @@ class ProfilePage extends NarrowPage {
     for (const link of profile.links ?? []) row(link);
     count();
     const fields = [
-      field({name: 'display_name', label: t('field.display-name'), hint: t('field.display-name-hint'), value: profile.display_name ?? '', maxlength: 100, autocomplete: 'name'}),
-      field({name: 'bio', label: t('field.bio'), tag: 'textarea', rows: 4, '.value': profile.bio ?? '', maxlength: 2000}),
+      field({name: 'display_name', label: t('field.display-name'), hint: t('field.display-name-hint'), value: profile.display_name ?? '', maxlength: 100, bytes: 100, autocomplete: 'name'}),
+      field({name: 'bio', label: t('field.bio'), tag: 'textarea', rows: 4, '.value': profile.bio ?? '', maxlength: 2000, bytes: 2000}),
     ];
     const read = () => [...links.children].map((element) => ({
       title: element.querySelector('.link-title').value.trim(), url: withScheme(element.querySelector('.link-url').value.trim()),
@@ -65,9 +64,7 @@ class ProfilePage extends NarrowPage {
       fields: [fields, h('fieldset', {class: 'stack tight'}, h('legend', {}, t('profile.links')), links, h('div', {}, add)),
         toggle({name: 'public', label: t('profile.public'), hint: t('profile.public-hint'), checked: profile.public})],
       submit: t('profile.save'),
-      check: ({display_name: name, bio}) => {
-        if (bytes(name.trim()) > 100) throw new Fault('display_name', 'field.too-long');
-        if (bytes(bio) > 2000) throw new Fault('bio', 'field.too-long');
+      check: () => {
         for (const {url} of read()) {
           if (!/^https?:\/\/[\x21-\x7e]+$/.test(url ?? '')) throw new Fault('links', 'profile.link-invalid');
         }

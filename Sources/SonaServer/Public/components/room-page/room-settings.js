@@ -77,8 +77,8 @@ export const openSettings = (room, changed = null) => {
     })));
   const body = form({
     fields: [
-      field({name: 'title', label: t('room-settings.title'), value: now.title, maxlength: 200, required: true}),
-      field({name: 'description', label: t('room-settings.description'), tag: 'textarea', rows: 3, maxlength: 1000, value: now.description ?? ''}),
+      field({name: 'title', label: t('room-settings.title'), value: now.title, maxlength: 200, bytes: 200, required: true}),
+      field({name: 'description', label: t('room-settings.description'), tag: 'textarea', rows: 3, maxlength: 1000, bytes: 1000, value: now.description ?? ''}),
       field({name: 'tags', label: t('room-settings.tags'), hint: t('room-settings.tags-hint'), value: (now.tags ?? []).join(', '), maxlength: 280}),
       switched('public', 'room-settings.public', 'room-settings.public-hint', now.visibility === 'public', on => { changes.visibility = on ? 'public' : 'private'; }),
       switched('guests', 'room-settings.guests', null, now.guests !== false, on => { changes.guests = on; }),

@@ -117,7 +117,7 @@ class RoomsPage extends NarrowPage {
     const element = dialog({
       title: t('rooms.new'),
       body: form({
-        fields: [field({name: 'title', label: t('room-settings.title'), maxlength: 200, required: true, autocomplete: 'off', dir: 'auto'})],
+        fields: [field({name: 'title', label: t('room-settings.title'), maxlength: 200, bytes: 200, required: true, autocomplete: 'off', dir: 'auto'})],
         submit: t('rooms.make'),
         send: async ({title}) => {
           const {visibility = 'private', delivery = 'party'} = me.data?.settings ?? {};

@@ -48,7 +48,7 @@ class SignUpPage extends NarrowPage {
       autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false',
     });
     if (isByInvite) return {about: code ? null : h('p', {class: 'notice'}, t('sign-up.invite-needed')), fields: [invite]};
-    const introduction = field({name: 'introduction', label: t('sign-up.introduction'), hint: t('sign-up.introduction-hint'), tag: 'textarea', rows: 3, maxlength: 1000});
+    const introduction = field({name: 'introduction', label: t('sign-up.introduction'), hint: t('sign-up.introduction-hint'), tag: 'textarea', rows: 3, maxlength: 1000, bytes: 1000});
     const settle = () => { introduction.hidden = invite.input.value.trim() !== ''; };
     invite.input.addEventListener('input', settle);
     settle();
