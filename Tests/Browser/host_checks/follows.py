@@ -86,7 +86,15 @@ def run(playwright, server, folder):
         check("You have no file for this" in brought.inner_text(), "the list does not say that a file is missing")
         with desk.page.expect_file_chooser() as chooser:
             brought.locator("[data-does=bring]").click()
+        chooser.value.set_files(str(files["three"]))
+        # It was the wrong one: another takes its place.
+        brought.locator("[data-does=replace]").wait_for()
+        count = desk.evaluate("host.playlist.songs.length")
+        with desk.page.expect_file_chooser() as chooser:
+            brought.locator("[data-does=replace]").click()
         chooser.value.set_files(str(files["brought"]))
+        desk.until("host.playlist.songs.at(-1).name === 'brought.wav'", "the other file is there")
+        check(desk.evaluate("host.playlist.songs.length") == count, "the wrong file stays")
         desk.until("![...document.querySelectorAll('host-list > ol .host-song')].find(row => row.textContent.includes('Brought')).querySelector('[data-does=bring]')",
                    "the file is there")
         # Next, by another program of the owner's; at the end of the short file what has no file is passed over.

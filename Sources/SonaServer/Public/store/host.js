@@ -453,9 +453,15 @@ export class Host extends EventTarget {
   /** Asks for a change of the queue, on the connection of the host. */
   async askQueue(type, data) { await this.#follower?.ask(type, data); }
 
-  /** Takes a file for an entry that has none. */
+  /** Takes a file for an entry that has none, or another in place of the one that was chosen for it. */
   async bring(entry, file) {
-    const [song] = await this.playlist.add([file], {isQueued: true, standsFor: meaningOf(entry)});
+    const meaning = meaningOf(entry), before = this.playlist.songs.filter(({standsFor}) => standsFor === meaning);
+    const [song] = await this.playlist.add([file], {isQueued: true, standsFor: meaning});
+    if (!song) return undefined;
+    for (const one of before) {
+      one.standsFor = null;
+      if (one !== this.song) this.playlist.remove(one);
+    }
     return song;
   }
 

@@ -229,7 +229,7 @@ class HostList extends HostPart {
       length: song?.track.duration_us ?? entry.track.duration_us,
       notes: [
         upvotes + downvotes > 0 ? h('p', {class: 'small muted host-votes'}, tn('desk.votes.for', upvotes), ' · ', tn('desk.votes.against', downvotes)) : null,
-        this.#failure(song), song ? null : this.#missing(entry, title),
+        this.#failure(song), song ? isPlaying ? null : this.#other(entry, song, title) : this.#missing(entry, title),
       ],
       buttons: isPlaying ? [] : [
         this.#does('play', 'play', title, () => attempt(() => host.playEntry(entry)), !song || Boolean(song.failure)),
@@ -250,7 +250,7 @@ class HostList extends HostPart {
     }, t(`desk.${label}`));
     return this.#row({
       id: `entry-${entry.id}`, title, about: this.#about(entry, song), picture: pictureOf(song), length: song?.track.duration_us ?? entry.track.duration_us,
-      notes: [song ? null : this.#missing(entry, title)],
+      notes: [this.#failure(song), song ? this.#other(entry, song, title) : this.#missing(entry, title)],
       buttons: [button('queue.approve', 'approve', 'primary'), button('queue.reject', 'decline', '')],
     });
   }
@@ -258,13 +258,20 @@ class HostList extends HostPart {
   /** Words and a button for an entry that none of the files is. */
   #missing(entry, title) {
     return h('div', {class: 'row tight host-missing'}, h('span', {class: 'small'}, t(isFile(entry) ? 'desk.file-gone' : 'desk.file-missing')),
-      h('button', {
-        class: 'small-button', type: 'button', dataset: {does: 'bring'}, 'aria-label': t('desk.bring-for', {title}),
-        onclick: () => {
-          this.#wanting = entry;
-          this.one.click();
-        },
-      }, t('desk.bring')));
+      this.#chooses('bring', entry, title));
+  }
+
+  /** A button for another file, where the one that an entry has is not what was put into the queue itself. */
+  #other(entry, song, title) { return isFile(entry) && song.standsFor === null ? null : h('div', {class: 'row tight'}, this.#chooses('replace', entry, title)); }
+
+  #chooses(does, entry, title) {
+    return h('button', {
+      class: 'small-button', type: 'button', dataset: {does}, 'aria-label': t(`desk.${does}-for`, {title}),
+      onclick: () => {
+        this.#wanting = entry;
+        this.one.click();
+      },
+    }, t(`desk.${does}`));
   }
 
   #name(entry, song) { return isFile(entry) && song ? song.title : entry.track.title ?? (trackLine(entry.track) || entry.source || ''); }
