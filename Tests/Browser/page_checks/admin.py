@@ -69,6 +69,26 @@ def reports(tab, server, admin, room, message):
     tab.keyboard.press("Escape")
 
 
+def paged(tab, server, teller):
+    """The last report of a page is decided: the next page comes."""
+    for text in ("Older", "Newer"):
+        server.call("report.send", {"kind": "other", "user": "@ned", "text": text} if text == "Older" else {"kind": "other", "user": "@boss", "text": text}, teller["access_token"])
+    tab.store()
+    tab.evaluate("""() => {
+        const {request} = session;
+        session.request = (type, data, ...rest) => request.call(session, type, type === 'reports.list' ? {...data, limit: 1} : data, ...rest);
+    }""")
+    go(tab, "users")
+    go(tab, "reports")
+    tab.until("document.querySelectorAll('.admin-report').length === 1 && document.querySelector('.admin-report').textContent.includes('Newer')", "one report is a page")
+    tab.get_by_role("button", name="Mark as decided", exact=True).click()
+    tab.get_by_role("dialog").get_by_role("button", name="Mark as decided", exact=True).click()
+    tab.until("document.querySelector('.admin-report')?.textContent.includes('Older')", "the next page comes")
+    check("no such" not in tab.inner_text("admin-reports"), "the list is said to be empty")
+    tab.reload()
+    tab.until("document.querySelector('.admin-report')", "the reports")
+
+
 def users(tab, server, admin):
     go(tab, "users")
     tab.fill("admin-users input[type=search]", "@spa")
@@ -198,6 +218,7 @@ def run(playwright, server, folder):
         tab = sign_in(browser, server, "boss@example.org", "/admin")
         tab.until("document.title.startsWith('Reports')", "the first part")
         reports(tab, server, admin, room, message)
+        paged(tab, server, teller)
         users(tab, server, admin)
         bans(tab, server, admin)
         spammer = server.call("auth.sign_in", {"email": "spammy@example.org", "password": "a long password"})
