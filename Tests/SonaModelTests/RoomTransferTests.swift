@@ -195,6 +195,69 @@ struct RoomTransferTests {
         await at.model.close()
     }
 
+    /// Moves the calendar by some days, and replaces owners who were absent for more than a day.
+    private func replace(_ at: RoomFixture, afterDays days: Int64) async throws -> Int {
+        at.calendar.advance(milliseconds: days * Self.day)
+        let before = at.calendar.clock.nowMilliseconds() - Self.day
+        return try await at.model.roomTransfers.replaceOwners(seenBefore: before).count
+    }
+
+    private static let day: Int64 = 86_400_000
+
+    @Test func `the room of a banned owner stays theirs, and a ban that has ended by its time begins the absence`()
+        async throws
+    {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        _ = try await at.membership.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        _ = try await at.model.accounts.ban(.id(at.ada), seconds: 10 * Self.day / 1_000, reason: nil, by: nil)
+        #expect(try await replace(at, afterDays: 9) == 0)
+        // The ban ends on the tenth day.
+        #expect(try await replace(at, afterDays: 2) == 0)
+        at.calendar.advance(milliseconds: 1)
+        #expect(try await replace(at, afterDays: 0) == 1)
+        #expect(try await owner(at) == bob)
+        await at.model.close()
+    }
+
+    @Test func `an owner whose ban is lifted is absent from then on`() async throws {
+        let at = try await RoomFixture()
+        _ = try await at.model.accounts.ban(.id(at.ada), seconds: nil, reason: nil, by: nil)
+        #expect(try await replace(at, afterDays: 9) == 0)
+        _ = try await at.model.accounts.unban(.id(at.ada), by: nil)
+        #expect(try await replace(at, afterDays: 0) == 0)
+        #expect(try await replace(at, afterDays: 1) == 0)
+        at.calendar.advance(milliseconds: 1)
+        #expect(try await replace(at, afterDays: 0) == 1)
+        // A ban that has ended by its time is lifted long after: that is no sign of the owner.
+        let carl = try await at.account("carl")
+        let room = try await at.model.rooms.create(RoomSettings(title: "Carl's"), owner: carl).id
+        _ = try await at.model.accounts.ban(.id(carl), seconds: Self.day / 1_000, reason: nil, by: nil)
+        at.calendar.advance(milliseconds: 3 * Self.day)
+        _ = try await at.model.accounts.unban(.id(carl), by: nil)
+        #expect(try await replace(at, afterDays: 0) == 1)
+        #expect(try await at.model.rooms.room(room)?.closedMilliseconds != nil)
+        await at.model.close()
+    }
+
+    @Test func `a room that cannot be changed keeps no other from its fate`() async throws {
+        let at = try await RoomFixture()
+        let all = [at.room, try await at.another("Second"), try await at.another("Third")]
+        // SQLite refuses the change of one room, whichever comes first.
+        try await at.execute(
+            """
+            CREATE TRIGGER broken BEFORE UPDATE ON rooms WHEN OLD.title = 'Second'
+            BEGIN SELECT RAISE(ABORT, 'broken'); END
+            """)
+        #expect(try await replace(at, afterDays: 3) == 2)
+        for room in all {
+            #expect((try await at.model.rooms.room(room)?.closedMilliseconds != nil) == (room != all[1]))
+        }
+        try await at.execute("DROP TRIGGER broken")
+        #expect(try await replace(at, afterDays: 0) == 1)
+        await at.model.close()
+    }
+
     @Test func `signing in and renewing tokens is being seen, once a day`() async throws {
         let at = try await RoomFixture()
         func seen() async throws -> Int64? {

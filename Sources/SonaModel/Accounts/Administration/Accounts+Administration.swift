@@ -108,7 +108,10 @@ extension Accounts {
         let (summary, changeNumber) = try await users.write { db in
             let user = try UserDAO.find(reference, in: &db)
             try AdminRights.require(.usersBan, of: actor?.uid, now: now, in: &db)
-            if try db.delete(BanRecord.self, key: user.uid) {
+            if let ban = try db.first(BanRecord.self, key: user.uid) {
+                _ = try db.delete(BanRecord.self, key: user.uid)
+                // Nobody could sign in until now, so the owner's absence from their rooms begins here.
+                try SightingRecord.note(user.uid, now: min(ban.untilMilliseconds ?? now, now), in: &db)
                 try journal.append(JournalEntry(.unbanned, actor: actor?.uid, user: user.uid), in: &db)
             }
             return (try Self.summary(user, now: now, in: &db), notes.nextChangeNumber())

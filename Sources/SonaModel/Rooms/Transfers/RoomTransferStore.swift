@@ -151,16 +151,21 @@ package struct RoomTransferStore: Sendable {
     }
 
     /// Finds a new owner for each room whose owner was last seen before `seenBefore`: a cohost. A room without one is
-    /// closed, unless it was live since.
+    /// closed, unless it was live since. The rooms of a banned owner stay theirs, and the end of a ban counts like a
+    /// sign of the owner.
     ///
-    /// - Returns: What became of the rooms. Rooms that stay as they are, are not in it.
-    /// - Throws: `busy`, `storage`. What was written before the error stays.
+    /// - Returns: The new owners and the closed rooms. A room whose change fails is left out: it stays as it is, for the
+    ///   next time, and keeps no other room from its fate.
+    /// - Throws: `busy`, `storage` if no room could be looked for.
     package func replaceOwners(seenBefore: Int64) async throws(Refusal) -> [Succession] {
         let (now, mover, journal) = (clock.nowMilliseconds(), self, self.journal)
-        // Accounts that nobody can sign in to are the server's own.
+        // Accounts that nobody can sign in to are the server's own. A ban that has ended by its time keeps its row. The
+        // end of a permanent ban is NULL, which is not before anything.
         let condition: SQL = """
             closed_ms IS NULL AND EXISTS (SELECT 1 FROM account_sightings s JOIN users u ON u.uid = s.uid
+                LEFT JOIN bans b ON b.uid = s.uid
                 WHERE s.uid = owner_uid AND s.seen_ms < \(seenBefore)
+                    AND (b.uid IS NULL OR b.until_ms < \(min(seenBefore, now)))
                     AND (u.password_hash IS NOT NULL OR EXISTS (SELECT 1 FROM identities i WHERE i.uid = u.uid)))
             """
         let due = try await rooms.read { db in
@@ -168,7 +173,7 @@ package struct RoomTransferStore: Sendable {
         }
         var outcomes: [Succession] = []
         for id in due {
-            let outcome = try await rooms.write { db -> Succession? in
+            let outcome = try? await rooms.write { db -> Succession? in
                 // The owner may have come back meanwhile.
                 guard let room = try db.first(RoomRecord.self, "WHERE id = \(id) AND \(condition)") else { return nil }
                 if let heir = try Self.heir(of: room, now: now, in: &db) {
