@@ -70,7 +70,7 @@ package struct Upkeep: Sendable {
         var count = 0
         let tables: [SQL] = [
             "room_chat", "room_history", "room_queue_entries", "room_queue_plays", "room_queue_votes", "room_members",
-            "room_bans", "room_mutes",
+            "room_bans", "room_mutes", "room_covers",
         ]
         for table in tables {
             count += try await repeated(Self.step(table, "room_id = \(room)"))

@@ -57,6 +57,16 @@ struct RoomFixture {
         await beside.close()
     }
 
+    /// Adds a row of a cover, which is no image.
+    func addCover(to room: RoomID) async throws {
+        try await execute(
+            """
+            INSERT INTO room_covers (id, room_id, digest, color, foreground, width, height, created_ms, px32, px64,
+                px_full) VALUES (\("cover-\(room)"), \(room), \(String(repeating: "0", count: 64)), 0, 0, 1, 1, 1, x'00',
+                x'00', x'00')
+            """)
+    }
+
     func count(_ table: SQL, where condition: SQL = "TRUE") async throws -> Int {
         let beside = try await Model.look(folder)
         let count = try await beside.read { db in

@@ -258,6 +258,26 @@ struct RoomTransferTests {
         await at.model.close()
     }
 
+    @Test func `a closed room has neither covers nor an offer, however it was closed`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        let second = try await at.another("Second")
+        for room in [at.room, second] {
+            _ = try await at.model.roomTransfers.offer(room, to: .id(bob), by: at.ada)
+            try await at.addCover(to: room)
+        }
+        _ = try await at.model.rooms.close(at.room)
+        #expect(try await at.count("room_covers") == 1)
+        #expect(try await at.count("room_transfers") == 1)
+        #expect(try await at.model.roomTransfers.list(of: bob).map(\.room) == [second])
+        #expect(await refusal { try await at.model.roomTransfers.accept(at.room, by: bob) } == .transferUnknown)
+        #expect(try await replace(at, afterDays: 3) == 1)
+        #expect(try await at.model.rooms.room(second)?.closedMilliseconds != nil)
+        #expect(try await at.count("room_covers") == 0)
+        #expect(try await at.count("room_transfers") == 0)
+        await at.model.close()
+    }
+
     @Test func `signing in and renewing tokens is being seen, once a day`() async throws {
         let at = try await RoomFixture()
         func seen() async throws -> Int64? {

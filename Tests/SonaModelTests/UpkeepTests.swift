@@ -39,6 +39,21 @@ struct UpkeepTests {
         await at.model.close()
     }
 
+    @Test func `covers that a closed room still has are deleted in a step before the room`() async throws {
+        let at = try await RoomFixture()
+        _ = try await at.model.rooms.close(at.room)
+        try await at.addCover(to: at.room)
+        at.calendar.advance(milliseconds: Upkeep.closedRoomMilliseconds)
+        // Tokens and codes of the sign-up may have expired too. The room and its cover are a row each.
+        let others = try await at.expiring()
+        let count = try await at.model.upkeep.round()
+        let kept = try await at.expiring()
+        #expect(count - (others - kept) == 2)
+        #expect(try await at.count("room_covers") == 0)
+        #expect(try await at.count("rooms") == 0)
+        await at.model.close()
+    }
+
     @Test func `an owner who makes and closes rooms in a loop keeps at most sixteen closed ones`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")
@@ -97,5 +112,13 @@ struct UpkeepTests {
         }
         await beside.close()
         await at.model.close()
+    }
+}
+
+extension RoomFixture {
+    /// The rows that expire beside rooms.
+    fileprivate func expiring() async throws -> Int {
+        let tokens = try await count("refresh_tokens")
+        return try await tokens + count("account_codes")
     }
 }

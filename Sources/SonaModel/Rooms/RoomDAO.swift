@@ -55,17 +55,20 @@ struct RoomDAO: RefusingDAO {
             var changed = current
             body(&changed)
             try db.updateChanges(changed, from: current)
-            // A closed room's pictures are nobody's.
-            if changed.closedMilliseconds != nil {
-                _ = try db.delete(RoomPictureRecord.self, key: id)
-                try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
-            }
+            if changed.closedMilliseconds != nil { try Self.clear(closed: id, in: &db) }
             let found = try db.all("\(RoomStore.StoredRoom.select) WHERE \(RoomRecord.id) = \(id)") { row in
                 try RoomStore.StoredRoom(row: &row)
             }
             guard let room = found.first else { throw Refusal.roomUnknown }
             return (room, changes.next())
         }
+    }
+
+    /// Deletes what a room has no more from the moment it is closed: its picture and covers, and an offer of it.
+    static func clear(closed id: RoomID, in db: inout WriteAccess) throws {
+        _ = try db.delete(RoomPictureRecord.self, key: id)
+        try db.execute("DELETE FROM room_covers WHERE room_id = \(id)")
+        _ = try db.delete(RoomTransferRecord.self, key: id)
     }
 
     /// Every open room, for the directory, and what rows can't be read: one must not keep the others away.

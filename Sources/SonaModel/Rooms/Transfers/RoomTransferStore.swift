@@ -183,7 +183,7 @@ package struct RoomTransferStore: Sendable {
                 var closed = room
                 closed.closedMilliseconds = now
                 try db.updateChanges(closed, from: room)
-                _ = try db.delete(RoomPictureRecord.self, key: id)
+                try RoomDAO.clear(closed: id, in: &db)
                 try journal.append(JournalEntry(.roomAbandoned, room: id), in: &db)
                 return .closed(id)
             }
