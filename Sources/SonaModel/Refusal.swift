@@ -152,6 +152,8 @@ extension Refusal {
     /// The owner closed the room permanently.
     package static let roomClosed = Refusal(.roomClosed)
     /// There is no such offer of a room, or it has ended.
+    package static let receiverBanned = Refusal(
+        .requestInvalid, "That account is banned from the server.", field: "data.user")
     package static let transferUnknown = Refusal(.transferNotFound)
     /// The account owns as many rooms as it may, or the room has as many members, bans, mutes or valid invites as it
     /// may.

@@ -54,6 +54,9 @@ import Testing
         story.expect(try await server.run("ada", "rooms", "transfer", room, "@bob"), 0, "@ada to @bob")
         story.expect(try await server.run("ada", "rooms", "refuse", room), 0)
         #expect(try await bob.refusal("room.accept_transfer", ["room": room])?.code == "transfer.not_found")
+        // Nobody without an offer learns that a room was closed.
+        story.expect(try await server.run("ada", "rooms", "close", room, "--yes"), 0)
+        #expect(try await bob.refusal("room.accept_transfer", ["room": room])?.code == "transfer.not_found")
         #expect(await server.stop().status == 0)
     }
 

@@ -122,6 +122,28 @@ struct RoomTransferTests {
         await at.model.close()
     }
 
+    @Test func `nobody who is banned gets a room, and nobody gets one from somebody who is banned`() async throws {
+        let at = try await RoomFixture()
+        let transfers = at.model.roomTransfers
+        let bob = try await at.account("bob")
+        _ = try await transfers.offer(at.room, to: .id(bob), by: at.ada)
+        _ = try await at.model.accounts.ban(.id(at.ada), seconds: 60, reason: nil, by: nil)
+        #expect(try await transfers.list(of: bob).isEmpty)
+        #expect(await refusal { try await transfers.accept(at.room, by: bob) } == .transferUnknown)
+        // The offer outlives the ban.
+        at.calendar.advance(seconds: 60)
+        #expect(try await transfers.list(of: bob).count == 1)
+        _ = try await at.model.accounts.ban(.id(bob), seconds: 60, reason: nil, by: nil)
+        #expect(await refusal { try await transfers.accept(at.room, by: bob) }?.code == .authBanned)
+        let move = await refusal { try await transfers.move(at.room, to: .id(bob), by: nil) }
+        #expect(move?.code == .requestInvalid && move?.field == "data.user")
+        #expect(try await owner(at) == at.ada)
+        at.calendar.advance(seconds: 60)
+        _ = try await transfers.accept(at.room, by: bob)
+        #expect(try await owner(at) == bob)
+        await at.model.close()
+    }
+
     // MARK: Owners who are gone
 
     @Test func `rooms of a removed account pass to cohosts, those without one are erased`() async throws {

@@ -73,6 +73,8 @@ actor RoomDirectoryService {
         if changeNumber > 0 { changeNumbers[room.id] = changeNumber }
         let owners = Set([room.owner.uid, directory.entry(room.id)?.room.owner.uid].compactMap { $0 })
         take(room)
+        // A room may pass to an owner whose ban came before it was theirs.
+        if accounts.isBanned(room.owner.uid) { bansChanged() }
         // The owner finds the room even if others do not; a former owner does no longer.
         for (session, watch) in watches where owners.contains(watch.reader.uid) {
             watches[session]?.isCircleStale = true

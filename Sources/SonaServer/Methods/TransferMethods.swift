@@ -29,6 +29,8 @@ struct TransferMethods: MethodArea {
     }
 
     func accept(_ request: RoomAcceptTransfer, _ asker: Asker) async throws -> RoomResult {
+        // Nobody without an offer wakes a room, or learns of one.
+        try await transfers.requireOffer(of: request.room, to: asker.uid)
         guard let stored = try await access.stored(.id(request.room)).first else { throw Refusal.transferUnknown }
         // The receiver may not be able to enter the room yet.
         try await access.wake(stored)

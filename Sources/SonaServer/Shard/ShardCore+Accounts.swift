@@ -46,7 +46,10 @@ extension ShardCore {
     /// - Returns: The room as it is now, for the directory.
     func transferred(_ moved: RoomTransferStore.Moved) -> Room {
         rooms[moved.room.id]?.transfer(moved)
-        return changed(moved.room, changeNumber: moved.changeNumber)
+        let room = changed(moved.room, changeNumber: moved.changeNumber)
+        // The new owner may have been banned after the move was stored, when the room here was not theirs yet.
+        if services.model.accounts.isBanned(room.owner.uid) { rooms[room.id]?.close("owner_banned") }
+        return room
     }
 
     /// Applies what has become of a room whose owner is gone.

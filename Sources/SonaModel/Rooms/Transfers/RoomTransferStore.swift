@@ -40,14 +40,14 @@ package struct RoomTransferStore: Sendable {
     ///
     /// - Returns: The offer, and the one it has replaced.
     /// - Throws: `roomUnknown`, `roomClosed`, `forbidden` unless `owner` owns it; `userUnknown`, also if that user has
-    ///   blocked the owner; `oneself`; `busy`, `storage`.
+    ///   blocked the owner, or waits for approval; `oneself`; `busy`, `storage`.
     package func offer(
         _ id: RoomID, to reference: UserReference, by owner: UserID
     ) async throws(Refusal) -> (offer: RoomTransfer, former: RoomTransfer?) {
         let now = clock.nowMilliseconds()
         return try await rooms.write { db in
             try RoomRights.require(.manage, of: owner, in: id, &db)
-            let receiver = try UserDAO.find(reference, in: &db)
+            let receiver = try Self.receiver(reference, in: &db)
             guard receiver.uid != owner else { throw Refusal.oneself }
             guard try !db.exists(BlockRecord.self, key: UserPair(receiver.uid, owner)) else {
                 throw Refusal.userUnknown
@@ -62,7 +62,7 @@ package struct RoomTransferStore: Sendable {
         }
     }
 
-    /// The offers that an account has made or got, the newest first.
+    /// The offers that an account has made or got and that can be accepted, the newest first.
     ///
     /// - Throws: `busy`, `storage`.
     package func list(of uid: UserID) async throws(Refusal) -> [RoomTransfer] {
@@ -72,25 +72,43 @@ package struct RoomTransferStore: Sendable {
                 RoomTransferRecord.self,
                 """
                 WHERE (from_uid = \(uid) OR to_uid = \(uid)) AND expires_ms > \(now)
+                    AND EXISTS (SELECT 1 FROM rooms r WHERE r.id = room_id AND r.owner_uid = from_uid
+                        AND r.closed_ms IS NULL)
+                    AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.uid = from_uid
+                        AND (b.until_ms IS NULL OR b.until_ms > \(now)))
                 ORDER BY created_ms DESC, room_id LIMIT 100
                 """
             ).map { try Self.transfer($0, in: &db) }
         }
     }
 
+    /// Refuses an account that has no offer of a room, without changing anything.
+    ///
+    /// - Throws: `transferUnknown`, `busy`, `storage`.
+    package func requireOffer(of id: RoomID, to receiver: UserID) async throws(Refusal) {
+        let now = clock.nowMilliseconds()
+        try await rooms.read { db in
+            guard try Self.current(id, now: now, in: &db).to == receiver else { throw Refusal.transferUnknown }
+        }
+    }
+
     /// Takes a room that was offered. The former owner becomes a cohost.
     ///
     /// - Returns: Besides the move, the offer.
-    /// - Throws: `transferUnknown` if there is no such offer (any more); `roomClosed`; `limitReached` if the account owns
-    ///   as many rooms as it may; `busy`, `storage`.
+    /// - Throws: `transferUnknown` if there is no such offer (any more), or its giver is banned from the server; `banned`
+    ///   if the account is; `roomClosed`; `limitReached` if the account owns as many rooms as it may; `busy`, `storage`.
     package func accept(_ id: RoomID, by receiver: UserID) async throws(Refusal) -> (moved: Moved, offer: RoomTransfer)
     {
         let (now, mover) = (clock.nowMilliseconds(), self)
         return try await rooms.write { db in
             let record = try Self.current(id, now: now, in: &db)
             guard record.to == receiver else { throw Refusal.transferUnknown }
+            try UserDAO.refuseIfBanned(receiver, now: now, in: &db)
             let room = try Self.open(id, in: &db)
-            guard room.owner == record.from else { throw Refusal.transferUnknown }
+            // The rooms of a banned owner are out of everybody's reach.
+            guard room.owner == record.from, try UserDAO.ban(of: record.from, now: now, in: &db) == nil else {
+                throw Refusal.transferUnknown
+            }
             let offer = try Self.transfer(record, in: &db)
             return (try mover.move(room, to: receiver, formerIs: .cohost, by: receiver, now: now, in: &db), offer)
         }
@@ -117,8 +135,9 @@ package struct RoomTransferStore: Sendable {
     /// Gives a room another owner. The former one keeps no standing in it.
     ///
     /// - Parameter actor: The administrator. `nil`: the operator.
-    /// - Throws: `roomUnknown`, `roomClosed`, `userUnknown`; `limitReached` if the new owner owns as many rooms as they
-    ///   may; `forbidden`, `banned` or `tokenInvalid` for the administrator; `busy`, `storage`.
+    /// - Throws: `roomUnknown`, `roomClosed`, `userUnknown`, also for an account that waits for approval;
+    ///   `receiverBanned`; `limitReached` if the new owner owns as many rooms as they may; `forbidden`, `banned` or
+    ///   `tokenInvalid` for the administrator; `busy`, `storage`.
     package func move(
         _ id: RoomID, to reference: UserReference, by actor: UserID?
     ) async throws(Refusal) -> Moved {
@@ -126,7 +145,8 @@ package struct RoomTransferStore: Sendable {
         return try await rooms.write { db in
             try AdminRights.require(.roomsMove, of: actor, now: now, in: &db)
             let room = try Self.open(id, in: &db)
-            let receiver = try UserDAO.find(reference, in: &db)
+            let receiver = try Self.receiver(reference, in: &db)
+            guard try UserDAO.ban(of: receiver.uid, now: now, in: &db) == nil else { throw Refusal.receiverBanned }
             return try mover.move(room, to: receiver.uid, formerIs: nil, by: actor, now: now, in: &db)
         }
     }
@@ -255,13 +275,22 @@ package struct RoomTransferStore: Sendable {
                 isGuest: false, sinceMilliseconds: now))
     }
 
+    /// The account that is to get a room. Nobody can sign in to one that waits for approval, so it is unknown.
+    private static func receiver(_ reference: UserReference, in db: inout WriteAccess) throws -> UserRecord {
+        let user = try UserDAO.find(reference, in: &db)
+        guard try !db.exists(WaitingAccountRecord.self, key: user.uid) else { throw Refusal.userUnknown }
+        return user
+    }
+
     private static func open(_ id: RoomID, in db: inout WriteAccess) throws -> RoomRecord {
         guard let room = try db.first(RoomRecord.self, key: id) else { throw Refusal.roomUnknown }
         guard room.closedMilliseconds == nil else { throw Refusal.roomClosed }
         return room
     }
 
-    private static func current(_ id: RoomID, now: Int64, in db: inout WriteAccess) throws -> RoomTransferRecord {
+    private static func current(
+        _ id: RoomID, now: Int64, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> RoomTransferRecord {
         guard let record = try db.first(RoomTransferRecord.self, key: id), record.expiresMilliseconds > now else {
             throw Refusal.transferUnknown
         }
