@@ -236,6 +236,65 @@ struct RegistrationTests {
         await model.close()
     }
 
+    @Test func `an account that waits or was rejected gets no room, no standing and no attention`() async throws {
+        let model = try await opened()
+        let ada = try await model.accounts.signUp("ada").account.uid
+        let chief = try await model.accounts.signUp("chief").account.uid
+        _ = try await model.accounts.setRole(of: .id(chief), to: .admin, by: nil)
+        let room = try await model.rooms.create(RoomSettings(title: "Ada's"), owner: ada).id
+        #expect(await refusal { try await signUp(model, "carl", .approval) } == .approvalPending)
+        let carl = try await model.accounts.summary(of: .username(try #require(Username("carl")))).user.uid
+        for isRejected in [false, true] {
+            if isRejected { try await model.accounts.reject(.id(carl), reason: nil, by: nil) }
+            #expect(
+                await refusal { try await model.roomTransfers.offer(room, to: .id(carl), by: ada) } == .userUnknown)
+            #expect(
+                await refusal { try await model.roomTransfers.move(room, to: .id(carl), by: nil) } == .userUnknown)
+            let member = await refusal {
+                try await model.roomStorage.membership.set(.cohost, for: carl, isGuest: false, in: room, by: ada)
+            }
+            #expect(member == .userUnknown)
+            #expect(try await model.people.search("carl", for: ada, offset: nil, limit: 10).users.isEmpty)
+            for asker in [ada, nil] {
+                #expect(await refusal { try await model.people.details(of: .id(carl), for: asker) } == .userUnknown)
+            }
+            #expect(await refusal { try await model.people.follow(.id(carl), ada) } == .userUnknown)
+            // An administrator has to know of whom to decide.
+            let found = try await model.people.search("carl", for: chief, offset: nil, limit: 10).users
+            #expect(found.map(\.user.uid) == [carl])
+            #expect(try await model.people.details(of: .id(carl), for: chief).user.uid == carl)
+        }
+        await model.close()
+    }
+
+    @Test func `an account that waits inherits no room`() async throws {
+        let at = try await RoomFixture()
+        let bob = try await at.account("bob")
+        _ = try await at.membership.set(.cohost, for: bob, isGuest: false, in: at.room, by: at.ada)
+        try await at.execute("INSERT INTO waiting_accounts (uid, since_ms) VALUES (\(bob), 1)")
+        let account = try await at.model.accounts.signIn("ada").account
+        let code = try await at.model.accounts.export(account).code
+        try await at.model.accounts.remove(account, code: code, rooms: .cohosts)
+        #expect(try await at.model.rooms.room(at.room) == nil)
+        await at.model.close()
+    }
+
+    @Test func `an administrator who waits for approval does not count as one who could sign in`() async throws {
+        let model = try await opened()
+        let ada = try await model.accounts.signUp("ada").account.uid
+        _ = try await model.accounts.setRole(of: .id(ada), to: .admin, by: nil)
+        #expect(await refusal { try await signUp(model, "carl", .approval) } == .approvalPending)
+        let carl = UserReference.username(try #require(Username("carl")))
+        _ = try await model.accounts.setRole(of: carl, to: .admin, by: nil)
+        #expect(await refusal { try await model.accounts.setRole(of: .id(ada), to: .user, by: nil) } == .lastAdmin)
+        // The one who waits can go, since nobody counts on them.
+        _ = try await model.accounts.setRole(of: carl, to: .user, by: nil)
+        _ = try await model.accounts.setRole(of: carl, to: .admin, by: nil)
+        _ = try await model.accounts.approve(carl, by: nil)
+        _ = try await model.accounts.setRole(of: .id(ada), to: .user, by: nil)
+        await model.close()
+    }
+
     @Test func `those who wait for longest come first, a page at a time`() async throws {
         let model = try await opened()
         for name in ["carl", "ada", "bob"] {

@@ -280,6 +280,17 @@ struct RoomTransferTests {
         await at.model.close()
     }
 
+    @Test func `rooms that go with an account nobody has approved are told`() async throws {
+        let at = try await RoomFixture()
+        let events = EventList()
+        at.model.accounts.onEvent { events.add($0) }
+        try await at.execute("INSERT INTO waiting_accounts (uid, since_ms) VALUES (\(at.ada), 1)")
+        at.calendar.advance(milliseconds: Accounts.waitingMilliseconds)
+        #expect(try await at.model.accounts.removeUnapproved() == 1)
+        #expect(try await at.model.rooms.room(at.room) == nil && events.removed == [at.room])
+        await at.model.close()
+    }
+
     @Test func `a closed room has neither covers nor an offer, however it was closed`() async throws {
         let at = try await RoomFixture()
         let bob = try await at.account("bob")

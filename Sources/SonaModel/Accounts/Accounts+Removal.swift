@@ -100,7 +100,7 @@ extension Accounts {
     /// Rewrites the index of the directory: FTS5 keeps the words of deleted rows until it merges what holds them.
     ///
     /// O(directory), about 0.1 s for 100 000 people. A failure is ignored: the account stays removed.
-    private func forgetWords() async {
+    func forgetWords() async {
         _ = try? await users.write { db in
             try db.execute("INSERT INTO directory_search (directory_search) VALUES ('optimize')")
         }

@@ -54,12 +54,13 @@ extension People {
         return UserPage(users: cards, nextCursor: next)
     }
 
-    /// - Returns: `nil` if one of the two has blocked the other.
+    /// - Returns: `nil` if one of the two has blocked the other, or if the other waits for approval.
     private static func card(
         of other: UserID, for uid: UserID, in db: inout ReadAccess
     ) throws -> UserCard? {
         let pair = UserPair(uid, other)
         if try db.exists(BlockRecord.self, key: pair) || db.exists(BlockRecord.self, key: pair.reversed) { return nil }
+        if try PeopleDAO.isUnapproved(other, for: uid, in: &db) { return nil }
         return try PeopleDAO.cards(
             "0 FROM users u \(PeopleDAO.cardJoins) WHERE u.uid = \(other)", in: &db
         ).first?.card

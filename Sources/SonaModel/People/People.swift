@@ -37,6 +37,7 @@ package struct People: Sendable {
                 if user.uid != asker { relation = try PeopleDAO.relation(of: asker, to: user.uid, in: &db) }
             } else {
                 user = try UserDAO.find(reference, in: &db)
+                if try PeopleDAO.isUnapproved(user.uid, for: nil, in: &db) { throw Refusal.userUnknown }
             }
             guard let profile = try Self.profile(of: user.uid, in: &db) else { throw Refusal.userUnknown }
             let isShown = profile.isPublic || user.uid == asker || relation?.areFriends == true

@@ -31,13 +31,27 @@ struct PeopleDAO: AccountRefusingDAO {
             isBlocked: try db.exists(BlockRecord.self, key: pair))
     }
 
-    /// Returns the user that `reference` names, as seen by `uid`. A user who has blocked `uid` does not exist for them.
+    /// Whether an account is kept from `asker` because it waits for approval, or was rejected. Those who decide about it
+    /// see it.
+    ///
+    /// - Parameter asker: `nil` for guests.
+    static func isUnapproved(
+        _ uid: UserID, for asker: UserID?, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> Bool {
+        guard uid != asker, try db.exists(WaitingAccountRecord.self, key: uid) else { return false }
+        guard let asker, let user = try db.first(UserRecord.self, key: asker) else { return true }
+        return !user.role.permissions.contains(.registrationManage)
+    }
+
+    /// Returns the user that `reference` names, as seen by `uid`. A user who has blocked `uid` does not exist for them,
+    /// nor does one who waits for approval.
     ///
     /// - Throws: `userUnknown`.
     static func find(
         _ reference: UserReference, for uid: UserID, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> UserRecord {
         let user = try UserDAO.find(reference, in: &db)
+        if try isUnapproved(user.uid, for: uid, in: &db) { throw Refusal.userUnknown }
         if try db.exists(BlockRecord.self, key: UserPair(user.uid, uid)) { throw Refusal.userUnknown }
         return user
     }

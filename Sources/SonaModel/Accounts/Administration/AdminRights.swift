@@ -25,12 +25,15 @@ enum AdminRights {
     static func refuseIfLast(
         _ user: UserRecord, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws {
-        guard user.role == .admin, try UserDAO.ban(of: user.uid, now: now, in: &db) == nil else { return }
+        guard user.role == .admin, try UserDAO.ban(of: user.uid, now: now, in: &db) == nil,
+            try !db.exists(WaitingAccountRecord.self, key: user.uid)
+        else { return }
         let isAnotherThere = try db.value(
             """
             SELECT EXISTS (SELECT 1 FROM users u WHERE u.role = 'admin' AND u.uid <> \(user.uid)
                 AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.uid = u.uid
-                    AND (b.until_ms IS NULL OR b.until_ms > \(now))))
+                    AND (b.until_ms IS NULL OR b.until_ms > \(now)))
+                AND NOT EXISTS (SELECT 1 FROM waiting_accounts w WHERE w.uid = u.uid))
             """, as: Bool.self)
         guard isAnotherThere == true else { throw Refusal.lastAdmin }
     }

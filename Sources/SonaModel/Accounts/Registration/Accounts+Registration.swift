@@ -228,14 +228,20 @@ extension Accounts {
         let heirs = try await users.withoutLook()
         let journal = self.journal
         for uid in due {
-            count += try await users.write { db in
+            let removed = try await users.write { db -> [RoomID]? in
                 // It may have been approved meanwhile.
-                guard try db.exists(WaitingAccountRecord.self, key: uid) else { return 0 }
+                guard try db.exists(WaitingAccountRecord.self, key: uid) else { return nil }
+                let rooms = try db.all(RoomRecord.filter(RoomRecord.owner == uid)).map(\.id)
                 try Self.erase(uid, heirs: heirs, now: now, in: &db)
-                try journal.append(JournalEntry(.accountRemoved, user: uid), in: &db)
-                return 1
+                try journal.append(
+                    JournalEntry(.accountRemoved, user: uid, ["rooms": .integer(Int64(rooms.count))]), in: &db)
+                return rooms
             }
+            guard let removed else { continue }
+            count += 1
+            tell(.roomsRemoved(removed))
         }
+        await forgetWords()
         return count
     }
 }

@@ -95,6 +95,8 @@ package struct MembershipStore: Sendable {
             guard standing < own else { throw Refusal.forbidden(.manage) }
             let isGuest = try MembershipDAO.isGuest(uid, saysGuest: isGuest, in: &db)
             if isGuest, standing > .member { throw Refusal.accountRequired }
+            // Nobody can sign in to an account that waits for approval.
+            guard try !db.exists(WaitingAccountRecord.self, key: uid) else { throw Refusal.userUnknown }
             let member = try Self.give(standing, to: uid, isGuest: isGuest, in: room, by: actor, now, journal, &db)
             return (member, changes.next())
         }

@@ -212,7 +212,7 @@ package struct RoomTransferStore: Sendable {
         return outcomes
     }
 
-    /// The cohost of longest standing who may own another room and is not banned from the server.
+    /// The cohost of longest standing who may own another room, can sign in and is not banned from the server.
     private static func heir(
         of room: RoomRecord, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> UserID? {
@@ -221,6 +221,7 @@ package struct RoomTransferStore: Sendable {
             SELECT m.uid FROM room_members m JOIN users u ON u.uid = m.uid
             WHERE m.room_id = \(room.id) AND m.standing = \(Standing.cohost) AND NOT m.is_guest
                 AND u.username IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM waiting_accounts w WHERE w.uid = m.uid)
                 AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.uid = m.uid
                     AND (b.until_ms IS NULL OR b.until_ms > \(now)))
                 AND (SELECT count(*) FROM rooms r WHERE r.owner_uid = m.uid AND r.closed_ms IS NULL)
