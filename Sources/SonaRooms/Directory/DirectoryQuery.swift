@@ -42,6 +42,11 @@ package struct DirectoryQuery: Sendable {
         return words.prefix(wordsMax).joined(separator: " ")
     }
 
+    /// Whether the readers of both queries see the same rooms, whatever the text.
+    package func hasLimits(of other: DirectoryQuery) -> Bool {
+        scope == other.scope && hidden == other.hidden && admitted == other.admitted
+    }
+
     /// Whether the room exists for the reader and is within the scope. The query text is not checked here.
     func admits(_ record: DirectoryRecord) -> Bool {
         guard record.isPublic || admitted.contains(record.id) else { return false }

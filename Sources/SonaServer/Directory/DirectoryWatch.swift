@@ -22,7 +22,7 @@ struct DirectoryWatch {
     /// Whether the list has rooms that did not fit into the last message.
     private var isBehind = false
 
-    /// Blocks and follows are looked up again after this long.
+    /// Blocks, follows and bans are looked up again after this long. That a ban has ended by its time, nobody is told.
     private static let circleMicrosecondsMax: Int64 = 30_000_000
     /// A change of only the number of listeners waits this long.
     private static let calmMicroseconds: Int64 = 30_000_000
@@ -60,12 +60,13 @@ struct DirectoryWatch {
     }
 
     func needsCircle(now: Int64) -> Bool {
-        isCircleStale || (!reader.isGuest && now - circleMicroseconds > Self.circleMicrosecondsMax)
+        isCircleStale || now - circleMicroseconds > Self.circleMicrosecondsMax
     }
 
-    /// Replaces the query.
+    /// Replaces the query by one with the same text.
     mutating func take(_ query: DirectoryQuery, now: Int64) {
-        subscription.query = query
+        // Another query costs a search of the whole directory.
+        if !subscription.query.hasLimits(of: query) { subscription.query = query }
         isCircleStale = false
         circleMicroseconds = now
     }
