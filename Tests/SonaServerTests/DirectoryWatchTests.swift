@@ -48,7 +48,8 @@ import Testing
         var directory = RoomDirectory(seed: 1)
         let owner = User(uid: try #require(UserID("bob")), username: nil, isGuest: false)
         let room = Room(
-            id: try #require(RoomID("k2Vb7nQx0ZrT5mLp9sWd")), settings: RoomSettings(title: "Bob's", visibility: .public), owner: owner,
+            id: try #require(RoomID("k2Vb7nQx0ZrT5mLp9sWd")),
+            settings: RoomSettings(title: "Bob's", visibility: .public), owner: owner,
             createdMilliseconds: 1)
         directory.put(DirectoryEntry(room: room, tags: []))
         var watch = try watch(isGuest: true)
