@@ -11,8 +11,11 @@ const ON_AIR = 'sona.on-air';
 /** How long changes are gathered before they are written down, ms. */
 const PAUSE = 300;
 
-/** The account that is signed in here, or null for a guest. */
-const account = () => session.user?.guest === false ? session.user.uid : null;
+/** The account that is signed in here, or null for a guest. Before the server has said who it is, it is whom the browser remembers. */
+const account = () => {
+  const user = session.user ?? session.credentials.kept?.user;
+  return user?.guest === false ? user.uid : null;
+};
 /** The account whose list this is, or null: a list of a guest is not kept. */
 let owner = null;
 
@@ -45,7 +48,7 @@ if (returning.air) setTimeout(() => { if (host.state !== 'starting') returning.a
  * on air. A broadcast that goes on still needs its files, so they go when it is over.
  */
 const followAccount = () => {
-  if (session.user === null || account() === owner) return;
+  if (account() === owner) return;
   if (owner !== null) {
     if (host.isOnAir || host.state === 'starting') return;
     host.playlist.clear();
@@ -57,7 +60,6 @@ const followAccount = () => {
 
 async function restore() {
   let shelf = null;
-  if (session.user === null) await new Promise(resolve => session.addEventListener('user', resolve, {once: true}));
   followAccount();
   if (returning.air && returning.air.user !== owner) {
     returning.air = null;
