@@ -88,7 +88,7 @@ def run(playwright, server, folder):
         offer.wait_for(state="detached")
         desk.until("host.state === 'ended' && host.reason === 'handed_over'", "the seat was handed over")
         check(not other.evaluate("host.followsQueue"), "who may not control the queue follows it")
-        check("You play your own list" in other.inner_text("host-page"), "the page does not say that the queue is not played")
+        check("Votes and suggestions don’t change what plays" in other.inner_text("host-page"), "the page does not say that the queue is not played")
         tab = listener(browser, server, room)
         tab.click("[data-tab=queue]")
         tab.locator("room-queue > .notice", has_text="play from the queue").wait_for()
