@@ -49,6 +49,8 @@ def run(playwright, server, folder):
         stranger.goto(own.url + "/sign-up")
         stranger.until("document.querySelector('sign-up-page .notice.warn') && !document.querySelector('sign-up-page form')", "there is no form to sign up")
         stranger.goto(own.url + "/sign-in")
+        # The page is drawn anew when it hears what the operator says.
+        stranger.until("document.querySelector('sign-in-page form') && !document.querySelector('a[href^=\"/sign-up\"]')", "the page knows the rules")
         stranger.fill("input[name=email]", "ada@example.org")
         stranger.fill("input[name=password]", "a long password")
         stranger.keyboard.press("Enter")

@@ -29,7 +29,9 @@ export class NarrowPage extends HTMLElement {
       const isTyped = [...this.querySelectorAll('input')].some((input) => input.type !== 'checkbox' && input.value);
       if (now === drawn || isTyped) return;
       drawn = now;
+      const name = this.contains(document.activeElement) ? document.activeElement.name : '';
       this.draw();
+      if (name) this.querySelector(`[name="${name}"]`)?.focus();
     });
   }
 
