@@ -172,7 +172,8 @@ def flood(seconds):
     server = serve(*EXEMPT)
     with server:
         people = [(made["email"], made["password"]) for made in (person() for _ in range(4))]
-        people += [(f"nobody{k}@example.org", PASSWORD) for k in range(4)]
+        # After ten wrong passwords an address has to wait, so that there are enough of them.
+        people += [(f"nobody{k}@example.org", PASSWORD) for k in range(seconds * PER_SECOND // 8)]
         room = Room(person()["access_token"])
         room.play(2)
         calm = room.play(seconds)

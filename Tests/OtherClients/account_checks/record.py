@@ -8,7 +8,8 @@ from account_checks.tokens import unb64
 
 ADDRESS = re.compile(r"[A-Za-z0-9._+-]+@[A-Za-z0-9-]+\.[A-Za-z0-9.-]+")
 RUN = re.compile(r"[A-Za-z0-9_-]{16,}")
-GRANTED = re.compile(r'"(?:refresh_token|code)":"([A-Za-z0-9_-]{16,})"|"access_token":"[^".]*\.[^".]*\.([^".]+)"')
+# The code of a registration invite, which "max_uses" follows, is listed to administrators for as long as it stands.
+GRANTED = re.compile(r'"(?:refresh_token|code)":"([A-Za-z0-9_-]{16,})"(?!,"max_uses")|"access_token":"[^".]*\.[^".]*\.([^".]+)"')
 
 
 def subject(token):
