@@ -12,7 +12,7 @@ public final class BodyFile: Sendable {
 
     /// Opens a regular file. Blocks: not on a loop.
     ///
-    /// - Returns: `nil` if there is none, or it can't be read.
+    /// - Returns: `nil` if the path names no regular file, or the file can't be read.
     public convenience init?(path: String) {
         // O_NONBLOCK: opening a pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -545,7 +545,7 @@ extension HTTPConversation {
         }
         let left = upload?.left ?? 0
         upload = nil
-        // What follows an unfinished body is the rest of it and no request.
+        // The next bytes of the connection are the rest of this body, so that no further request can be read.
         if hasFailed, left > 0 { keepsAlive = false }
         var whole = exchange.request
         whole.sink = exchange.sink

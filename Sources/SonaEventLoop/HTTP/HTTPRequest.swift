@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// The tokens of `Sec-WebSocket-Protocol`, in the client's order.
     public var subprotocols: [String] = []
-    /// The whole body; empty if there is none, or if it went to a sink.
+    /// The whole body. Empty if the request has no body, and if the body went to a sink.
     public var body: [UInt8] = []
     /// The sink that the body went to (`BodyDecision.stream`); `nil` for other bodies.
     public var sink: (any BodySink)?

@@ -22,15 +22,13 @@ struct Upload {
 
     /// Whether the socket is to be left alone until the sink has caught up.
     var isFull: Bool { isWriting && buffer.count >= Self.fullBytes }
-    /// Bytes that wait for the sink.
-    var waitingBytes: Int { buffer.count }
 
     mutating func take(_ bytes: ArraySlice<UInt8>) {
         buffer.append(contentsOf: bytes)
         left -= bytes.count
     }
 
-    /// The bytes of the next write, which begins now; `nil` if there is none to begin.
+    /// Begins the next write and returns its bytes. `nil`: too few bytes wait, or a write is under way.
     mutating func next() -> [UInt8]? {
         guard !isWriting, buffer.count >= Self.blockBytes || left == 0 else { return nil }
         isWriting = true
@@ -39,7 +37,7 @@ struct Upload {
 
     mutating func hasWritten() { isWriting = false }
 
-    /// What has come and has not been written.
+    /// The bytes that wait for the sink. They are taken out of the buffer.
     mutating func rest() -> [UInt8] {
         defer { buffer = [] }
         return buffer
