@@ -21,7 +21,8 @@ enum BodyThreads {
     static func run(_ body: @escaping @Sendable () -> Void) {
         let starts = queue.notifyIf { queue -> (notify: Bool, Bool) in
             queue.work.append(body)
-            guard queue.idle == 0, queue.threads < count else { return (true, false) }
+            // A thread that is idle may have been woken for earlier work already.
+            guard queue.idle < queue.work.count - queue.next, queue.threads < count else { return (true, false) }
             queue.threads += 1
             return (false, true)
         }
