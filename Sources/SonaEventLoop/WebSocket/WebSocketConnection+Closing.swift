@@ -118,6 +118,8 @@ extension WebSocketConnection {
         dropQueue()
         state = .closing
         cutAfterClosing()
+        // Before the answer: once the peer has that, it may be back over another connection.
+        reportEnd()
         return 0
     }
 
@@ -149,10 +151,15 @@ extension WebSocketConnection {
         guard state != .ended else { return }
         state = .ended
         readiness.pointee.wsi = nil
+        reportEnd()
         let unfinished = self.unfinished
         self.unfinished = nil
         if let deadline = unfinished?.closeDeadline { core.timers.cancel(deadline.number) }
         core.pings.remove(self)
+    }
+
+    /// Tells the handler how the connection ended, once: when a client's close frame has come, else with the socket's end.
+    private func reportEnd() {
         let handler = self.handler
         self.handler = nil
         handler?.webSocketClosed(self, unfinished?.ending ?? WebSocketEnding())
