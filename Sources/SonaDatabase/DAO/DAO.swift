@@ -43,8 +43,8 @@ public struct TableSetUp: ~Copyable {
 /// }
 /// let (pool, daos) = try await DatabasePool.open(path, applicationID: id, daos: SonaDAOs.self)
 /// ```
-/// Being a property is the registration: opening finds the properties and sets up the tables of each. A property that is
-/// neither a DAO nor a database is `misuse`.
+/// Being a property is the registration: opening finds the properties and sets up the tables of each. A property may also
+/// be a group of DAOs, such as those of one module. Anything else but a database is `misuse`.
 public protocol DAOs: Sendable {
     /// Makes every DAO over the one open database.
     init(_ database: any DatabaseWriter)

@@ -8,14 +8,22 @@ struct SchemaSetUp {
     /// - Throws: `misuse` for a property that is no DAO, for two tables of one name, and for a circle of foreign keys.
     static func tables(of daos: some DAOs) throws(DatabaseError) -> [TableDefinition] {
         var setUp = TableSetUp()
+        try add(daos, to: &setUp)
+        return try sorted(setUp.tables)
+    }
+
+    private static func add(_ daos: any DAOs, to setUp: inout TableSetUp) throws(DatabaseError) {
         for property in Mirror(reflecting: daos).children {
             if property.value is any DatabaseReader { continue }
+            if let group = property.value as? any DAOs {
+                try add(group, to: &setUp)
+                continue
+            }
             guard let dao = property.value as? any DAO else {
                 throw DatabaseError(kind: .misuse("\(type(of: daos)).\(property.label ?? "?") is no DAO"))
             }
             type(of: dao).setUpTables(&setUp)
         }
-        return try sorted(setUp.tables)
     }
 
     static func sorted(_ tables: [TableDefinition]) throws(DatabaseError) -> [TableDefinition] {
