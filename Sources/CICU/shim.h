@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <unicode/uchar.h>
+#include <unicode/ucol.h>
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 #include <unicode/uset.h>
@@ -84,4 +85,12 @@ static inline void sona_icu_unicode_version(char *text) {
     UVersionInfo version;
     u_getUnicodeVersion(version);
     u_versionToString(version, text);
+}
+
+// Collation of the root locale. A collator that is not changed may be used by several threads.
+static inline UCollator *sona_icu_collator_open(UErrorCode *status) { return ucol_open("", status); }
+// Bytes of the key with the NUL at its end, also if `capacity` is too small for them.
+static inline int32_t sona_icu_sort_key(
+    const UCollator *collator, const UChar *text, int32_t count, uint8_t *key, int32_t capacity) {
+    return ucol_getSortKey(collator, text, count, key, capacity);
 }

@@ -43,6 +43,27 @@ enum ICU {
         sona_icu_set_contains(recommended.pointer, Int32(scalar.value))
     }
 
+    // MARK: Collation
+
+    /// Bytes that stand in the order of the texts, by the collation of CLDR's root locale.
+    ///
+    /// Source: UTS #10, section 6.3, "Form Sort Keys"; ucol.h, `ucol_getSortKey`.
+    static func sortKey(_ text: Units) -> [UInt8] {
+        var capacity = text.count * 4 + 16
+        while true {
+            var needed = 0
+            let key = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+                needed = Int(
+                    sona_icu_sort_key(
+                        collator.pointer, text, Int32(text.count), buffer.baseAddress, Int32(buffer.count)))
+                // Without the NUL at its end.
+                count = max(0, min(needed, buffer.count) - 1)
+            }
+            if needed <= capacity { return key }
+            capacity = needed
+        }
+    }
+
     // MARK: Properties
 
     static func category(_ scalar: UInt32) -> UCharCategory {
@@ -97,6 +118,13 @@ enum ICU {
         let set = sona_icu_spoof_recommended(&status)
         check(status)
         return Shared(pointer: set!)  // As above.
+    }()
+
+    private static let collator = {
+        var status = U_ZERO_ERROR
+        let collator = sona_icu_collator_open(&status)
+        check(status)
+        return Shared(pointer: collator!)  // As above.
     }()
 
     // MARK: Calling
