@@ -1,3 +1,4 @@
+internal import CSandbox
 internal import Glibc
 
 /// A program of another's, such as ffmpeg, run in a process that has limited itself first.
@@ -54,15 +55,73 @@ public struct LimitedProgram: Sendable {
         let child = try ChildProcess(
             launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, output, log])
         let deadline = ContinuousClock.now + timeMax
+        if let ending = Self.wait(until: deadline, isCancelled, { child.waitsForEnd(until: $0) }) { return ending }
+        return try Self.ending(of: child)
+    }
+
+    /// Runs it and takes what it writes to its descriptor 1 while it runs. Blocks, as does the program while `output`
+    /// is busy.
+    ///
+    /// - Parameter output: Called with the next bytes, at most 64 KiB.
+    public func run(
+        _ arguments: [String], input: Int32?, log: Int32?, isCancelled: () -> Bool = { false },
+        output: (UnsafeRawBufferPointer) -> Void
+    ) throws(ChildProcess.StartError) -> Ending {
+        var ends: [Int32] = [-1, -1]
+        guard sona_sandbox_pipe(&ends) == 0 else { throw .init("no pipe", errno) }
+        defer { close(ends[0]) }
+        let numbers = [limits.memoryBytes, limits.processorSeconds, limits.outputBytesMax].map(String.init)
+        let child: ChildProcess
+        do {
+            defer { close(ends[1]) }
+            child = try ChildProcess(
+                launcher, ["sona", Self.commandName] + numbers + [path] + arguments, files: [input, ends[1], log])
+        }
+        let deadline = ContinuousClock.now + timeMax
+        var asked = ContinuousClock.now
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            if let ending = Self.wait(until: deadline, isCancelled, { child.waits(for: ends[0], until: $0) }) {
+                return ending
+            }
+            let count = read(ends[0], &piece, piece.count)
+            if count == 0 { break }
+            if count < 0, errno != EINTR { return .failed("can't be read from") }
+            if count > 0 { piece.withUnsafeBytes { output(UnsafeRawBufferPointer(rebasing: $0[..<count])) } }
+            // A program that writes without a pause is asked about as well.
+            if ContinuousClock.now - asked > .milliseconds(250) {
+                asked = .now
+                if isCancelled() { return .failed(Self.cancelledFault) }
+                if asked >= deadline { return .failed("took too long") }
+            }
+        }
+        if let ending = Self.wait(until: deadline, isCancelled, { child.waitsForEnd(until: $0) }) { return ending }
+        return try Self.ending(of: child)
+    }
+
+    /// The fault of a program that `isCancelled` ended.
+    public static let cancelledFault = "was cancelled"
+
+    /// Waits for something of a child, and asks four times a second whether to go on.
+    ///
+    /// - Parameter isThere: Waits until a moment; `nil` if that is not possible.
+    /// - Returns: `nil` once it is there.
+    private static func wait(
+        until deadline: ContinuousClock.Instant, _ isCancelled: () -> Bool,
+        _ isThere: (ContinuousClock.Instant) -> Bool?
+    ) -> Ending? {
         while true {
             let step = min(deadline, ContinuousClock.now + .milliseconds(250))
-            guard let hasEnded = child.waitsForEnd(until: step) else { return .failed("can't be watched") }
-            if hasEnded { break }
-            if isCancelled() { return .failed("was cancelled") }
+            guard let isThere = isThere(step) else { return .failed("can't be watched") }
+            if isThere { return nil }
+            if isCancelled() { return .failed(cancelledFault) }
             if ContinuousClock.now >= deadline { return .failed("took too long") }
         }
+    }
+
+    private static func ending(of child: ChildProcess) throws(ChildProcess.StartError) -> Ending {
         guard let fault = child.end() else { return .finished }
-        if fault == "ended with status \(Self.notLimitedStatus)" { throw .init("it can't be limited", EPERM) }
+        if fault == "ended with status \(notLimitedStatus)" { throw .init("it can't be limited", EPERM) }
         return .failed(fault)
     }
 
