@@ -81,6 +81,13 @@ public struct AccessTokens: Sendable {
         guestKey = HMACKey(Digest.hmacSHA256(key: "sona guest tokens".utf8, key.pem))
     }
 
+    /// A secret of its own for another kind of tokens, derived from the private key as that of guest tokens is.
+    ///
+    /// - Parameter purpose: Two purposes have two keys.
+    public func key(for purpose: StaticString) -> HMACKey {
+        HMACKey(Digest.hmacSHA256(key: purpose.description.utf8, key.pem))
+    }
+
     /// A token that `verify` accepts until `claims.expiresAt`.
     ///
     /// The claims together must stay well below `bytesMax`: a longer token would be issued and then refused.
