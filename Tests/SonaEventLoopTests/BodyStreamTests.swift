@@ -204,7 +204,7 @@ import Testing
 
 extension RawSocket {
     /// The head of the next answer.
-    fileprivate func readHead() -> String {
+    func readHead() -> String {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
             let byte = read(limit: 1)

@@ -1,4 +1,5 @@
 import Glibc
+import SonaBase
 import SonaEventLoop
 import Synchronization
 
@@ -51,6 +52,8 @@ final class EchoApplication: LoopApplication {
 
     /// The file of `/file`, and the sinks of `/sink` so far.
     var file: BodyFile?
+    /// The file of `/growing`.
+    var growing: GrowingFile?
     private(set) var sinks: [MemorySink] = []
     var sinkDelay: UInt32 = 0
     var sinkBytesMax = Int.max
@@ -62,6 +65,10 @@ final class EchoApplication: LoopApplication {
             guard let file else { return exchange.respond(.text(404, "no file")) }
             let range = request.query.split(separator: "-").compactMap { Int64($0) }
             response.file = FileBody(file, range: range.count == 2 ? range[0]..<range[1] : nil)
+            exchange.respond(response)
+        case "/growing":
+            var response = HTTPResponse(contentType: "audio/ogg")
+            response.growing = growing
             exchange.respond(response)
         case "/ranges":
             guard let file else { return exchange.respond(.text(404, "no file")) }

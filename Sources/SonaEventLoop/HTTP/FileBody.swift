@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// A file that is open for answers; closed when the last of them is gone. Any thread.
 public final class BodyFile: Sendable {
@@ -75,9 +76,18 @@ public struct FileBody: Sendable {
     }
 }
 
-/// The reading of a `FileBody`, at most one read at a time. Belongs to its loop.
+/// The reading of an answer's file, at most one read at a time. Belongs to its loop.
 struct Download {
-    private var body: FileBody
+    private enum Source {
+        /// A file of known length; what is left of it.
+        case file(FileBody)
+        /// A file that is still being written, from a place on.
+        case growing(GrowingFile, place: Int64)
+    }
+
+    private var source: Source
+    /// Whether each block goes out as a chunk (RFC 9112 §7.1), since nobody knows yet how many there will be.
+    private let isChunked: Bool
     /// A read is under way.
     private(set) var isReading = false
 
@@ -86,21 +96,52 @@ struct Download {
     /// The next block is read when no more than this waits to be sent.
     static let lowBytes = 32 * 1024
 
-    init(_ body: FileBody) { self.body = body }
-
-    /// Bytes that have not been asked for yet.
-    var left: Int64 { body.count }
-
-    /// The next read: file, place and count.
-    mutating func next() -> (BodyFile, Int64, Int) {
-        let count = Int(min(body.count, Int64(Self.blockBytes)))
-        defer {
-            body.start += Int64(count)
-            body.count -= Int64(count)
-        }
-        isReading = true
-        return (body.file, body.start, count)
+    init(_ body: FileBody) {
+        source = .file(body)
+        isChunked = false
     }
 
-    mutating func hasRead() { isReading = false }
+    init(_ file: GrowingFile, isChunked: Bool) {
+        source = .growing(file, place: 0)
+        self.isChunked = isChunked
+    }
+
+    /// Has the next block read by a thread of `BodyThreads`, once it is there.
+    ///
+    /// - Parameter done: Called with the block, on that thread.
+    mutating func read(_ done: @escaping @Sendable (GrowingFile.Piece) -> Void) {
+        isReading = true
+        switch source {
+        case .file(let body):
+            let count = Int(min(body.count, Int64(Self.blockBytes)))
+            BodyThreads.run {
+                // The length has been promised, so a file that became shorter has failed.
+                let bytes = body.file.read(at: body.start, count: count)
+                done(bytes.map { $0.count == count ? .bytes($0) : .failed } ?? .failed)
+            }
+        case .growing(let file, let place):
+            file.whenGrown(past: place) { BodyThreads.run { done(file.read(at: place, count: Self.blockBytes)) } }
+        }
+    }
+
+    /// Takes the block that was read.
+    ///
+    /// - Returns: The bytes to send, and whether they are the last; `nil` if the answer can't be completed.
+    mutating func take(_ piece: GrowingFile.Piece) -> (bytes: [UInt8], isLast: Bool)? {
+        isReading = false
+        switch (source, piece) {
+        case (.file(var body), .bytes(let bytes)):
+            body.start += Int64(bytes.count)
+            body.count -= Int64(bytes.count)
+            source = .file(body)
+            return (bytes, body.count == 0)
+        case (.growing(let file, let place), .bytes(let bytes)):
+            source = .growing(file, place: place + Int64(bytes.count))
+            guard isChunked else { return (bytes, false) }
+            return (Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8), false)
+        case (.growing, .end): return (isChunked ? Array("0\r\n\r\n".utf8) : [], true)
+        case (.growing, .notYet): return ([], false)
+        case (_, .failed), (.file, _): return nil
+        }
+    }
 }

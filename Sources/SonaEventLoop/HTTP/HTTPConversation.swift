@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SonaBase
 
 /// The HTTP/1.1 half of a socket: it reads one request after the other and answers each, until an upgrade ends it.
 ///
@@ -391,13 +392,20 @@ final class HTTPConversation {
 
     private func answer(_ response: HTTPResponse, closes: Bool, isHead: Bool) {
         state = .writing
+        // HTTP/1.0 has no chunks: there the end of the connection is the end of such a body.
+        let closes = closes || response.growing != nil && !isHTTP11
         closesAfterOutput = closes
         partingBytes = Self.unwantedBodyMax
         let connection: StaticString? = closes ? "close" : isHTTP11 ? nil : "keep-alive"
-        let head = response.head(date: core.date.now(), connection: connection)
+        let head = response.head(date: core.date.now(), connection: connection, isChunked: isHTTP11)
         let hasBody = !isHead && response.status != 204 && response.status != 304
         if hasBody, let file = response.file {
             download = file.count > 0 ? Download(file) : nil
+            write(head, nil)
+            return
+        }
+        if hasBody, let growing = response.growing {
+            download = Download(growing, isChunked: isHTTP11)
             write(head, nil)
             return
         }
@@ -467,25 +475,21 @@ extension HTTPConversation {
     /// Has the next block of the answer's file read, if there is room for it.
     private func readOn() {
         guard var download, !download.isReading, output.count <= Download.lowBytes else { return }
-        let (file, place, count) = download.next()
-        self.download = download
         let (loop, number, request) = (core.loop, socket.number, requestCount)
-        BodyThreads.run {
-            let bytes = file.read(at: place, count: count)
-            loop.post { loop.core.sockets[number]?.http?.hasRead(bytes, of: count, request) }
-        }
+        download.read { piece in loop.post { loop.core.sockets[number]?.http?.hasRead(piece, request) } }
+        self.download = download
     }
 
-    private func hasRead(_ bytes: [UInt8]?, of count: Int, _ request: UInt16) {
+    private func hasRead(_ piece: GrowingFile.Piece, _ request: UInt16) {
         guard request == requestCount, download?.isReading == true else { return }
-        download?.hasRead()
-        // The length has been promised: all that can be said of a file that became shorter is the end of the connection.
-        guard let bytes, bytes.count == count else { return socket.cut() }
-        if download?.left == 0 {
+        // The head is out: all that can be said of a file that became shorter, or was not finished, is the end of the
+        // connection.
+        guard let (bytes, isLast) = download?.take(piece) else { return socket.cut() }
+        if isLast {
             download = nil
             isEndOfDownload = true
         }
-        write(bytes, nil)
+        if bytes.isEmpty { flush() } else { write(bytes, nil) }
         if socket.isAlive, !isProcessing, !process() { socket.cut() }
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+public import SonaBase
 
 /// An answer to an HTTP request: whole and in memory, but for a body that is read from a file.
 public struct HTTPResponse: Sendable {
@@ -12,6 +13,9 @@ public struct HTTPResponse: Sendable {
     public var body: [UInt8]
     /// A body that is read from a file while it is sent; it takes the place of `body`.
     public var file: FileBody?
+    /// A body that is read from a file while somebody writes that; it takes the place of `body`. Its length is not known,
+    /// so it goes out in chunks, or until the end of the connection to a client of HTTP/1.0.
+    public var growing: GrowingFile?
     /// Whether the connection ends after it.
     public var closes = false
 
@@ -57,18 +61,21 @@ public struct HTTPResponse: Sendable {
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 411: "Length Required"
+        case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
         case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 421: "Misdirected Request"
+        case 423: "Locked"
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
         case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
         case 505: "HTTP Version Not Supported"
         default: ""
         }
@@ -79,7 +86,8 @@ public struct HTTPResponse: Sendable {
     /// - Parameters:
     ///   - date: The value of `Date` (RFC 9110 §6.6.1).
     ///   - connection: The value of `Connection`; `nil` leaves it out.
-    func head(date: String, connection: StaticString?) -> [UInt8] {
+    ///   - isChunked: Whether the client reads chunks (RFC 9112 §7.1).
+    func head(date: String, connection: StaticString?, isChunked: Bool = true) -> [UInt8] {
         var head: [UInt8] = []
         head.reserveCapacity(256 + headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 })
         func add(_ text: StaticString) { text.withUTF8Buffer { head.append(contentsOf: $0) } }
@@ -95,7 +103,9 @@ public struct HTTPResponse: Sendable {
         if status >= 200, status != 204 {
             add("\r\ncontent-type: ")
             add(contentType)
-            if status != 304 {
+            if growing != nil {
+                if isChunked { add("\r\ntransfer-encoding: chunked") }
+            } else if status != 304 {
                 add("\r\ncontent-length: ")
                 add(String(file?.count ?? Int64(body.count)))
             }
