@@ -36,30 +36,47 @@ public struct Transcoder: Sendable {
         return SoundKind(bytes(0, SoundKind.headBytes), afterTag: bytes)
     }
 
+    /// A part of a track that is made into a file of its own.
+    public struct Excerpt: Sendable, Equatable {
+        /// Both in seconds.
+        public var start: Double
+        public var length: Double
+        /// How long the sound takes to come in and to go out, seconds.
+        public var fade: Double
+
+        public init(start: Double, length: Double, fade: Double = 0) {
+            self.start = start
+            self.length = length
+            self.fade = fade
+        }
+    }
+
     /// Makes Ogg Opus of the first sound stream of a file: 48 kHz, packets of 20 ms, mono if it is, else stereo, with
-    /// its tags. Measures the loudness on the way. Blocks: on a thread for that.
+    /// its tags unless it is an excerpt. Blocks: on a thread for that.
     ///
     /// - Parameters:
     ///   - input: A file open for reading. Stays the caller's.
     ///   - output: A file open for writing, empty. Holds an unusable part after an error.
     ///   - bitrate: kb/s, 6 to 256 a channel.
+    ///   - excerpt: A part of the track; all of it if `nil`.
+    ///   - measures: Whether the loudness is measured on the way, which takes a quarter of the time.
     ///   - isCancelled: Asked four times a second.
-    /// - Returns: `nil` where ffmpeg did not tell the loudness.
+    /// - Returns: `nil` where the loudness is not measured, or ffmpeg did not tell it.
     @discardableResult
     public func encode(
-        _ input: Int32, into output: Int32, bitrate: Int = 128, isCancelled: () -> Bool = { false }
+        _ input: Int32, into output: Int32, bitrate: Int = 128, excerpt: Excerpt? = nil, measures: Bool = true,
+        isCancelled: () -> Bool = { false }
     ) throws(TranscodeError) -> Loudness? {
-        guard let kind = Self.kind(of: input) else {
-            throw TranscodeError(.unsupported, "is no sound file of a known kind")
-        }
+        guard let kind = Self.kind(of: input) else { throw .unknownKind }
         let log = try Self.logFile()
         defer { close(log) }
         let ending: LimitedProgram.Ending
         do {
             ending = try program.run(
-                Self.reading(kind) + [
-                    "-map", "0:a:0", "-map_metadata", "0", "-vn", "-sn", "-dn",
-                    "-af", Self.filters, "-c:a", "libopus", "-b:a", "\(bitrate)k", "-vbr", "on", "-frame_duration",
+                Self.reading(kind, excerpt) + [
+                    "-map", "0:a:0", "-map_metadata", excerpt == nil ? "0" : "-1", "-vn", "-sn", "-dn",
+                    "-af", Self.filters(excerpt, measures: measures), "-c:a", "libopus", "-b:a", "\(bitrate)k", "-vbr",
+                    "on", "-frame_duration",
                     "20",
                     "-f", "ogg", "pipe:1",
                 ], input: input, output: output, log: log, isCancelled: isCancelled)
@@ -67,33 +84,46 @@ public struct Transcoder: Sendable {
             throw TranscodeError(.notStarted, error.description)
         }
         let said = Self.said(log)
-        if case .failed(let fault) = ending { throw TranscodeError(.failed, Self.reason(said) ?? fault) }
-        return Self.loudness(said)
+        if case .failed(let fault) = ending { throw Self.error(said, fault) }
+        return measures ? Self.loudness(said) : nil
+    }
+
+    /// The error of a run that failed: words of ffmpeg, if it ended by itself.
+    static func error(_ said: String, _ fault: String) -> TranscodeError {
+        if fault == LimitedProgram.cancelledFault { return TranscodeError(.cancelled, fault) }
+        return TranscodeError(.failed, reason(said) ?? fault)
     }
 
     /// Measures at the rate of the original, then brings it to that of Opus. The layouts stand at both ends, since ffmpeg
     /// 5.1 finds none for six channels otherwise.
-    private static let filters = """
-        aformat=channel_layouts=stereo|mono,ebur128=peak=true:framelog=verbose,\
-        aresample=48000,aformat=sample_fmts=flt:channel_layouts=stereo|mono
-        """
-
-    /// How ffmpeg reads descriptor 0, and nothing but it: one demuxer, one protocol, no question to the terminal.
-    static func reading(_ kind: SoundKind) -> [String] {
-        [
-            "-nostdin", "-hide_banner", "-nostats", "-v", "info", "-threads", "1", "-protocol_whitelist", "file,pipe",
-            "-f", kind.demuxer, "-i", "file:/proc/self/fd/0",
-        ]
+    private static func filters(_ excerpt: Excerpt?, measures: Bool) -> String {
+        var filters = ["aformat=channel_layouts=stereo|mono"]
+        if measures { filters.append("ebur128=peak=true:framelog=verbose") }
+        if let excerpt, excerpt.fade > 0 {
+            let end = max(0, excerpt.length - excerpt.fade)
+            filters += ["afade=t=in:st=0:d=\(excerpt.fade)", "afade=t=out:st=\(end):d=\(excerpt.fade)"]
+        }
+        return (filters + ["aresample=48000", "aformat=sample_fmts=flt:channel_layouts=stereo|mono"])
+            .joined(separator: ",")
     }
 
-    private static func logFile() throws(TranscodeError) -> Int32 {
+    /// How ffmpeg reads descriptor 0, and nothing but it: one demuxer, one protocol, no question to the terminal.
+    static func reading(_ kind: SoundKind, _ excerpt: Excerpt? = nil) -> [String] {
+        let part = excerpt.map { ["-ss", "\($0.start)", "-t", "\($0.length)"] } ?? []
+        return [
+            "-nostdin", "-hide_banner", "-nostats", "-v", "info", "-threads", "1", "-protocol_whitelist", "file,pipe",
+            "-f", kind.demuxer,
+        ] + part + ["-i", "file:/proc/self/fd/0"]
+    }
+
+    static func logFile() throws(TranscodeError) -> Int32 {
         do { return try MemoryFile.make("sona-ffmpeg-log") } catch {
             throw TranscodeError(.notStarted, error.description)
         }
     }
 
     /// The end of what ffmpeg said, where its summary and its last words are.
-    private static func said(_ log: Int32) -> String {
+    static func said(_ log: Int32) -> String {
         let size = Int(lseek(log, 0, SEEK_END))
         let bytes = MemoryFile.read(log, from: max(0, size - 16_384), bytesMax: 16_384)
         return String(decoding: bytes, as: UTF8.self)
@@ -133,13 +163,17 @@ public struct TranscodeError: Error, Sendable, Equatable, CustomStringConvertibl
         case unsupported
         /// ffmpeg refused the file, broke over it, or reached a limit.
         case failed
+        /// The caller did not want it any more.
+        case cancelled
     }
 
     public let code: Code
     /// The failure, as the rest of a sentence whose subject is the file, or ffmpeg for the first two codes.
     public let description: String
 
-    init(_ code: Code, _ description: String) {
+    static let unknownKind = TranscodeError(.unsupported, "is no sound file of a known kind")
+
+    public init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

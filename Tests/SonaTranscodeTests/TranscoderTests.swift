@@ -123,4 +123,47 @@ import Testing
             "Summary:\n\n  Integrated loudness:\n    I:         -70.0 LUFS\n\n  True peak:\n    Peak:       -inf dBFS\n"
         #expect(Transcoder.loudness(silence) == .init(integrated: -70, truePeak: -.infinity))
     }
+
+    private func measure(_ path: String) throws -> Transcoder.Measures {
+        let input = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(input) }
+        return try transcoder().measure(input)
+    }
+
+    @Test(arguments: ["-c:a flac", "-c:a flac -ac 1", "-c:a libopus -f ogg", "-c:a pcm_s24le -f wav"])
+    func `a track is measured without being encoded`(coding: String) throws {
+        let measures = try measure(try song("song", coding.contains("-f") ? coding : coding + " -f flac"))
+        let expected = coding.contains("-ac 1") ? -23.0 : -20.0
+        #expect(abs(measures.loudness.integrated - expected) < 0.3, "\(measures.loudness)")
+        #expect(abs(measures.loudness.truePeak + 20) < 0.5, "\(measures.loudness)")
+        #expect(measures.peaks.count == 1000 && measures.peaks.dropLast(5).allSatisfy { 23...28 ~= $0 })
+    }
+
+    @Test func `a file that is no sound is not measured, and one that is cancelled ends soon`() throws {
+        let path = folder.file("text")
+        TemporaryFolder.write(Array("Some words.".utf8), toFile: path)
+        #expect(#expect(throws: TranscodeError.self) { try measure(path) }?.code == .unsupported)
+        let input = open(try song("song.flac", "-c:a flac -filter_complex aloop=loop=400:size=88200"), O_RDONLY)
+        defer { close(input) }
+        let begin = ContinuousClock.now
+        let error = #expect(throws: TranscodeError.self) { try transcoder().measure(input) { true } }
+        #expect(error?.code == .cancelled && ContinuousClock.now - begin < .seconds(10))
+    }
+
+    @Test func `an excerpt comes in and goes out`() throws {
+        let input = open(try song("song.wav", "-f wav"), O_RDONLY | O_CLOEXEC)
+        let path = folder.file("part.opus")
+        let output = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        defer {
+            close(input)
+            close(output)
+        }
+        let loudness = try transcoder().encode(
+            input, into: output, excerpt: Transcoder.Excerpt(start: 0.5, length: 1, fade: 0.3), measures: false)
+        #expect(loudness == nil)
+        let file = try OggOpusFile(path: path)
+        #expect(abs(file.streams[0].durationSamples - 48_000) < 500)
+        let peaks = try measure(path).peaks
+        #expect(peaks[10] < 6 && (23...28).contains(peaks[500]) && peaks[985] < 6, "\(peaks)")
+    }
 }

@@ -52,7 +52,7 @@ extension SoundTags {
     ]
     /// Bytes of one value, and of a cue sheet, which names each track of an album.
     static let (textBytesMax, cueSheetBytesMax) = (4096, 32_768)
-    /// Bytes of all values of a file.
+    /// Bytes of all values of a file, with their names and lengths: an answer is one message.
     static let valuesBytesMax = 49_152
 
     /// Reads a file that is open.
@@ -90,8 +90,9 @@ extension SoundTags {
             guard SoundTags.names.contains(name), !text.isEmpty else { return }
             let most = name == "CUESHEET" ? SoundTags.cueSheetBytesMax : SoundTags.textBytesMax
             // A value that is too long is no title; half of it would be a wrong one.
-            guard text.utf8.count <= most, bytes + text.utf8.count <= SoundTags.valuesBytesMax else { return }
-            bytes += text.utf8.count
+            let size = name.utf8.count + text.utf8.count + 5
+            guard text.utf8.count <= most, bytes + size <= SoundTags.valuesBytesMax else { return }
+            bytes += size
             tags.values.append(Value(name, text))
         }
     }
@@ -116,7 +117,7 @@ extension SoundTags {
 
 extension SoundKind {
     /// Whether TagLib 1.13 reads tags of it.
-    var hasTags: Bool {
+    public var hasTags: Bool {
         switch self {
         case .mp3, .flac, .ogg, .wav, .aiff, .wavPack, .ape, .asf, .mp4, .tta, .musepack: true
         case .aac, .matroska, .caf, .dsf, .au: false
@@ -130,7 +131,7 @@ extension SoundTags {
     /// Layout, numbers big-endian: 1 byte index of the kind in `SoundKind.allCases`; 4 bytes each duration, bit rate,
     /// sample rate, channels; 1 byte whether there is a picture; then for each value 1 byte length of the name, the
     /// name, 4 bytes length of the text, the text.
-    var encoded: [UInt8] {
+    public var encoded: [UInt8] {
         var bytes = [UInt8(SoundKind.allCases.firstIndex(of: kind) ?? 0)]
         for number in [durationMilliseconds, bitrate, sampleRate, channels] {
             bytes += BigEndian.bytes(UInt32(clamping: number))
@@ -147,7 +148,7 @@ extension SoundTags {
 
     /// - Returns: `nil` for what no worker of ours says. An attacker may control the worker, so names are looked up and
     ///   lengths are bounded.
-    init?(encoded bytes: [UInt8]) {
+    public init?(encoded bytes: [UInt8]) {
         var rest = bytes[...]
         guard let index = rest.popFirst(), SoundKind.allCases.indices.contains(Int(index)), rest.count >= 17
         else { return nil }
