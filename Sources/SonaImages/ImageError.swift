@@ -21,7 +21,7 @@ public struct ImageError: Error, Sendable, Equatable, CustomStringConvertible {
         case damaged
         /// The system gave no memory for the pixels. The picture may be fine; later it may work.
         case outOfMemory
-        /// libwebp could not write a picture; the number is its `WebPEncodingError`.
+        /// A picture could not be written; the number is libwebp's `WebPEncodingError`, 0 for a PNG.
         case encoder(Int)
     }
 
