@@ -16,7 +16,9 @@ import Testing
         return String(decoding: page, as: UTF8.self).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
             guard line.hasPrefix("| `"), cells.count == 5 else { return nil }
-            let requests = cells[4].split(separator: "`").filter { $0.contains(".") && !$0.contains(" ") }
+            // What stands between backticks.
+            let requests = cells[4].split(separator: "`", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map(\.element)
             return Row(
                 name: String(cells[0].dropFirst().dropLast()), has: cells[1...3].map { $0 == "yes" },
                 requests: requests.map(String.init))

@@ -19,9 +19,7 @@ public enum Catalogue {
     /// All areas, in the order of the protocol's pages.
     public static let areas: [Area] = [
         connection, accounts, registration, people, permissions, reports, words, rooms, joining, roles, finding,
-        hosting,
-        audio,
-        playback, listening, queue, chat, meter,
+        hosting, audio, playback, listening, queue, chat, meter, library, tracks, folders, uploads, jobs,
     ]
 
     /// The requests of all areas.

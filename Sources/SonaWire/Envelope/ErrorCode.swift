@@ -20,6 +20,11 @@ public enum ErrorCode: Hashable, Sendable, CustomStringConvertible {
     case roomNotFound, roomForbidden, roomFull, roomLimitReached, roomNotJoined, roomClosed, roomLive
     case roomGuestsNotAllowed, roomBanned, roomApprovalPending, roomResyncLimited
     case transferNotFound, contentRefused
+    case trackNotFound, trackInFolder, trackUnavailable, trackNoCover, trackConversionFailed
+    case albumNotFound, artistNotFound, genreNotFound, folderNotFound
+    case jobNotFound, jobEnded, jobUnended, jobLimitReached
+    case uploadNotFound, uploadVersion, uploadOffsetConflict, uploadLocked, uploadTooLarge, uploadLimitReached
+    case uploadChecksumMismatch, quotaExceeded, quotaServerFull, mediaUnsupported, mediaDamaged
     case inviteInvalid, inviteExpired, inviteUsedUp, inviteRevoked
     case hostSeatTaken, hostNotHost, hostAbsent, hostTimeout, hostRefused
     case chatTextInvalid, chatMuted, chatSlowMode, chatOff, chatNotFound, chatTooLate, chatRateLimited

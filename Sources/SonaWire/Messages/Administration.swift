@@ -164,17 +164,29 @@ public enum Permission: String, CaseIterable, Sendable {
     case journalRead = "journal.read"
     /// Seeing how any room is heard, by whomever.
     case roomsInspect = "rooms.inspect"
+    /// Find music in the library and hear it, as far as one has access to it.
+    case libraryListen = "library.listen"
+    /// Download the files of music that one may hear whole.
+    case libraryDownload = "library.download"
+    /// Upload music, and edit and remove one's own.
+    case libraryUpload = "library.upload"
+    /// See all music, edit what any track says of itself, and remove uploads of others.
+    case libraryCurate = "library.curate"
+    /// Scan music folders, say who sees them, and see what is wrong with their files.
+    case libraryManage = "library.manage"
 
     /// The permissions of guests, who have no role.
-    public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView]
+    public static let ofGuests: Set<Permission> = [.roomsListen, .peopleView, .libraryListen]
 
     /// The permissions of every account.
     static let ofUsers = ofGuests.union([
         .roomsCreate, .roomsControl, .peopleFind, .peopleFollow, .profileEdit, .accountManage,
+        .libraryDownload, .libraryUpload,
     ])
     static let ofAdmins = ofUsers.union([
         .usersList, .usersBan, .usersSetRole, .addressesBan, .contentTakeDown, .reportsHandle,
         .wordsManage, .roomsMove, .registrationManage, .journalRead, .roomsInspect,
+        .libraryCurate, .libraryManage,
     ])
 }
 
