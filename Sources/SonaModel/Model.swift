@@ -63,12 +63,14 @@ package final class Model: Sendable {
     /// A new folder gets mode 0700 and all files 0600, whatever the umask is. At most one process holds a folder at a
     /// time.
     ///
-    /// - Parameter dataFolder: A path on a local file system.
+    /// - Parameters:
+    ///   - dataFolder: A path on a local file system.
+    ///   - layout: The whole database. The DAOs of other modules are returned with the model.
     /// - Throws: Every case of `ModelError`.
-    package static func open(
-        dataFolder: String, _ options: Options = Options()
-    ) async throws(ModelError) -> Model {
-        let folder = try DataFolder(path: dataFolder, notice: options.notice)
+    package static func open<All: DAOs>(
+        dataFolder: String, as layout: StorageLayout<All>, _ options: Options = Options()
+    ) async throws(ModelError) -> (model: Model, daos: All) {
+        let folder = try DataFolder(path: dataFolder, migrations: layout.migrations, notice: options.notice)
         try folder.openKeys(makesLostKeys: options.makesLostKeys)
         try folder.checkDatabase(makesLostDatabase: options.makesLostDatabase)
         // The tables of this key are loaded at the first such letter. That should not happen during a user's request.
@@ -77,7 +79,8 @@ package final class Model: Sendable {
         let journalKey = try folder.journalKey()
         let inviteKey = try folder.inviteKey()
         let refreshKey = try folder.refreshKey()
-        let (database, daos) = try await folder.openDatabase(log: options.log)
+        let (database, all) = try await folder.openDatabase(All.self, log: options.log)
+        let daos = layout.model(all)
         do {
             let journal = try await Journal.open(
                 daos.journal, key: journalKey.key, clock: options.clock, anchorPath: journalKey.anchorPath)
@@ -94,7 +97,7 @@ package final class Model: Sendable {
             let words = try await wordGuard(daos, journal, options)
             let parts = try await accountParts(
                 daos, journal, (AccessTokens(key: key), refreshKey), (transfers, words), passwordWorkers, options)
-            return Model(
+            let model = Model(
                 accounts: Accounts(parts),
                 people: People(daos, journal: journal, clock: options.clock, readLimit: options.readLimit),
                 photos: Photos(
@@ -107,6 +110,7 @@ package final class Model: Sendable {
                 words: words,
                 upkeep: Upkeep(daos, roomStorage: roomStorage, clock: options.clock),
                 folder: folder, database: database, passwordWorkers: passwordWorkers, photoWorkers: photoWorkers)
+            return (model, all)
         } catch {
             await database.close()
             throw error
@@ -114,7 +118,7 @@ package final class Model: Sendable {
     }
 
     private static func wordGuard(
-        _ daos: SonaDAOs, _ journal: Journal, _ options: Options
+        _ daos: ModelDAOs, _ journal: Journal, _ options: Options
     ) async throws(ModelError) -> WordGuard {
         let words = WordGuard(daos.words, journal: journal, clock: options.clock)
         do throws(Refusal) { try await words.load() } catch { throw ModelError(error) }
@@ -122,7 +126,7 @@ package final class Model: Sendable {
     }
 
     private static func accountParts(
-        _ daos: SonaDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
+        _ daos: ModelDAOs, _ journal: Journal, _ keys: (tokens: AccessTokens, refresh: RefreshKey),
         _ stores: (transfers: RoomTransferStore, words: WordGuard), _ workers: WorkerThreads, _ options: Options
     ) async throws(ModelError) -> Accounts.Parts {
         let now = options.clock.nowMilliseconds()
@@ -169,6 +173,9 @@ package final class Model: Sendable {
         self.passwordWorkers = passwordWorkers
         self.photoWorkers = photoWorkers
     }
+
+    /// The path of the data folder.
+    package var dataFolder: String { folder.path }
 
     /// Tries whether a change would reach the disk. The outcome comes as an event of the log (`Options.log`), if it is
     /// another one than before.

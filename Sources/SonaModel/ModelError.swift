@@ -96,7 +96,7 @@ extension ModelError {
 private let sqliteCorrupt: Int32 = 11
 
 extension ModelError {
-    init(_ error: Refusal) {
+    package init(_ error: Refusal) {
         self = .storage(error.cause ?? DatabaseError(kind: .busy))
     }
 }

@@ -233,7 +233,7 @@ extension Refusal: DomainError {
 
     /// Converts the error of a read that does not go through a DAO. Any other error is a cancelled task, which becomes
     /// `busy`.
-    init(reading error: any Error) {
+    package init(reading error: any Error) {
         switch error {
         case let error as Refusal: self = error
         case let error as DatabaseError: self = Refusal(error) ?? .storage(error)
@@ -243,7 +243,7 @@ extension Refusal: DomainError {
 }
 
 /// A DAO whose operations throw refusals.
-protocol RefusingDAO: DAO where Failure == Refusal {
+package protocol RefusingDAO: DAO where Failure == Refusal {
     /// Converts the error of a violated constraint.
     ///
     /// - Returns: `nil` for an error without a special meaning. It becomes `server.storage_failed`.
@@ -251,16 +251,16 @@ protocol RefusingDAO: DAO where Failure == Refusal {
 }
 
 extension RefusingDAO {
-    static func meaning(of error: DatabaseError) -> Refusal? { nil }
+    package static func meaning(of error: DatabaseError) -> Refusal? { nil }
 
-    func read<Value: Sendable>(
+    package func read<Value: Sendable>(
         _ body: @escaping @Sendable (inout ReadAccess) throws -> Value
     ) async throws(Refusal) -> Value {
         try await read(or: { Self.meaning(of: $0) ?? .storage($0) }, body)
     }
 
     @discardableResult
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         _ body: @escaping @Sendable (inout WriteAccess) throws -> Value
     ) async throws(Refusal) -> Value {
         try await write(or: { Self.meaning(of: $0) ?? .storage($0) }, body)

@@ -16,7 +16,7 @@ package struct Upkeep: Sendable {
     private let roomStorage: RoomStorage
     private let clock: WallClock
 
-    init(_ daos: SonaDAOs, roomStorage: RoomStorage, clock: WallClock) {
+    init(_ daos: ModelDAOs, roomStorage: RoomStorage, clock: WallClock) {
         dao = daos.rooms
         self.roomStorage = roomStorage
         self.clock = clock

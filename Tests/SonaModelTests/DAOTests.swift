@@ -44,7 +44,7 @@ struct DAOTests {
     }
 
     @Test func `adding a token deletes the expired tokens of its user, and nobody else's`() async throws {
-        let (database, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        let (database, _) = try await DatabaseQueue.inMemory(daos: ModelDAOs.self)
         let (ada, bob) = (try user("ada"), try user("bob"))
         @Sendable func add(_ user: UserRecord, now: Int64, in db: inout WriteAccess) throws {
             let family = "\(user.uid) \(now)"
@@ -75,7 +75,7 @@ struct DAOTests {
     }
 
     @Test func `the longer of two revocations counts, and an expired one is deleted`() async throws {
-        let (database, daos) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        let (database, daos) = try await DatabaseQueue.inMemory(daos: ModelDAOs.self)
         func add(_ family: String, until: Int64, now: Int64) async throws {
             let record = RevokedFamilyRecord(family: family, untilMilliseconds: until)
             try await database.write { db in try RevokedFamilyDAO.add(record, now: now, in: &db) }

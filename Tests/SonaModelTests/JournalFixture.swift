@@ -30,8 +30,8 @@ final class JournalFixture {
         _ folder: TemporaryFolder, _ calendar: ManualCalendar
     ) async throws -> (DatabasePool, Journal) {
         let (database, daos) = try await DatabasePool.open(
-            folder.file("x.sqlite"), applicationID: Schema.applicationID, daos: SonaDAOs.self,
-            migrations: Schema.timeline)
+            folder.file("x.sqlite"), applicationID: ModelSchema.applicationID, daos: ModelDAOs.self,
+            migrations: ModelSchema.timeline)
         let key = try JournalKey.loadOrCreate(atPath: folder.file("journal.key"))
         let journal = try await Journal.open(
             daos.journal, key: key, clock: calendar.clock, anchorPath: folder.file("journal.head"))

@@ -70,7 +70,17 @@ extension Model.Options {
     }
 }
 
+extension StorageLayout where All == ModelDAOs {
+    /// A database with the tables of this module only.
+    static var model: Self { StorageLayout(migrations: ModelSchema.timeline) { $0 } }
+}
+
 extension Model {
+    /// Opens a data folder with the tables of this module only.
+    static func open(dataFolder: String, _ options: Options = Options()) async throws(ModelError) -> Model {
+        try await open(dataFolder: dataFolder, as: .model, options).model
+    }
+
     /// Opens the model in `folder`, with cheap hashes.
     static func opened(
         _ folder: TemporaryFolder, _ calendar: ManualCalendar = ManualCalendar(), mail: Mailbox? = nil,
@@ -82,7 +92,7 @@ extension Model {
     /// A second connection to the database, to see what is stored. Close it before the model.
     static func look(_ folder: TemporaryFolder) async throws -> DatabasePool {
         try await DatabasePool.open(
-            folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
+            folder.file("data/sona.sqlite"), applicationID: ModelSchema.applicationID, migrations: ModelSchema.timeline)
     }
 
     /// Runs statements on a second connection while the model is open.

@@ -26,7 +26,8 @@ struct ModelTests {
 
     @Test func `every commit is synced to disk before its answer`() async throws {
         let folder = TemporaryFolder()
-        let (database, _) = try await DataFolder(path: folder.file("data")).openDatabase(log: nil)
+        let (database, _) = try await DataFolder(path: folder.file("data"), migrations: ModelSchema.timeline)
+            .openDatabase(ModelDAOs.self, log: nil)
         // 2 is FULL: a power cut loses no answered change. 1, NORMAL, would lose the last commits.
         #expect(try await database.write { db in try db.value("PRAGMA synchronous", as: Int.self) } == 2)
         #expect(try await database.write { db in try db.value("PRAGMA journal_mode", as: String.self) } == "wal")

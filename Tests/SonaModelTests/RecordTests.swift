@@ -71,7 +71,7 @@ struct RecordTests {
 
     /// Inserts a row into every table that refers to a user.
     private func filled() async throws -> DatabaseQueue {
-        let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self).database
+        let queue = try await DatabaseQueue.inMemory(daos: ModelDAOs.self).database
         let (user, token, room, playback) = (user, token, aRoom, playback)
         let (profile, settings, ban, code, photo) = (profile, settings, ban, code, photo)
         try await queue.write { db in

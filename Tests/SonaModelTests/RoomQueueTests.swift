@@ -141,9 +141,9 @@ struct RoomQueueTests {
     private func oldFile(_ folder: TemporaryFolder, _ states: [String]) async throws -> (path: String, rooms: [RoomID])
     {
         let path = folder.file("old.sqlite")
-        let before = Array(Schema.timeline.prefix { $0.name != "2026-11 queue rows" })
+        let before = Array(ModelSchema.timeline.prefix { $0.name != "2026-11 queue rows" })
         #expect(before.count == 9)
-        let old = try await DatabasePool.open(path, applicationID: Schema.applicationID, migrations: before)
+        let old = try await DatabasePool.open(path, applicationID: ModelSchema.applicationID, migrations: before)
         let rooms = states.map { _ in RoomFixture.noRoom() }
         try await old.write { db in
             try db.execute("INSERT INTO users (uid, role, created_ms) VALUES ('u', 'user', 1)")
@@ -162,7 +162,7 @@ struct RoomQueueTests {
 
     private func queues(_ path: String) async throws -> (DatabasePool, QueueStore) {
         let (database, daos) = try await DatabasePool.open(
-            path, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline)
+            path, applicationID: ModelSchema.applicationID, daos: ModelDAOs.self, migrations: ModelSchema.timeline)
         return (database, QueueStore(daos.playing))
     }
 

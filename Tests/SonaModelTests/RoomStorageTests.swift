@@ -193,16 +193,16 @@ struct RoomStorageTests {
     // MARK: The schema
 
     @Test func `the tables the records declare are those the migrations make, exactly`() throws {
-        #expect(try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline) == [])
+        #expect(try DatabaseQueue.schemaDifferences(ModelDAOs.self, migrations: ModelSchema.timeline) == [])
     }
 
     @Test func `a file from before this gets its tables and keeps its rooms`() async throws {
         let folder = TemporaryFolder()
         let path = folder.file("old.sqlite")
-        let before = Array(Schema.timeline.prefix { $0.name != "2026-11 belonging" })
-        #expect(before.count < Schema.timeline.count)
+        let before = Array(ModelSchema.timeline.prefix { $0.name != "2026-11 belonging" })
+        #expect(before.count < ModelSchema.timeline.count)
         let room = RoomFixture.noRoom()
-        let old = try await DatabasePool.open(path, applicationID: Schema.applicationID, migrations: before)
+        let old = try await DatabasePool.open(path, applicationID: ModelSchema.applicationID, migrations: before)
         try await old.write { db in
             try db.execute("INSERT INTO users (uid, role, created_ms) VALUES ('u', 'user', 1)")
             try db.execute(
@@ -213,14 +213,14 @@ struct RoomStorageTests {
         }
         await old.close()
         let (database, daos) = try await DatabasePool.open(
-            path, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline)
+            path, applicationID: ModelSchema.applicationID, daos: ModelDAOs.self, migrations: ModelSchema.timeline)
         let queues = QueueStore(daos.playing)
         #expect(try await queues.save(.everything, revision: 0, of: room))
         await database.close()
     }
 
     @Test func `what is asked often goes along an index and sorts nothing`() async throws {
-        let (queue, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        let (queue, _) = try await DatabaseQueue.inMemory(daos: ModelDAOs.self)
         let room = RoomFixture.noRoom()
         for (sql, index) in [
             (

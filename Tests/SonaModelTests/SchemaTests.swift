@@ -8,14 +8,15 @@ import Testing
 /// A table is made by its record's declaration in a new file, and by migrations in an old one.
 struct SchemaTests {
     @Test func `the declarations and the migrations make exactly the same tables`() throws {
-        #expect(try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline) == [])
+        #expect(try DatabaseQueue.schemaDifferences(ModelDAOs.self, migrations: ModelSchema.timeline) == [])
     }
 
     /// Goal: the test above can fail. Way: a further migration that changes one thing.
     @Test func `a migration that leaves a table different from its declaration is reported`() throws {
         func told(_ steps: SQL..., difference: String) throws {
             let step = Migration("otherwise") { db in for step in steps { try db.execute(step) } }
-            let differences = try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: Schema.timeline + [step])
+            let differences = try DatabaseQueue.schemaDifferences(
+                ModelDAOs.self, migrations: ModelSchema.timeline + [step])
             #expect(differences.contains { $0.hasPrefix(difference) }, "\(difference): \(differences)")
         }
         try told("DROP INDEX rooms_by_age", difference: "rooms: the index rooms_by_age is missing")
@@ -98,8 +99,8 @@ struct SchemaTests {
         ] {
             let folder = TemporaryFolder()
             let pool = try await DatabasePool.open(
-                folder.file("x.sqlite"), applicationID: Schema.applicationID,
-                migrations: Array(Schema.timeline.prefix(count)))
+                folder.file("x.sqlite"), applicationID: ModelSchema.applicationID,
+                migrations: Array(ModelSchema.timeline.prefix(count)))
             let text = try await pool.read { db in
                 try db.values(
                     """
@@ -110,7 +111,7 @@ struct SchemaTests {
             await pool.close()
         }
         #expect(
-            Schema.timeline.map(\.name) == [
+            ModelSchema.timeline.map(\.name) == [
                 "2026-11 accounts", "2026-11 rooms", "2026-11 journal", "2026-11 people", "2026-11 directory",
                 "2026-11 belonging", "2026-11 queue", "2026-11 history", "2026-11 limits",
                 "2026-11 queue rows", "2026-11 address bans", "2026-11 reports", "2026-11 covers",

@@ -9,7 +9,7 @@ import Testing
 /// Conversion of database errors, and the plans of frequent queries.
 struct StorageTests {
     @Test func `a taken address and a taken name are distinguished by the violated index`() async throws {
-        let queue = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        let queue = try await DatabaseQueue.inMemory(daos: ModelDAOs.self)
         func add(_ uid: String, _ name: String, _ email: String) async throws -> Refusal? {
             let user = UserRecord(
                 try #require(UserID(uid)), username: Username(name),
@@ -89,7 +89,7 @@ struct StorageTests {
     }
 
     @Test func `frequent queries use an index and sort nothing`() async throws {
-        let (queue, _) = try await DatabaseQueue.inMemory(daos: SonaDAOs.self)
+        let (queue, _) = try await DatabaseQueue.inMemory(daos: ModelDAOs.self)
         func plan(_ sql: SQL) async throws -> [String] {
             try await queue.read { db in
                 try db.all("EXPLAIN QUERY PLAN \(sql)") { row in try row[3] as String }

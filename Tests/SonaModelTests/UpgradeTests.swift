@@ -52,9 +52,9 @@ struct UpgradeTests {
     }
 
     /// The file with the first migrations of the timeline, without what the model does.
-    private func look(_ migrations: Int = Schema.timeline.count) async throws(DatabaseError) -> DatabasePool {
+    private func look(_ migrations: Int = ModelSchema.timeline.count) async throws(DatabaseError) -> DatabasePool {
         try await DatabasePool.open(
-            path, applicationID: Schema.applicationID, migrations: Array(Schema.timeline.prefix(migrations)))
+            path, applicationID: ModelSchema.applicationID, migrations: Array(ModelSchema.timeline.prefix(migrations)))
     }
 
     /// The text of the schema and every row of every table, migrations included.
@@ -181,9 +181,9 @@ struct UpgradeTests {
     @Test func `a file brought up to date stays as it is at the next opening`() async throws {
         try await makeOldFile()
         try await Model.opened(folder).close()
-        let once = try await contents(Schema.timeline.count)
+        let once = try await contents(ModelSchema.timeline.count)
         try await Model.opened(folder).close()
-        #expect(try await contents(Schema.timeline.count) == once)
+        #expect(try await contents(ModelSchema.timeline.count) == once)
     }
 
     @Test func `of old names that look alike the oldest has the look, and all keep their names`() async throws {
@@ -311,7 +311,7 @@ struct UpgradeTests {
             )
         }
         await pool.close()
-        #expect(names == Schema.timeline.map(\.name).sorted())
+        #expect(names == ModelSchema.timeline.map(\.name).sorted())
         // The declaration quotes every name; the migrations quote none.
         #expect(users?.hasPrefix(#"CREATE TABLE "users" ("uid" TEXT NOT NULL PRIMARY KEY"#) == true)
     }

@@ -22,6 +22,8 @@ struct AccountExportData: Sendable {
     private let sighting: SightingRecord?
     private let words: [FilteredWordRecord]
     private let registrationInvites: [RegistrationInviteRecord]
+    /// Members of other modules.
+    var others: [Accounts.ExportMember] = []
 
     /// Reads the account's rows.
     ///
@@ -119,6 +121,10 @@ struct AccountExportData: Sendable {
                 writer.member("email", orNull: code.email)
                 writer.member("created_ms", code.createdMilliseconds)
                 writer.member("expires_ms", code.expiresMilliseconds)
+            }
+            for (key, writeValue) in others {
+                writer.key(key)
+                writeValue(&writer)
             }
             if let ban {
                 writer.member("banned_ms", ban.createdMilliseconds)

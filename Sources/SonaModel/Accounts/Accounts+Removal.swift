@@ -1,8 +1,17 @@
-internal import SonaDatabase
+internal import SonaBase
+package import SonaDatabase
 package import SonaWire
 
 /// Export and removal of an account.
 extension Accounts {
+    /// Reads what another module stores about an account, in the snapshot of the export. The member of the export that it
+    /// returns has that as its value.
+    package typealias ExportPart = @Sendable (UserID, inout ReadAccess) throws -> ExportMember
+    package typealias ExportMember = (key: StaticString, writeValue: @Sendable (inout JSONWriter) -> Void)
+
+    /// Adds a member to the export of every account. Called by a module when it opens.
+    package func addExportPart(_ part: @escaping ExportPart) { exportParts.withLock { $0.append(part) } }
+
     /// Exports everything that is stored about an account, with a code that removes the account.
     ///
     /// Each export makes a new code, which is valid for an hour and works once. The journal gets at most one line an
@@ -19,8 +28,15 @@ extension Accounts {
         let journal = self.journal
         let uid = account.uid
         // A reader's snapshot, because this takes milliseconds and would hold up every write.
-        let parts: AccountExportData
-        do { parts = try await users.database.readDetached { db in try AccountExportData(of: uid, in: &db) } } catch {
+        let others = exportParts.withLock { $0 }
+        let data: AccountExportData
+        do {
+            data = try await users.database.readDetached { db in
+                var data = try AccountExportData(of: uid, in: &db)
+                for other in others { data.others.append(try other(uid, &db)) }
+                return data
+            }
+        } catch {
             throw Refusal(reading: error)
         }
         let isLine = (try? limits.exportLines.take(key: uid.rawValue, now: now)) != nil
@@ -30,7 +46,7 @@ extension Accounts {
             try AccountCodeDAO.add(code, for: .removal, uid, now: now, in: &db)
             if isLine { try journal.append(.own(.accountExported, uid), in: &db) }
         }
-        return (parts.json(journal: try await lines(about: uid)), code.text)
+        return (data.json(journal: try await lines(about: uid)), code.text)
     }
 
     /// The most lines that one message can carry. Older lines are left out.

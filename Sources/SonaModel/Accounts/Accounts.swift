@@ -1,5 +1,5 @@
 internal import SonaBase
-internal import SonaCrypto
+package import SonaCrypto
 internal import SonaDatabase
 package import SonaWire
 
@@ -42,6 +42,8 @@ package struct Accounts: Sendable {
     let places = KnownPlaces()
     let hashQueue = HashQueue()
     let failedSignIns = FailedSignIns()
+    /// What other modules add to the export of an account.
+    let exportParts = Monitor<[ExportPart]>([])
     private let listener = Monitor<(@Sendable (AccountEvent) -> Void)?>(nil)
     /// Accounts and expiry (seconds since 1970) of tokens whose signature has been checked. A check costs 160 µs, and
     /// the same token comes with every request over HTTP.
@@ -50,7 +52,7 @@ package struct Accounts: Sendable {
 
     /// The parts of `Accounts` that differ between servers and tests.
     struct Parts {
-        var daos: SonaDAOs
+        var daos: ModelDAOs
         var journal: Journal
         var tokens: AccessTokens
         var refreshKey: RefreshKey
@@ -180,6 +182,19 @@ package struct Accounts: Sendable {
         let current = try notes.current(account, now: now)
         if let family = account.family, revoked.contains(family) { throw .tokenInvalid }
         return current
+    }
+
+    /// The key of media tokens, which players without headers carry in addresses.
+    package var mediaKey: HMACKey { tokens.key(for: "sona media tokens") }
+
+    /// Whether a sign-in still lasts, also after its revocation has been forgotten because its access tokens are gone.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func lasts(_ account: Account) async throws(Refusal) -> Bool {
+        guard let family = account.family, !account.isGuest else { return true }
+        return try await users.read { db in
+            try db.exists("SELECT 1 FROM refresh_tokens WHERE family = \(family)")
+        }
     }
 
     /// The key set for `/.well-known/jwks.json`.

@@ -22,14 +22,20 @@ final class DataFolder: Sendable {
     /// The descriptor that holds the lock; -1 after `unlock`.
     private let lock: Monitor<Int32>
 
+    private let migrations: [Migration]
     private let notice: (@Sendable (String) -> Void)?
 
     /// Makes the folder if there is none, removes write access of others, and takes the lock.
     ///
-    /// - Parameter notice: Called with what an operator should know, a sentence without its full stop.
+    /// - Parameters:
+    ///   - migrations: The timeline of the database.
+    ///   - notice: Called with what an operator should know, a sentence without its full stop.
     /// - Throws: `folderInUse`, `folderUnwritable`, `folderOfOthers`, `folderOpenToAll`.
-    init(path: String, notice: (@Sendable (String) -> Void)? = nil) throws(ModelError) {
+    init(
+        path: String, migrations: [Migration], notice: (@Sendable (String) -> Void)? = nil
+    ) throws(ModelError) {
         self.path = path
+        self.migrations = migrations
         self.notice = notice
         try Self.makeFolder(path)
         try Self.keepOthersOut(of: path, notice)
@@ -58,13 +64,13 @@ final class DataFolder: Sendable {
     private var migrationCount: Int {
         let file = path + "/" + Self.databaseName
         var log = stat()
-        if stat(file + "-wal", &log) == 0, log.st_size > 0 { return Schema.timeline.count }
+        if stat(file + "-wal", &log) == 0, log.st_size > 0 { return migrations.count }
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
         var version: UInt32 = 0
         guard pread(descriptor, &version, 4, 60) == 4 else { return 0 }
-        return min(Int(UInt32(bigEndian: version)), Schema.timeline.count)
+        return min(Int(UInt32(bigEndian: version)), migrations.count)
     }
 
     // MARK: Content
@@ -86,7 +92,7 @@ final class DataFolder: Sendable {
     func openKeys(makesLostKeys: Bool) throws(ModelError) {
         try Self.makeFolder(keyFolder)
         try Self.keepOthersOut(of: keyFolder, notice)
-        let applied = Schema.timeline.prefix(migrationCount).map(\.name)
+        let applied = migrations.prefix(migrationCount).map(\.name)
         let lost = Self.keys.filter { key in
             applied.contains(key.since) && access(keyFolder + "/" + key.name, F_OK) != 0 && errno == ENOENT
         }.map(\.name)
@@ -161,15 +167,15 @@ final class DataFolder: Sendable {
     ///
     /// - Parameter log: Called with what an operator should know; on any thread.
     /// - Throws: `databaseDamaged`, `databaseNewer`, `folderUnwritable`, `storage`.
-    func openDatabase(
-        log: (@Sendable (DatabaseEvent) -> Void)?
-    ) async throws(ModelError) -> (database: DatabasePool, daos: SonaDAOs) {
+    func openDatabase<All: DAOs>(
+        _: All.Type, log: (@Sendable (DatabaseEvent) -> Void)?
+    ) async throws(ModelError) -> (database: DatabasePool, daos: All) {
         let file = path + "/" + Self.databaseName
         var options = DatabaseOptions()
         options.log = log
         do {
             return try await DatabasePool.open(
-                file, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline,
+                file, applicationID: ModelSchema.applicationID, daos: All.self, migrations: migrations,
                 options: options)
         } catch {
             throw ModelError(error, opening: file)

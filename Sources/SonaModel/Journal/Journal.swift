@@ -1,4 +1,4 @@
-internal import SonaDatabase
+package import SonaDatabase
 package import SonaWire
 
 /// The journal: an append-only record of sign-ins, changes of roles, bans and deletions, for administrators.
@@ -75,7 +75,7 @@ package struct Journal: Sendable {
     /// - Throws: `corrupt` if the seal of the head is invalid; `unique` if there is a line after the one that the head
     ///   names.
     @discardableResult
-    func append(_ entry: JournalEntry, in db: inout WriteAccess) throws(DatabaseError) -> Int64 {
+    package func append(_ entry: JournalEntry, in db: inout WriteAccess) throws(DatabaseError) -> Int64 {
         try JournalDAO.append(entry, key: key, now: clock.nowMilliseconds(), in: &db)
     }
 

@@ -58,6 +58,9 @@ package struct JournalEntry: Sendable, Equatable {
         case registrationInviteRevoked = "registration_invite_revoked"
         case registrationApproved = "registration_approved"
         case registrationRejected = "registration_rejected"
+        /// A curator changed what somebody else's track says of itself, or removed it.
+        case trackEdited = "track_edited"
+        case trackRemoved = "track_removed"
         case operatorAction = "operator_action"
         /// Written by the journal itself: its key or head had changed, so a new seal begins here. Earlier lines can't
         /// be verified.

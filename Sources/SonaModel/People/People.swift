@@ -12,7 +12,7 @@ package struct People: Sendable {
     /// The time limit of a search. Strangers choose what is searched for, and there are few readers.
     let readLimit: Duration
 
-    init(_ daos: SonaDAOs, journal: Journal, clock: WallClock, readLimit: Duration) {
+    init(_ daos: ModelDAOs, journal: Journal, clock: WallClock, readLimit: Duration) {
         self.journal = journal
         self.readLimit = readLimit
         users = daos.users

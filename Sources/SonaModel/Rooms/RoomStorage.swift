@@ -17,7 +17,7 @@ package struct RoomStorage: Sendable {
     /// How long ended invites are kept to say why they don't work.
     private static let endedInviteMilliseconds: Int64 = 30 * 86_400_000
 
-    init(_ daos: SonaDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
+    init(_ daos: ModelDAOs, key: InviteKey, journal: Journal, clock: WallClock, readLimit: Duration) {
         let changes = ChangeCounter()
         membership = MembershipStore(daos.membership, journal: journal, clock: clock, changes: changes)
         invites = InviteStore(daos.invites, key: key, journal: journal, clock: clock, changes: changes)

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// `users` are the accounts, `profiles` what they show, `settings` what they chose, and `refresh_tokens` their
     /// sign-ins. `_key` columns hold the folded text that is compared; the column beside each holds the text as typed.
     @Sendable static func createAccounts(_ db: inout WriteAccess) throws {

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds bans of network addresses.
     @Sendable static func banAddresses(_ db: inout WriteAccess) throws {
         try db.executeScript(

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds the covers of tracks that hosts play in rooms.
     @Sendable static func createCovers(_ db: inout WriteAccess) throws {
         try db.executeScript(

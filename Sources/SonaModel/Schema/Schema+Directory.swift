@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds descriptions, tags, rules for guests and private rooms, closing, and pictures of rooms.
     @Sendable static func describeRooms(_ db: inout WriteAccess) throws {
         try db.executeScript(

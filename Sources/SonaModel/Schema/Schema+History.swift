@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Numbers the broadcast of each track. The table was empty before.
     @Sendable static func tellBroadcasts(_ db: inout WriteAccess) throws {
         try db.executeScript(

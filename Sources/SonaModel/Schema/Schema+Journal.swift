@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// `journal` has one row per line and is append-only; `journal_head` says where it ends. The triggers that refuse
     /// changes are made by `JournalDAO.prepare`, not here.
     @Sendable static func createJournal(_ db: inout WriteAccess) throws {

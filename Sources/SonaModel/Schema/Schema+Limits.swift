@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Limits the growth of the database: adds held names, and indexes that find expired rows without a scan.
     @Sendable static func limitGrowth(_ db: inout WriteAccess) throws {
         try db.executeScript(

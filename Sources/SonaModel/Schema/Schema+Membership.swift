@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds what is stored of rooms: members, bans, mutes, invites, chat, history and queue.
     ///
     /// Columns of users have no foreign keys here, because guests are in no table. `RoomTraces.erase` removes the rows

@@ -2,7 +2,7 @@ internal import SonaDatabase
 internal import SonaText
 internal import SonaWire
 
-extension Schema {
+extension ModelSchema {
     /// Adds looks of names, identities of outside issuers, bans, mailed codes, follows, blocks and photos.
     @Sendable static func createPeople(_ db: inout WriteAccess) throws {
         try db.executeScript(

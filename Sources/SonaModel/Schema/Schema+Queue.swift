@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Raises the length limit of a queue, because one with the votes of ten thousand people was too long. The table
     /// was empty before.
     @Sendable static func widenQueue(_ db: inout WriteAccess) throws {

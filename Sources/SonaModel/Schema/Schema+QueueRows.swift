@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaWire
 
-extension Schema {
+extension ModelSchema {
     /// Splits each queue, which was one text, into rows.
     ///
     /// A text that cannot be split stays as it is. Opening the room then reports the fault.

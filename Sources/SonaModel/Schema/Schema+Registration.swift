@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds invites to make an account, and accounts that wait for approval.
     @Sendable static func createRegistration(_ db: inout WriteAccess) throws {
         try db.executeScript(

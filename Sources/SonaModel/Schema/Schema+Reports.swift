@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds reports of what should not be there.
     @Sendable static func createReports(_ db: inout WriteAccess) throws {
         try db.executeScript(

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// `rooms` changes rarely. `room_playback`, the last stored position of a room, changes while it plays. It is a
     /// table of its own so that those writes stay small.
     @Sendable static func createRooms(_ db: inout WriteAccess) throws {

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds offers of rooms to other accounts.
     @Sendable static func createTransfers(_ db: inout WriteAccess) throws {
         try db.executeScript(

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-extension Schema {
+extension ModelSchema {
     /// Adds the filter of words.
     @Sendable static func filterWords(_ db: inout WriteAccess) throws {
         try db.executeScript(

@@ -6,10 +6,10 @@ internal import SonaCrypto
 ///
 /// Any amount of work leaves the audio undisturbed. Work that does not fit is refused at once, with a time to try
 /// again.
-final class WorkerThreads: Sendable {
+package final class WorkerThreads: Sendable {
     /// The queue is full, or the threads have ended.
-    struct Busy: Error {
-        let retryAfterMilliseconds: Int
+    package struct Busy: Error {
+        package let retryAfterMilliseconds: Int
     }
 
     private struct State {
@@ -55,7 +55,7 @@ final class WorkerThreads: Sendable {
 
     /// - Parameters:
     ///   - queueMax: The most jobs that wait for a thread. A quarter of the places is kept for preferred jobs.
-    init(_ name: String, threads: Int, queueMax: Int) {
+    package init(_ name: String, threads: Int, queueMax: Int) {
         self.threads = threads
         self.queueMax = queueMax
         let state = state
@@ -71,7 +71,7 @@ final class WorkerThreads: Sendable {
     ///
     /// - Parameter isPreferred: Whether it runs before other jobs and may use the places kept for preferred ones.
     /// - Throws: `Busy` if the queue is full, the wait would be too long, or the threads are closing.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         isPreferred: Bool = false, _ body: @escaping @Sendable () -> Value
     ) async throws(Busy) -> Value {
         let value = await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
@@ -95,7 +95,7 @@ final class WorkerThreads: Sendable {
     }
 
     /// Ends the threads once the queue is empty.
-    func close() { state.notify { $0.isClosing = true } }
+    package func close() { state.notify { $0.isClosing = true } }
 
     private static func work(_ state: Monitor<State>) {
         // On Linux this sets the priority of the calling thread only.

@@ -1,14 +1,14 @@
-internal import SonaDatabase
-internal import SonaWire
+package import SonaDatabase
+package import SonaWire
 
 /// Checks of administrators' rights, inside the transaction of the change. A role may have been withdrawn since the
 /// request arrived.
-enum AdminRights {
+package enum AdminRights {
     /// Requires that `actor` has a permission.
     ///
     /// - Parameter actor: The administrator. `nil`: the operator, who may do everything.
     /// - Throws: `forbidden`, `banned`; `tokenInvalid` if the account is gone.
-    static func require(
+    package static func require(
         _ permission: Permission, of actor: UserID?, now: Int64, in db: inout some DatabaseAccess & ~Copyable
     ) throws {
         guard let actor else { return }

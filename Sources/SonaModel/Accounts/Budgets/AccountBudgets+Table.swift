@@ -84,9 +84,21 @@ extension AccountBudgets {
         "queue.finished": Budget(60, thenPer: second, 2),
         "queue.vote": Budget(120, thenPer: second, 2),
         "queue.vote_skip": Budget(60, thenPer: second),
+        // Work in the background.
+        "jobs.retry": Budget(60, thenPer: 10 * second),
+        "jobs.cancel": Budget(60, thenPer: 10 * second),
+        // Uploads of music.
+        "upload.create": Budget(1_000, thenPer: second),
+        "storage.usage": Budget(60, thenPer: second),
         // Requests that read a lot.
         "room.recap": Budget(20, thenPer: 5 * second),
         "journal.verify": Budget(3, thenPer: minute),
+        // Music.
+        "track.update": Budget(120, thenPer: second),
+        "track.remove": Budget(120, thenPer: second),
+        "library.folder_update": Budget(60, thenPer: second),
+        "library.scan": Budget(60, thenPer: second),
+        "library.scan_cancel": Budget(60, thenPer: second),
         // Administration. Each request is a line of the journal.
         "users.ban": Budget(200, thenPer: second),
         "users.unban": Budget(200, thenPer: second),

@@ -1,25 +1,25 @@
-internal import SonaDatabase
-internal import SonaWire
+package import SonaDatabase
+package import SonaWire
 
 /// A user. A `…Key` is the folded form, which is compared and unique; the property before it is the text as typed.
-struct UserRecord: Record, Equatable {
-    typealias Key = UserID
+package struct UserRecord: Record, Equatable {
+    package typealias Key = UserID
 
-    let uid: UserID
+    package let uid: UserID
     /// Needed for a sign-in with a password.
     var email: String?
     var emailKey: String?
-    var username: Username?
+    package var username: Username?
     var usernameKey: String?
     var passwordHash: String?
-    var role = AccountRole.user
+    package var role = AccountRole.user
     let createdMilliseconds: Int64
     /// Whether a reader of that mailbox has confirmed the address.
     var isEmailConfirmed = false
     /// When name or role last changed. Older access tokens show the former values.
     var changedMilliseconds: Int64 = 0
 
-    static let uid = Column("uid", \Self.uid, .primaryKey, .byteCount(Limits.userIDBytes))
+    package static let uid = Column("uid", \Self.uid, .primaryKey, .byteCount(Limits.userIDBytes))
     static let email = Column("email", \Self.email, .byteCount(Limits.emailBytes))
     static let emailKey = Column("email_key", \Self.emailKey, .unique)
     static let username = Column("username", \Self.username, .byteCount(Limits.usernameBytes))
@@ -31,7 +31,7 @@ struct UserRecord: Record, Equatable {
         "email_confirmed", \Self.isEmailConfirmed, .defaults(to: false), .oneOf(false, true))
     static let changed = Column("changed_ms", \Self.changedMilliseconds, .defaults(to: 0))
 
-    static let table = Table<Self>(
+    package static let table = Table<Self>(
         "users", uid, email, emailKey, username, usernameKey, passwordHash, role, created, isEmailConfirmed, changed,
         rules: [
             .check("(\(email) IS NULL) = (\(emailKey) IS NULL)"),
@@ -40,7 +40,7 @@ struct UserRecord: Record, Equatable {
             .index("users_with_role", on: role.ascending, where: "role <> 'user'"),
         ])
 
-    func bind(to values: inout Binder) {
+    package func bind(to values: inout Binder) {
         values.next(uid)
         values.next(email)
         values.next(emailKey)
@@ -55,7 +55,7 @@ struct UserRecord: Record, Equatable {
 }
 
 extension UserRecord {
-    init(row: inout Row) throws(DatabaseError) {
+    package init(row: inout Row) throws(DatabaseError) {
         uid = try row.next()
         email = try row.next()
         emailKey = try row.next()

@@ -1,16 +1,17 @@
-internal import SonaDatabase
+package import SonaDatabase
 
-/// The migrations that bring older files up to date: one append-only timeline.
+/// The migrations of this module, which bring older files up to date: an append-only timeline. The server puts it together
+/// with those of other modules (`StorageLayout`).
 ///
 /// The records declare the tables, and a new file is made from those. `SchemaTests` compare the declarations with the
 /// result of the migrations. A released migration is never edited, because files have it applied: the next migration
 /// corrects it. Lengths are bytes of UTF-8 and mirror `Limits` of the protocol. Times are milliseconds since 1970
 /// unless the name says otherwise.
-enum Schema {
+package enum ModelSchema {
     /// "Sona" in ASCII. It distinguishes our files from other SQLite databases.
-    static let applicationID: Int32 = 0x536F_6E61
+    package static let applicationID: Int32 = 0x536F_6E61
 
-    static let timeline = [
+    package static let timeline = [
         Migration("2026-11 accounts", createAccounts),
         Migration("2026-11 rooms", createRooms),
         Migration("2026-11 journal", createJournal),

@@ -1,7 +1,7 @@
-internal import SonaDatabase
+package import SonaDatabase
 
-/// All DAOs, by subject. The tables of a DAO are set up because it is listed here.
-struct SonaDAOs: DAOs {
+/// The DAOs of this module, by subject. The tables of a DAO are set up because it is listed here.
+package struct ModelDAOs: DAOs {
     let users: UserDAO
     let refreshTokens: RefreshTokenDAO
     let revokedFamilies: RevokedFamilyDAO
@@ -19,7 +19,7 @@ struct SonaDAOs: DAOs {
     let registration: RegistrationDAO
     let words: WordDAO
 
-    init(_ database: any DatabaseWriter) {
+    package init(_ database: any DatabaseWriter) {
         users = UserDAO(database)
         refreshTokens = RefreshTokenDAO(database)
         revokedFamilies = RevokedFamilyDAO(database)
