@@ -94,6 +94,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Music: on top of the accounts, whose rows its own refer to.
+        .target(
+            name: "SonaLibrary",
+            dependencies: [
+                "SonaBase", "SonaWire", "SonaDatabase", "SonaCrypto", "SonaText", "SonaImages", "SonaMedia",
+                "SonaSandbox", "SonaTranscode", "SonaModel",
+            ],
+            swiftSettings: strict),
+
         // Applications: what puts the domains together, and what a client is made of.
         // The files of the web player, embedded. Only what #embed reads is in the C of it.
         .target(name: "CWebPlayer", exclude: ["list.py"]),
@@ -103,9 +112,9 @@ let package = Package(
         .target(
             name: "SonaServer",
             dependencies: [
-                "SonaBase", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaWire", "SonaAudio", "SonaDatabase",
-                "SonaCrypto", "SonaTransfer",
-                "SonaCompression", "SonaMedia", "SonaEventLoop", "CWebPlayer",
+                "SonaBase", "SonaConfiguration", "SonaRooms", "SonaModel", "SonaLibrary", "SonaWire", "SonaAudio",
+                "SonaDatabase", "SonaCrypto", "SonaTransfer", "SonaCompression", "SonaImages", "SonaMedia",
+                "SonaEventLoop", "CWebPlayer",
             ],
             exclude: ["Public"],
             swiftSettings: strict),
@@ -169,7 +178,15 @@ let package = Package(
         // The program is what is tested: a worker is no worker in the process of the tests.
         .testTarget(
             name: "SonaTranscodeTests",
-            dependencies: ["SonaTranscode", "SonaSandbox", "SonaAudio", "SonaTestSupport", "sona"], swiftSettings: strict),
+            dependencies: ["SonaTranscode", "SonaSandbox", "SonaAudio", "SonaTestSupport", "sona"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SonaLibraryTests",
+            dependencies: [
+                "SonaBase", "SonaCrypto", "SonaLibrary", "SonaModel", "SonaDatabase", "SonaWire", "SonaMedia",
+                "SonaSandbox", "SonaTranscode", "SonaAudio", "SonaImages", "SonaTestSupport", "sona",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "SonaMediaTests",
             dependencies: [
@@ -189,16 +206,17 @@ let package = Package(
         .testTarget(
             name: "SonaCryptoTests", dependencies: ["SonaCrypto", "COpenSSL", "SonaTestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "SonaEventLoopTests", dependencies: ["SonaEventLoop", "SonaTestSupport"], swiftSettings: strict),
+            name: "SonaEventLoopTests", dependencies: ["SonaBase", "SonaEventLoop", "SonaTestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "SonaRoomsTests", dependencies: ["SonaBase", "SonaRooms", "SonaText", "SonaWire", "SonaTestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "SonaServerTests",
             dependencies: [
-                "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase", "SonaEventLoop",
-                "SonaModel", "SonaRooms", "SonaText", "SonaWire",
-                "SonaTestSupport",
+                "SonaAudio", "SonaBase", "SonaConfiguration", "SonaServer", "SonaCrypto", "SonaDatabase",
+                "SonaEventLoop", "SonaImages", "SonaMedia", "SonaModel", "SonaLibrary", "SonaRooms", "SonaSandbox", "SonaText",
+                "SonaWire", "SonaTestSupport", "sona",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -38,6 +38,12 @@ enum ModuleGraph {
                 "SonaBase", "SonaCrypto", "SonaDatabase", "SonaImages", "SonaMedia", "SonaText", "SonaTransfer",
                 "SonaWire",
             ]),
+        // On top of the accounts, whose rows its own refer to.
+        "SonaLibrary": Row(
+            ours: [
+                "SonaBase", "SonaCrypto", "SonaDatabase", "SonaImages", "SonaMedia", "SonaModel", "SonaSandbox",
+                "SonaText", "SonaTranscode", "SonaWire",
+            ]),
         "SonaRooms": Row(ours: ["SonaAudio", "SonaBase", "SonaText", "SonaWire"]),
 
         // Edges.
@@ -46,7 +52,8 @@ enum ModuleGraph {
         "SonaServer": Row(
             ours: [
                 "SonaAudio", "SonaBase", "SonaCompression", "SonaConfiguration", "SonaCrypto", "SonaDatabase",
-                "SonaEventLoop", "SonaMedia", "SonaModel", "SonaRooms", "SonaTransfer", "SonaWire",
+                "SonaEventLoop", "SonaImages", "SonaLibrary", "SonaMedia", "SonaModel", "SonaRooms", "SonaTransfer",
+                "SonaWire",
             ],
             others: ["CWebPlayer"]),
 

@@ -6,9 +6,10 @@ struct UncheckedSharingTests {
     private static let counts: [String: [String: Int]] = [
         "SonaBase": ["@unchecked Sendable": 1],
         "SonaClient": ["@unchecked Sendable": 1],
-        "SonaCrypto": ["@unchecked Sendable": 3],
+        "SonaCrypto": ["@unchecked Sendable": 4],
         "SonaDatabase": ["@unchecked Sendable": 4],
         "SonaEventLoop": ["@unchecked Sendable": 4, "nonisolated(unsafe)": 2],
+        "SonaLibrary": ["@unchecked Sendable": 1],
         "SonaServer": ["@unchecked Sendable": 2, "nonisolated(unsafe)": 1],
         "SonaText": ["@unchecked Sendable": 2],
     ]

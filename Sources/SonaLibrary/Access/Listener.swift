@@ -1,0 +1,84 @@
+internal import SonaDatabase
+package import SonaWire
+
+/// Who asks for music, as far as access depends on it.
+package struct Listener: Sendable {
+    /// `nil` for guests, who own nothing and block nobody.
+    package let uid: UserID?
+    /// What a guest may hear of tracks that every account may hear.
+    let guestAccess: TrackAccess
+    /// Whether all tracks are seen, those of others that wait for approval among them.
+    package let mayCurate: Bool
+    /// The numbers of the folders whose audience the listener belongs to.
+    let folders: Set<Int64>
+
+    package init(uid: UserID?, guestAccess: TrackAccess, mayCurate: Bool, folders: Set<Int64>) {
+        self.uid = uid
+        self.guestAccess = guestAccess
+        self.mayCurate = mayCurate
+        self.folders = folders
+    }
+
+    /// The most that the listener may hear of a track that is seen.
+    package var most: TrackAccess { uid == nil ? guestAccess : .full }
+}
+
+/// What a track is, as far as access depends on it.
+package struct TrackRights: Sendable, Equatable {
+    package let scope: Int64
+    package let owner: UserID?
+    /// Whether listener or owner has blocked the other.
+    package let isBlocked: Bool
+
+    package init(scope: Int64, owner: UserID?, isBlocked: Bool) {
+        self.scope = scope
+        self.owner = owner
+        self.isBlocked = isBlocked
+    }
+}
+
+/// The one decision about who may hear what. Streams, downloads, covers, rooms, lists and search ask it.
+///
+/// Source: Protocol/spec/tracks.md, "Access".
+package enum Access {
+    package static func to(_ track: TrackRights, for listener: Listener) -> TrackAccess {
+        if let uid = listener.uid, uid == track.owner { return .full }
+        if listener.mayCurate { return .full }
+        guard !track.isBlocked else { return .none }
+        guard track.scope == TrackScope.approved || listener.folders.contains(track.scope) else { return .none }
+        return listener.most
+    }
+
+    /// The same for a query over `tracks t`: true for tracks that are not `none`. Held against `to` by the matrix of the
+    /// tests.
+    static func condition(for listener: Listener) -> SQL {
+        if listener.mayCurate { return "1" }
+        let scopes =
+            "[" + ([TrackScope.approved] + listener.folders.sorted()).map(String.init).joined(separator: ",") + "]"
+        guard let uid = listener.uid else {
+            guard listener.guestAccess != .none else { return "0" }
+            return "t.scope IN (SELECT value FROM json_each(\(scopes)))"
+        }
+        return """
+            (t.owner_uid IS \(uid) OR (t.scope IN (SELECT value FROM json_each(\(scopes)))
+                AND (t.owner_uid IS NULL OR NOT EXISTS (SELECT 1 FROM blocks b
+                    WHERE b.blocker_uid = \(uid) AND b.blocked_uid = t.owner_uid
+                        OR b.blocker_uid = t.owner_uid AND b.blocked_uid = \(uid)))))
+            """
+    }
+
+    /// What a track is to a listener.
+    static func rights(
+        of track: TrackRecord, for listener: Listener, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> TrackRights {
+        var isBlocked = false
+        if let uid = listener.uid, let owner = track.owner, owner != uid {
+            isBlocked = try db.exists(
+                """
+                SELECT 1 FROM blocks WHERE blocker_uid = \(uid) AND blocked_uid = \(owner)
+                    OR blocker_uid = \(owner) AND blocked_uid = \(uid)
+                """)
+        }
+        return TrackRights(scope: track.scope, owner: track.owner, isBlocked: isBlocked)
+    }
+}

@@ -1,0 +1,116 @@
+internal import SonaBase
+internal import SonaDatabase
+package import SonaMedia
+package import SonaModel
+package import SonaWire
+
+/// The music of a server: folders of the operator, and what people upload.
+///
+/// Durable plane: everything here waits for a disk.
+package final class Library: Sendable {
+    package let finder: LibraryFinder
+    package let folders: MusicFolders
+    package let tracks: TrackStore
+    package let jobs: Jobs
+    package let media: MediaWork
+    package let covers: CoverStore
+    package let uploads: Uploads
+    package let tokens: MediaTokens
+    package let clock: WallClock
+    let tables: LibraryDAOs
+
+    /// Options for opening a library. Every field has a default.
+    package struct Options: Sendable {
+        /// The music folders by name, in the order of the configuration.
+        package var folders: [(name: String, path: String)] = []
+        package var uploads = UploadLimits()
+        /// The program whose workers read foreign files. `nil`: nothing is scanned.
+        package var program: WorkerProgram?
+        /// What guests may hear of tracks that every account may hear.
+        package var guestAccess = TrackAccess.preview
+        package var clock = WallClock.system
+        /// Makes covers of pictures. `nil`: there are none.
+        package var pictures: PictureWorkers?
+        /// Where derived files are kept. `nil`: none are made.
+        package var mediaFolder: String?
+        /// Bytes that all renditions together may have.
+        package var renditionBytes: Int64 = 4 << 30
+        /// The time limit of one search or one page in the database.
+        package var readLimit = Duration.milliseconds(500)
+        /// Called with facts that an operator should know: a sentence without its full stop.
+        package var notice: (@Sendable (String) -> Void)?
+
+        package init() {}
+    }
+
+    private let guestAccess: TrackAccess
+
+    /// - Throws: `busy`, `storage`.
+    package init(_ daos: LibraryDAOs, _ model: Model, _ options: Options) async throws(Refusal) {
+        tables = daos
+        guestAccess = options.guestAccess
+        clock = options.clock
+        tokens = MediaTokens(key: model.accounts.mediaKey)
+        finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit)
+        folders = try await MusicFolders(daos.folders, options)
+        let contents = MediaContents(MediaFolder(dataFolder: model.dataFolder), daos.uploads.database)
+        uploads = Uploads(
+            contents, daos.uploads.database, program: options.program, clock: options.clock,
+            limits: options.uploads, notice: options.notice)
+        let files = TrackFiles(database: daos.music.database, folders: folders, uploads: contents.folder)
+        tracks = TrackStore(daos.music, files, uploads: uploads, journal: model.journal, clock: options.clock)
+        covers = CoverStore(daos.music, files, options.pictures, folder: options.mediaFolder)
+        jobs = Jobs(daos.jobs, clock: options.clock, notice: options.notice)
+        media = MediaWork(daos.media, files, jobs: jobs, options)
+        await folders.onScanEnd { [media] in await media.measure() }
+        uploads.onTrack { [media] in await media.prepare($0) }
+        do { try contents.folder.make() } catch { throw uploads.refusal(error) }
+        model.accounts.addExportPart { uid, db in
+            (key: "library", writeValue: try Uploads.exported(uid, &db))
+        }
+        model.accounts.addExportPart { uid, db in
+            let jobs = try Jobs.exported(uid, &db)
+            return (
+                key: "jobs",
+                writeValue: { writer in
+                    writer.beginArray()
+                    for job in jobs { job.encode(into: &writer) }
+                    writer.endArray()
+                }
+            )
+        }
+        try await jobs.start(media.kinds)
+    }
+
+    /// What access depends on for an account.
+    ///
+    /// - Throws: `busy`, `storage`.
+    package func listener(for account: Accounts.Account) async throws(Refusal) -> Listener {
+        let mayCurate = account.role.permissions.contains(.libraryCurate) && !account.isGuest
+        let uid = account.isGuest ? nil : account.uid
+        return Listener(
+            uid: uid, guestAccess: guestAccess, mayCurate: mayCurate,
+            folders: try await folders.numbers(for: uid))
+    }
+
+    /// The hourly deletion of what nobody needs or can find any more.
+    ///
+    /// - Returns: The number of deleted rows of music.
+    /// - Throws: `busy`, `storage`.
+    @discardableResult
+    package func tidy() async throws(Refusal) -> Int {
+        let count = try await LibraryUpkeep(dao: tables.music).round(now: clock.nowMilliseconds())
+        await media.tidy()
+        await covers.tidy()
+        try await jobs.tidy()
+        return count
+    }
+
+    /// Ends running scans, leaves jobs, and lets no further upload begin.
+    package func close() async {
+        uploads.close()
+        await folders.close()
+        await jobs.close()
+        covers.close()
+    }
+}

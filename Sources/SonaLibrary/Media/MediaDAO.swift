@@ -1,0 +1,11 @@
+internal import SonaDatabase
+internal import SonaModel
+
+/// What is derived from the sound of tracks.
+struct MediaDAO: RefusingDAO {
+    let database: any DatabaseWriter
+
+    init(_ database: any DatabaseWriter) { self.database = database }
+
+    static func setUpTables(_ setUp: inout TableSetUp) { setUp.createTable(TrackMeasureRecord.self) }
+}

@@ -1,0 +1,18 @@
+package import SonaDatabase
+
+/// The DAOs of this module. The tables of a DAO are set up because it is listed here.
+package struct LibraryDAOs: DAOs {
+    let music: MusicDAO
+    let folders: FolderDAO
+    let jobs: JobDAO
+    let media: MediaDAO
+    let uploads: UploadDAO
+
+    package init(_ database: any DatabaseWriter) {
+        music = MusicDAO(database)
+        folders = FolderDAO(database)
+        jobs = JobDAO(database)
+        media = MediaDAO(database)
+        uploads = UploadDAO(database)
+    }
+}

@@ -1,0 +1,8 @@
+package import SonaDatabase
+
+/// The migrations of this module, as `ModelSchema` has those of the accounts and rooms: append-only.
+package enum LibrarySchema {
+    package static let timeline = [
+        Migration("2026-11 library", createLibrary)
+    ]
+}
