@@ -1,8 +1,11 @@
+internal import SonaBase
 internal import SonaConfiguration
 internal import SonaDatabase
 package import SonaEventLoop
+internal import SonaLibrary
 internal import SonaMedia
 package import SonaModel
+internal import SonaWire
 
 /// A whole server: composition, start and orderly end.
 ///
@@ -16,6 +19,7 @@ package actor Server {
     private let loops: [EventLoop]
     private let shard: Shard
     private let clients: ClientPolicy
+    private var library: Library?
     private var model: Model?
     private var demo: DemoHost?
     private var mailer: AccountMailer?
@@ -68,6 +72,7 @@ package actor Server {
             if let metrics { try await serveMetrics(metrics) }
         } catch {
             for socket in sockets + [metrics].compactMap({ $0 }) { socket.release() }
+            await library?.close()
             await model?.close()
             throw error
         }
@@ -128,10 +133,33 @@ package actor Server {
             options.mail = { mailer.send($0) }
             self.mailer = mailer
         }
-        do { model = try await Model.open(dataFolder: configuration.dataFolder, options) } catch {
+        do throws(ModelError) {
+            let storage = try await Storage.open(
+                dataFolder: configuration.dataFolder, options, library: libraryOptions())
+            (model, library) = (storage.model, storage.library)
+        } catch {
             throw .model(error)
         }
         if let reset = model?.journal.reset { log.log(.journalReset, "The journal has a new seal: \(reset).") }
+    }
+
+    private func libraryOptions() -> Library.Options {
+        var options = Library.Options()
+        options.folders = configuration.musicFolders.map { ($0.name, $0.path) }
+        if configuration.hasDemo { options.folders.append((Self.demoFolder, demoPath)) }
+        options.uploads = configuration.uploads
+        options.guestAccess = configuration.guestsHear.access
+        options.mediaFolder = "\(configuration.dataFolder)/media"
+        options.renditionBytes = Int64(configuration.renditionMebibytes) << 20
+        let log = configuration.log
+        options.notice = { log.log(.libraryNotice, "\($0)") }
+        if let path = configuration.workerProgram {
+            var program = WorkerProgram()
+            program.path = path
+            options.program = program
+            options.pictures = PictureWorkers(program) { log.log(.workerFailed, "\($0).") }
+        }
+        return options
     }
 
     /// The operator's door: a Unix socket in the data folder, for everyone who may read the folder.
@@ -149,7 +177,7 @@ package actor Server {
     }
 
     private func serve(_ sockets: [ListeningSocket]) async throws(ServerError) {
-        guard let model else { return }
+        guard let model, let library else { return }
         for loop in loops {
             do { try loop.start() } catch { throw .address(error) }
         }
@@ -165,7 +193,8 @@ package actor Server {
             await directory.start(open.rooms)
         } catch { throw .configuration("The rooms can't be read: \(error)") }
         let services = ShardServices(
-            live: live, model: model, directory: directory, banned: banned, storage: storage, log: configuration.log,
+            live: live, model: model, library: library, directory: directory, banned: banned, storage: storage,
+            log: configuration.log,
             site: SiteSource(folder: configuration.siteFolder))
         await shard.start(services, mailboxes: loops.enumerated().map { HubMailbox($0.element, index: $0.offset) })
         let shard = self.shard
@@ -175,6 +204,10 @@ package actor Server {
         Task {
             for await event in events { await shard.perform { $0.heard(event) } }
         }
+        // In order as well: the end of a job is told last.
+        let (changes, jobChanges) = AsyncStream.makeStream(of: Job.self)
+        library.jobs.onChange { jobChanges.yield($0) }
+        Task { for await job in changes { await shard.perform { $0.changed(job) } } }
         let (loop, loops) = (self.loops[0], self.loops)
         for socket in sockets {
             do {
@@ -192,6 +225,13 @@ package actor Server {
                     + "Set mail-from, and smtp or sendmail.")
         }
         noteCertificate()
+        // Scanned at the start: files may have come while no server ran.
+        await library.folders.follow(rescanEvery: configuration.rescanMinutes)
+        do throws(Refusal) { try await library.folders.scan(nil) } catch {
+            log.log(.libraryNotice, "The music folders can't be scanned: \(error)")
+        }
+        // What was under way when the last server ended.
+        Task { await library.uploads.recover() }
         watching = Task { await storage.watch(model, folder: folder, log) }
         upkeep = Task { [weak self] in
             while !Task.isCancelled {
@@ -199,7 +239,9 @@ package actor Server {
                 await self?.noteCertificate()
                 try? await model.journal.anchor()
                 _ = try? await model.upkeep.round()
+                await library.uploads.sweep()
                 _ = try? await model.accounts.removeUnapproved()
+                _ = try? await library.tidy()
                 await self?.replaceAbsentOwners()
             }
         }
@@ -207,6 +249,25 @@ package actor Server {
             let demo = DemoHost(model: model, shard: shard, directory: directory)
             try await demo.start()
             self.demo = demo
+            writeDemoAlbums(library)
+        }
+    }
+
+    private static let demoFolder = "Demo albums"
+    private var demoPath: String { configuration.dataFolder + "/demo" }
+    private let demoStop = StopFlag()
+
+    /// Writes the albums of the demo, unless they are there, and lets the library find them.
+    private func writeDemoAlbums(_ library: Library) {
+        let (log, path, stop) = (configuration.log, demoPath, demoStop)
+        Task {
+            do throws(ServerError) {
+                guard case .complete(let written) = try await DemoAlbums(folder: path).writeInBackground(until: stop),
+                    written > 0
+                else { return }
+            } catch { return log.log(.libraryNotice, error.sentence) }
+            await library.folders.waitForScans()
+            try? await library.folders.scan(Self.demoFolder)
         }
     }
 
@@ -254,6 +315,7 @@ package actor Server {
         let description = merged.description
         if description != before { await shard.perform { $0.tellAll(description) } }
         clients.rules = ClientPolicy.Rules(trustedProxies: merged.trustedProxies, exempt: Set(merged.exempt))
+        library?.uploads.limits = merged.uploads
         model?.accounts.setBudgetFactor(merged.budgetFactor)
         return changes
     }
@@ -264,6 +326,7 @@ package actor Server {
     @discardableResult
     package func drain() async -> Int {
         demo?.stop()
+        demoStop.set()
         upkeep?.cancel()
         watching?.cancel()
         let loop = loops[0]
@@ -278,6 +341,7 @@ package actor Server {
         }
         await mailer?.close()
         let left = await shard.perform { $0.services.writes }.end(within: .seconds(configuration.writingSecondsMax))
+        await library?.close()
         await model?.close()
         OperatorDoor.removeSocket(dataFolder: configuration.dataFolder)
         return left
@@ -289,6 +353,8 @@ package enum ServerError: Error {
     case address(EventLoopError)
     case model(ModelError)
     case demo(String)
+    /// The reason, without the name of what failed.
+    case demoAlbums(String)
     /// A part of the configuration can't be used; a sentence without its full stop.
     case configuration(String)
 
@@ -299,6 +365,7 @@ package enum ServerError: Error {
         case .model(let error): error.sentence
         case .configuration(let detail): "\(detail)."
         case .demo(let detail): "The demo room could not be made: \(detail)."
+        case .demoAlbums(let detail): "The albums of the demo could not be written: \(detail)."
         }
     }
 
@@ -322,7 +389,7 @@ package enum ServerError: Error {
             case .keyUnreadable: 74
             case .storage: 74
             }
-        case .demo: 74
+        case .demo, .demoAlbums: 74
         case .configuration: 78
         }
     }

@@ -11,5 +11,6 @@ package enum ServerVersion {
         "people", Limits.directoryFeature, Limits.membershipFeature, Limits.chatFeature, Limits.historyFeature,
         Limits.queueFeature, Limits.resumeFeature, Limits.meterFeature, Limits.reportsFeature, Limits.coversFeature,
         Limits.registrationFeature, Limits.transferFeature, Limits.wordsFeature,
+        Limits.libraryFeature, Limits.jobsFeature, Limits.mediaFeature, Limits.uploadsFeature,
     ]
 }

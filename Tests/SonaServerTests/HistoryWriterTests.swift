@@ -23,7 +23,7 @@ import Testing
         init() async throws {
             var options = Model.Options()
             options.passwordCost = .test
-            model = try await Model.open(dataFolder: folder.file("data"), options)
+            model = try await Storage.open(dataFolder: folder.file("data"), options).model
             let ada = try await model.accounts.signUp(
                 Accounts.SignUp(email: "ada@example.org", password: "pass-ada-word", username: "ada"))
             room = try await model.rooms.create(RoomSettings(title: "Ada's"), owner: ada.account.uid).id
@@ -62,7 +62,8 @@ import Testing
         #expect(try await evening.written().count == 1)
         // Another connection holds the lock that every write needs.
         let beside = try await DatabasePool.open(
-            evening.folder.file("data/sona.sqlite"), applicationID: Schema.applicationID, migrations: Schema.timeline)
+            evening.folder.file("data/sona.sqlite"), applicationID: ModelSchema.applicationID,
+            migrations: StorageTimeline.migrations)
         let isHeld = Atomic(false)
         let isReleased = Atomic(false)
         async let lock: Void = beside.write { db in

@@ -24,7 +24,7 @@ final class MethodsFixture {
         var options = Model.Options()
         options.passwordCost = .test
         options.quietMilliseconds = 0...0
-        model = try await Model.open(dataFolder: folder.file("data"), options)
+        model = try await Storage.open(dataFolder: folder.file("data"), options).model
         live = LiveConfiguration(ServerConfiguration(dataFolder: folder.file("data")))
         accounts = AccountMethods(model: model, live: live)
         people = PeopleMethods(model: model) { [circles] users in circles.withLock { $0.append(users) } }

@@ -25,10 +25,11 @@ import Testing
             shard = Shard(loop: loop)
             var options = Model.Options()
             options.passwordCost = .test
-            model = try await Model.open(dataFolder: folder.file("data"), options)
+            let storage = try await Storage.open(dataFolder: folder.file("data"), options)
+            model = storage.model
             let configuration = ServerConfiguration(dataFolder: folder.file("data"))
             let services = ShardServices(
-                live: LiveConfiguration(configuration), model: model,
+                live: LiveConfiguration(configuration), model: model, library: storage.library,
                 directory: RoomDirectoryService(people: model.people, accounts: model.accounts, shard: shard),
                 banned: BannedAddresses(), storage: StorageWatch(),
                 log: .none, site: SiteSource(folder: nil))

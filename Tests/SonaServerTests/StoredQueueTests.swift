@@ -44,8 +44,8 @@ struct StoredQueueTests {
         init(_ state: String) async throws {
             var generator = SystemRandomNumberGenerator()
             room = RoomID.random(using: &generator)
-            let before = Array(Schema.timeline.prefix { $0.name != "2026-11 queue rows" })
-            let old = try await DatabasePool.open(path, applicationID: Schema.applicationID, migrations: before)
+            let before = Array(ModelSchema.timeline.prefix { $0.name != "2026-11 queue rows" })
+            let old = try await DatabasePool.open(path, applicationID: ModelSchema.applicationID, migrations: before)
             try await old.write { [room] db in
                 try db.execute("INSERT INTO users (uid, role, created_ms) VALUES ('ada', 'user', 1)")
                 try db.execute(
@@ -63,7 +63,7 @@ struct StoredQueueTests {
             _ statement: SQL? = nil, _ change: (inout PartyQueue) throws -> Void = { _ in }
         ) async throws -> StoredQueue {
             let (database, daos) = try await DatabasePool.open(
-                path, applicationID: Schema.applicationID, daos: SonaDAOs.self, migrations: Schema.timeline)
+                path, applicationID: ModelSchema.applicationID, daos: ModelDAOs.self, migrations: ModelSchema.timeline)
             if let statement { try await database.write { db in try db.execute(statement) } }
             let queues = QueueStore(daos.playing)
             let found = try await StoredQueue(room, queues)

@@ -14,6 +14,7 @@ extension ServerConfiguration {
         [
             ConfigurationSection("Folder and sockets", folderAndSockets),
             ConfigurationSection("The way to the server", way),
+            ConfigurationSection("Music", music),
             ConfigurationSection("What people see", appearance),
             ConfigurationSection("Log", log),
             ConfigurationSection("Mail", mail),
@@ -69,6 +70,43 @@ extension ServerConfiguration {
             "Seconds to keep a lost connection's place in its room.", .reloadable),
     ]
 
+    private static let music: [ConfigurationKey<ServerConfiguration>] = [
+        .many(
+            "music", \.musicFolders, .musicFolder,
+            """
+            A folder of music, and the name that people see for it; without a name it is called as the folder is. It is \
+            never written to.
+            """),
+        .one(
+            "rescan-every", \.rescanMinutes, .number(0...10_080, "minutes"),
+            """
+            Minutes after which all music folders are scanned again. Changes are noticed anyway, but not those that other \
+            machines make in network folders. 0: never.
+            """),
+        .one(
+            "guests-hear", \.guestsHear, .word,
+            """
+            What guests hear of tracks that every account hears: full for all of them, preview for 30 seconds, nothing \
+            for neither sound nor titles.
+            """),
+        .one(
+            "rendition-space", \.renditionMebibytes, .number(64...16_777_216, "MiB"),
+            """
+            Space in the data folder for tracks made into Opus, and for previews: 4096 are 70 hours of music. Those that \
+            were heard longest ago are removed, and made again when they are asked for.
+            """),
+        .one(
+            "upload-max", \.uploadMax, .number(1...1_048_576, "MiB"), "MiB that one uploaded file may have.",
+            .reloadable),
+        .one(
+            "upload-quota", \.uploadQuota, .number(0...1_073_741_824, "MiB"),
+            "MiB that the uploads of one account may take together; 0 for no uploads.", .reloadable),
+        .one(
+            "upload-space", \.uploadSpace, .number(0...1_073_741_824, "MiB"),
+            "MiB that the uploads of all accounts may take together. The same file counts once, whoever brings it.",
+            .reloadable),
+    ]
+
     private static let appearance: [ConfigurationKey<ServerConfiguration>] = [
         .one(
             "name", \.profile.title, .line(bytes: Limits.serverTitleBytes, "text"),
@@ -107,7 +145,11 @@ extension ServerConfiguration {
         .one(
             "robots", \.robots, .word, "Whether search engines may list the pages (/robots.txt).", .reloadable),
         .flag(
-            "demo", \.hasDemo, "Run a public room of the user `demo` that plays, so that there is something to hear."),
+            "demo", \.hasDemo,
+            """
+            Run a public room of the user `demo` that plays, and add three albums to the library, so that there is something \
+            to hear.
+            """),
     ]
 
     private static let log: [ConfigurationKey<ServerConfiguration>] = [

@@ -2,6 +2,7 @@ internal import Glibc
 internal import SonaBase
 package import SonaCrypto
 package import SonaEventLoop
+internal import SonaLibrary
 package import SonaWire
 
 /// The configuration of one server. Every field has a default that suits a first try on one's own machine.
@@ -21,6 +22,31 @@ package struct ServerConfiguration: Sendable {
     /// PEM files of the certificate with its chain, and of its key; with both, the addresses speak TLS.
     package var tlsCertificateFile: String?
     package var tlsKeyFile: String?
+
+    // MARK: Music
+
+    /// Folders of music, which are never written to.
+    package var musicFolders: [MusicFolderPath] = []
+    /// Minutes after which all music folders are scanned again; 0 for never.
+    package var rescanMinutes = 0
+    /// What guests hear of tracks that every account hears.
+    package var guestsHear = GuestsHear.preview
+    /// MiB that tracks in other forms, made by the server, may take in the data folder.
+    package var renditionMebibytes = 4096
+
+    /// MiB that one uploaded file may have, the uploads of one account together, and all uploads together.
+    package var uploadMax = 1_024
+    package var uploadQuota = 10_240
+    package var uploadSpace = 102_400
+
+    /// The same in bytes.
+    var uploads: UploadLimits {
+        var limits = UploadLimits()
+        limits.fileBytes = Int64(uploadMax) << 20
+        limits.accountBytes = Int64(uploadQuota) << 20
+        limits.spaceBytes = Int64(uploadSpace) << 20
+        return limits
+    }
 
     // MARK: The way here
 

@@ -1,5 +1,6 @@
 internal import SonaDatabase
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -24,8 +25,18 @@ enum MetricsPage {
         addListening(live, to: &page)
         addLoops(loops, to: &page)
         addStorage(live.storage, to: &page)
+        addUploads(live.uploads, to: &page)
         addHealth(live, to: &page)
+        addJobs(live, to: &page)
         return page.text
+    }
+
+    private static func addJobs(_ live: LiveReport, to page: inout Page) {
+        page.gauges(
+            "sona_jobs", "Jobs by where they stand; ended ones are kept for a week.",
+            JobState.allCases.map { ($0.rawValue, live.jobs[$0] ?? 0) }, label: "state")
+        page.gauge("sona_renditions", "Tracks and previews that are kept as Opus.", live.renditions.count)
+        page.gauge("sona_rendition_bytes", "Bytes of those.", Int(live.renditions.bytes))
     }
 
     private static func addTransport(_ loops: [LoopReport], to page: inout Page) {
@@ -162,6 +173,16 @@ enum MetricsPage {
             live.logLines.leftOut)
     }
 
+    private static func addUploads(_ figures: UploadFigures, to page: inout Page) {
+        page.counter("sona_upload_bytes_total", "Bytes of music that were uploaded.", figures.bytes)
+        page.counter("sona_uploads_finished_total", "Uploads that became tracks.", figures.finished)
+        page.counter("sona_uploads_unsupported_total", "Uploads that were no music.", figures.unsupported)
+        page.gauge("sona_uploads_active", "Uploads whose bytes are coming, or being worked on, now.", figures.active)
+        page.gauge(
+            "sona_upload_space_bytes", "Bytes that uploads take, those under way with their whole length.",
+            Int(clamping: figures.usedBytes))
+    }
+
     private static func addStorage(_ status: DatabaseStatus, to page: inout Page) {
         page.counter("sona_database_commits_total", "Transactions on disk.", UInt64(status.commits))
         page.counter("sona_database_writes_total", "Writes in those transactions.", UInt64(status.writes))
@@ -194,6 +215,12 @@ private struct Page {
     mutating func gauges(_ name: String, _ help: String, _ values: [(Int, Double)]) {
         head(name, help, "gauge")
         for (loop, value) in values { text += "\(name){loop=\"\(loop)\"} \(value)\n" }
+    }
+
+    /// One gauge for each value of a label.
+    mutating func gauges(_ name: String, _ help: String, _ values: [(String, Int)], label: String) {
+        head(name, help, "gauge")
+        for (value, count) in values { text += "\(name){\(label)=\"\(value)\"} \(count)\n" }
     }
 
     mutating func counter(_ name: String, _ help: String, _ value: UInt64) {

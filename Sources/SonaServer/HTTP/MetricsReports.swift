@@ -1,7 +1,9 @@
 internal import SonaDatabase
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
+internal import SonaWire
 
 /// One loop's figures for the metrics page.
 struct LoopReport: Sendable {
@@ -39,10 +41,13 @@ struct LiveReport: Sendable {
     let listeners: Int
     let listenersReporting: Int
     let storage: DatabaseStatus
+    let uploads: UploadFigures
     let storageFault: StorageFault?
     let storageFailures: [StorageFault: UInt64]
     let freeBytes: UInt64?
     let logLines: (written: [LogLine.Level: UInt64], leftOut: UInt64)
+    let jobs: [JobState: Int]
+    let renditions: (count: Int, bytes: Int64)
     let sendsMail: Bool
     /// The end of the certificate, seconds since 1970.
     let certificateEnd: Int?
@@ -60,9 +65,11 @@ struct LiveReport: Sendable {
         listenersReporting = rooms.reduce(0) { $0 + ($1.meter?.fresh(now: now).count ?? 0) }
         let services = core.services
         storage = services.model.storageStatus
+        uploads = services.library.uploads.figures
         (storageFault, storageFailures) = (services.storage.fault, services.storage.failures)
         freeBytes = services.storage.freeBytes
         logLines = services.log.figures
+        (jobs, renditions) = (services.library.jobs.figures, services.library.media.renditionFigures)
         let configuration = services.configuration
         (sendsMail, certificateEnd) = (configuration.mailing.isOn, configuration.identity?.endsAtSeconds)
     }

@@ -57,6 +57,14 @@ struct RequestGate: Sendable {
         return nil
     }
 
+    /// The origin of a page of another server that may ask this one; `nil` for pages of this server and for programs.
+    func foreignOrigin(of request: HTTPRequest) -> String? {
+        guard let origin = request.origin, origins.contains(origin.lowercased()), !isOriginOurs(request) else {
+            return nil
+        }
+        return origin
+    }
+
     private func isOriginOurs(_ request: HTTPRequest) -> Bool {
         guard let origin = request.origin?.lowercased() else { return false }
         return origin == publicOrigin || Self.authority(of: origin) == request.host?.lowercased()

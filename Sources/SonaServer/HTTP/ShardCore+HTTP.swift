@@ -8,6 +8,7 @@ extension ShardCore {
         if request.path.hasPrefix(Limits.rpcPathPrefix) { return call(request, exchange) }
         if request.path.hasPrefix(Limits.cookiePath + "/") { return useCookie(request, exchange) }
         if request.path.hasPrefix(OperatorDoor.pathPrefix) { return operate(request, exchange) }
+        if UploadRequest.place(request.path) != nil { return takeUpload(request, exchange) }
         if let upload = Self.upload(request.path) { return take(upload, request, exchange) }
         guard request.method == .get || request.method == .head else {
             return exchange.respond(
@@ -29,6 +30,7 @@ extension ShardCore {
                     contentType: "application/json", body: Array(services.model.accounts.publicKeysJSON.utf8),
                     headers: [(name: "cache-control", value: "max-age=300")]))
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
+        case let path where path.hasPrefix(Limits.tracksPathPrefix): playTrack(request, exchange)
         default: showSite(request, exchange)
         }
     }

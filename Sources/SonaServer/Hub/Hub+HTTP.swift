@@ -29,6 +29,7 @@ extension Hub: LoopApplication {
 
     func body(of request: HTTPRequest, bytes: Int) -> BodyDecision {
         if let refusal = refusal(of: request) { return .refuse(.error(refusal)) }
+        if UploadRequest.place(request.path) != nil { return uploadBody(request, bytes: bytes) }
         guard ShardCore.upload(request.path) != nil, request.method == .post else { return Self.ordinaryBody(bytes) }
         return photoBody(request, bytes: bytes)
     }

@@ -69,6 +69,7 @@ package enum LogEvent: String, CaseIterable, Sendable {
     case storageMaintenance = "storage.maintenance"
     case storageChanged = "storage.changed"
     case folderNotice = "folder.notice"
+    case libraryNotice = "library.notice"
     case journalReset = "journal.reset"
     case roomUnreadable = "room.unreadable"
     case mailMissing = "mail.missing"
@@ -83,7 +84,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
         case .requestReceived, .requestRefused: .debug
         case .serverStarted, .serverStopping, .configReloaded, .storageResumed, .storageChanged: .info
         case .configRestartNeeded, .configRefused, .configWarning, .authFailed, .proxyUntrusted, .storageLow,
-            .storageMaintenance, .folderNotice, .journalReset, .mailMissing, .mailFailed, .firebaseFailed,
+            .storageMaintenance, .folderNotice, .libraryNotice, .journalReset, .mailMissing, .mailFailed,
+            .firebaseFailed,
             .workerFailed, .certificateExpiring:
             .warning
         case .requestFailed, .storageFailed, .storageStopped, .roomUnreadable, .certificateExpired: .error

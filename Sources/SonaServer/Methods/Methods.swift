@@ -25,6 +25,11 @@ struct Methods: Sendable {
     let listening: ListeningMethods
     let meter: MeterMethods
     let queue: QueueMethods
+    let library: LibraryMethods
+    let tracks: TrackMethods
+    let folders: FolderMethods
+    let jobs: JobMethods
+    let storage: StorageMethods
     /// How methods and joins reach a room.
     let access: RoomAccess
 
@@ -52,6 +57,11 @@ struct Methods: Sendable {
         listening = ListeningMethods(access: access)
         meter = MeterMethods(access: access)
         queue = QueueMethods(access: access)
+        library = LibraryMethods(library: services.library)
+        tracks = TrackMethods(library: services.library)
+        folders = FolderMethods(library: services.library)
+        jobs = JobMethods(library: services.library)
+        storage = StorageMethods(library: services.library)
     }
 
     private static let all: [[Method]] = [
@@ -60,6 +70,8 @@ struct Methods: Sendable {
         RegistrationMethods.methods, TransferMethods.methods, WordMethods.methods,
         RoomMethods.methods, FindingMethods.methods, JoiningMethods.methods, ModerationMethods.methods,
         ChatMethods.methods, ListeningMethods.methods, MeterMethods.methods, QueueMethods.methods,
+        LibraryMethods.methods, TrackMethods.methods, FolderMethods.methods, JobMethods.methods,
+        StorageMethods.methods,
     ]
 
     /// By type of request.

@@ -48,7 +48,7 @@ package struct OperatorDoor: Sendable {
         // A server that is just starting, or ending, holds the folder without listening.
         for _ in 0..<20 {
             if let answer = try await askServer(request) { return answer }
-            if let model = try await openModel() { return try await ask(model, request) }
+            if let storage = try await openStorage() { return try await ask(storage, request) }
             try? await Task.sleep(for: .milliseconds(250))
         }
         throw .model(.folderInUse(path: dataFolder))
@@ -78,11 +78,11 @@ package struct OperatorDoor: Sendable {
     }
 
     /// - Returns: `nil` if another process holds the folder.
-    private func openModel() async throws(Failure) -> Model? {
+    private func openStorage() async throws(Failure) -> Storage? {
         do throws(ModelError) {
             var options = Model.Options()
             options.notice = { [notice] in notice?("\($0).") }
-            return try await Model.open(dataFolder: dataFolder, options)
+            return try await Storage.open(dataFolder: dataFolder, options)
         } catch {
             if case .folderInUse = error { return nil }
             throw .model(error)
@@ -90,9 +90,9 @@ package struct OperatorDoor: Sendable {
     }
 
     private func ask<Request: WireRequest>(
-        _ model: Model, _ request: Request
+        _ storage: Storage, _ request: Request
     ) async throws(Failure) -> Request.Response {
-        let methods = OperatorMethods(model: model, publicAddress: publicAddress)
+        let methods = OperatorMethods(model: storage.model, publicAddress: publicAddress)
         let result: Result<any WireObject, WireError>
         do throws(WireError) {
             // Parsed again as if it had come through the socket, so that it is checked in the same way.
@@ -101,7 +101,7 @@ package struct OperatorDoor: Sendable {
         } catch {
             result = .failure(error)
         }
-        await model.close()
+        await storage.close()
         switch result {
         case .failure(let error): throw .refused(error)
         case .success(let object):

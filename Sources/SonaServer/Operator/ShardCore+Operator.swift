@@ -28,6 +28,10 @@ extension ShardCore {
             case RoomsMove.type: return try await methods.transfers.move(RoomsMove(data), nil)
             case ReportsList.type: return try await methods.reports.list(ReportsList(data), nil)
             case ReportsResolve.type: return try await methods.reports.resolve(ReportsResolve(data), nil)
+            case JobsList.type: return try await methods.jobs.list(JobsList(data), nil)
+            case JobsGet.type: return try await methods.jobs.get(JobsGet(data), nil)
+            case JobsRetry.type: return try await methods.jobs.retry(JobsRetry(data), nil)
+            case JobsCancel.type: return try await methods.jobs.cancel(JobsCancel(data), nil)
             default: break
             }
             return try await OperatorMethods(model: methods.model, publicAddress: publicAddress).call(type, data)

@@ -34,6 +34,12 @@ extension ShardCore {
         }
     }
 
+    /// Tells the account that asked for a job of its change.
+    func changed(_ job: Job) {
+        guard let owner = job.owner else { return }
+        for session in sessions(of: owner) { session.send(JobChanged(job: job)) }
+    }
+
     /// Gives a room to its new owner; that is already stored.
     func apply(_ moved: RoomTransferStore.Moved) {
         let room = transferred(moved)

@@ -1,4 +1,5 @@
 internal import SonaEventLoop
+internal import SonaLibrary
 internal import SonaModel
 internal import SonaRooms
 internal import SonaWire
@@ -8,6 +9,7 @@ internal import SonaWire
 struct ShardServices: Sendable {
     let live: LiveConfiguration
     var model: Model
+    var library: Library
     var directory: RoomDirectoryService
     let banned: BannedAddresses
     let storage: StorageWatch

@@ -44,16 +44,18 @@ struct ServerFlags: ParsableArguments {
     // A section of the table each; ConfigurationCommandTests hold that none is missing.
     @OptionGroup(title: Self.title(0)) var folderAndSockets: SectionFlags<0>
     @OptionGroup(title: Self.title(1)) var way: SectionFlags<1>
-    @OptionGroup(title: Self.title(2)) var appearance: SectionFlags<2>
-    @OptionGroup(title: Self.title(3)) var log: SectionFlags<3>
-    @OptionGroup(title: Self.title(4)) var mail: SectionFlags<4>
-    @OptionGroup(title: Self.title(5)) var firebase: SectionFlags<5>
+    @OptionGroup(title: Self.title(2)) var music: SectionFlags<2>
+    @OptionGroup(title: Self.title(3)) var appearance: SectionFlags<3>
+    @OptionGroup(title: Self.title(4)) var log: SectionFlags<4>
+    @OptionGroup(title: Self.title(5)) var mail: SectionFlags<5>
+    @OptionGroup(title: Self.title(6)) var firebase: SectionFlags<6>
 
     private static func title(_ section: Int) -> String { ServerConfiguration.keys.sections[section].title }
 
     private var given: [String: [String]] {
-        [folderAndSockets.given, way.given, appearance.given, log.given, mail.given, firebase.given]
-            .reduce(into: [:]) { $0.merge($1) { $1 } }
+        [
+            folderAndSockets.given, way.given, music.given, appearance.given, log.given, mail.given, firebase.given,
+        ].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 
     /// Values on the command line that can't be used are wrong usage, before anything else is looked at.

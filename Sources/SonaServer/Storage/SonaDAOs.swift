@@ -1,0 +1,34 @@
+internal import SonaDatabase
+internal import SonaLibrary
+internal import SonaModel
+
+/// All DAOs of a server, by module.
+struct SonaDAOs: DAOs {
+    let model: ModelDAOs
+    let library: LibraryDAOs
+
+    init(_ database: any DatabaseWriter) {
+        model = ModelDAOs(database)
+        library = LibraryDAOs(database)
+    }
+}
+
+/// The one timeline of the database: the migrations of all modules, in the order in which they were released.
+///
+/// It is append-only, like those of the modules: a new migration of whatever module goes to the end.
+enum StorageTimeline {
+    static let migrations =
+        ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 library")
+
+    static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
+}
+
+extension [Migration] {
+    /// Those up to the one of this name.
+    func through(_ name: String) -> [Migration] {
+        guard let end = firstIndex(where: { $0.name == name }) else {
+            preconditionFailure("There is no migration \(name).")
+        }
+        return Array(self[...end])
+    }
+}

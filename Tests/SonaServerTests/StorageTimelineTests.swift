@@ -1,0 +1,31 @@
+import SonaDatabase
+import SonaLibrary
+import SonaModel
+import Testing
+
+@testable import SonaServer
+
+/// The database of a whole server: the tables of all modules, and one timeline.
+@Suite struct StorageTimelineTests {
+    @Test func `the declarations and the migrations of all modules make exactly the same tables`() throws {
+        let differences = try DatabaseQueue.schemaDifferences(SonaDAOs.self, migrations: StorageTimeline.migrations)
+        #expect(differences == [])
+    }
+
+    @Test func `each migration of each module is in the timeline once, in the order of its module`() {
+        let all = StorageTimeline.migrations.map(\.name)
+        #expect(Set(all).count == all.count)
+        for module in [ModelSchema.timeline, LibrarySchema.timeline] {
+            let names = module.map(\.name)
+            #expect(all.filter(names.contains) == names)
+        }
+    }
+
+    /// Append to it, never edit it: files out there have these names.
+    @Test func `the timeline begins as it was released`() {
+        #expect(
+            StorageTimeline.migrations.map(\.name).suffix(3) == [
+                "2026-11 sightings", "2026-11 words", "2026-11 library",
+            ])
+    }
+}
