@@ -1,4 +1,3 @@
-internal import SonaEventLoop
 package import SonaWire
 
 extension SignIn {
@@ -40,19 +39,15 @@ extension SignIn {
         _ image: [UInt8], to path: String, as _: Answer.Type
     ) async throws(ClientError) -> Answer {
         let token = try await goodToken()
-        let loop = try Self.startLoop()
-        defer { loop.stop() }
-        let exchange = HTTPPost(
-            address: address, path: path, token: token, agent: "\(program.name)/\(program.version)", body: image)
-        let result: Result<HTTPPost.Answer, ClientError> = await withCheckedContinuation { continuation in
-            // The exchange blocks its thread; this loop has nothing else to do.
-            loop.post { continuation.resume(returning: exchange.run()) }
-        }
-        return try Self.decoded(try result.get())
+        let call = HTTPCall(address: address, path: path, token: token, agent: agent, body: image)
+        return try Self.decoded(try await call.runBeside())
     }
 
+    /// How this program names itself.
+    var agent: String { "\(program.name)/\(program.version)" }
+
     /// An access token that the server has just taken.
-    private func goodToken() async throws(ClientError) -> String {
+    func goodToken() async throws(ClientError) -> String {
         let client = try await open(.account)
         await client.close()
         if let token { return token }
@@ -61,16 +56,7 @@ extension SignIn {
         return kept.accessToken
     }
 
-    private static func startLoop() throws(ClientError) -> EventLoop {
-        var options = EventLoop.Options()
-        options.name = "upload"
-        options.backend = .poll
-        let loop = EventLoop(options)
-        do { try loop.start() } catch { throw ClientError(.unreachable, "\(error.detail).") }
-        return loop
-    }
-
-    private static func decoded<Answer: WireObject>(_ answer: HTTPPost.Answer) throws(ClientError) -> Answer {
+    private static func decoded<Answer: WireObject>(_ answer: HTTPCall.Answer) throws(ClientError) -> Answer {
         let json: JSON
         do {
             json = try JSON.parse(answer.body)

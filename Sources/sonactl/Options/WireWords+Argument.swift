@@ -8,3 +8,4 @@ extension LocaleCode: ExpressibleByArgument {}
 extension Theme: ExpressibleByArgument {}
 extension PresencePolicy: ExpressibleByArgument {}
 extension AccountRole: ExpressibleByArgument {}
+extension JobState: ExpressibleByArgument {}

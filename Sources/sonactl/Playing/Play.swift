@@ -3,16 +3,30 @@ internal import SonaClient
 internal import SonaWire
 
 struct Play: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Resumes playback. For the room's owner.")
+    static let configuration = CommandConfiguration(
+        abstract: "Resumes playback, for the room's owner; or plays a track of the library to a file.",
+        discussion: """
+            With --output, and the identifier of a track in place of a room, the track is fetched as Ogg Opus:
+
+              sonactl play 01K9F3Z6T3Q1V8M5N7R2X4C6B0 --output - | ffplay -nodisp -autoexit -
+            """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var room: RoomArgument
+    @Option(help: "A file, a folder that exists, or - for standard output; for tracks.") var output: String?
     @Argument(help: "Place in the track to play from, in seconds. (default: where it stands)") var seconds: Double?
     @Flag(help: "Print one JSON object.") var json = false
 
     func validate() throws { try Seek.check(seconds) }
 
     func run() async throws {
+        if let output {
+            guard let track = MusicID(argument: room.room) else {
+                throw Failure(66, "With --output a track is played: an identifier of 26 letters and digits.")
+            }
+            let download = MusicDownload(of: track, as: .opus, by: try global.signIn())
+            return try await TrackOutput(output).write(download, fallback: "\(track.rawValue).opus")
+        }
         let link = try room.link()
         let request = PlaybackPlay(room: link.reference, positionMicroseconds: seconds.map(Seek.microseconds))
         try await global.steer(link, request, json: json)

@@ -59,6 +59,12 @@ enum Console {
         try? WholeFile.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
+    /// Clears the status line.
+    static func endStatus() {
+        guard hasStatus.exchange(false, ordering: .relaxed) else { return }
+        try? WholeFile.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
+
     /// Text from elsewhere without characters that would control the terminal.
     static func printable(_ text: String) -> String { ConsoleLine.printable(text) }
 

@@ -16,17 +16,23 @@ extension Failure {
         switch error.code {
         case .requestInvalid, .usernameInvalid, .authEmailInvalid, .authPasswordUnusable, .authProviderUnknown: 64
         case .photoTypeUnsupported, .photoTooLarge, .photoTooManyPixels, .photoDamaged, .authCodeInvalid,
-            .chatTextInvalid, .queueTrackInvalid:
+            .chatTextInvalid, .queueTrackInvalid, .mediaUnsupported, .mediaDamaged, .uploadTooLarge:
             65
-        case .userNotFound, .chatNotFound, .queueEntryNotFound: 66
+        case .userNotFound, .chatNotFound, .queueEntryNotFound, .trackNotFound, .albumNotFound, .artistNotFound,
+            .genreNotFound, .folderNotFound, .trackUnavailable, .uploadNotFound:
+            66
         case .userPrivate, .roomBanned, .roomGuestsNotAllowed, .inviteInvalid, .inviteExpired, .inviteUsedUp,
             .inviteRevoked, .chatMuted, .chatOff, .queueClosed, .queueAccountRequired:
             77
         case .usernameTaken, .usernameMismatch, .usernameAlreadyChosen, .authEmailTaken, .authEmailRequired,
             .userBlocked, .userLimitReached, .roomLive, .roomLimitReached, .chatTooLate, .roomNotJoined, .queueFull,
-            .queuePersonLimit,
-            .queueShare, .queueDuplicate, .queueVotesFull, .queueNotApproved, .queueEmpty:
+            .queuePersonLimit, .trackInFolder,
+            .queueShare, .queueDuplicate, .queueVotesFull, .queueNotApproved, .queueEmpty, .quotaExceeded,
+            .quotaServerFull, .uploadLimitReached, .uploadOffsetConflict, .uploadChecksumMismatch:
             1
+        case .jobNotFound: 66
+        case .jobEnded, .jobUnended: 1
+        case .trackConversionFailed: 65
         default: error.exitCode
         }
     }

@@ -5,9 +5,9 @@ import Testing
 @testable import SonaClient
 
 /// Against a real socket whose other end says what the test wants.
-@Suite struct HTTPPostTests {
-    private func post(_ port: UInt16, body: [UInt8] = Array("picture".utf8), patience: Int = 5) throws -> HTTPPost {
-        HTTPPost(
+@Suite struct HTTPCallTests {
+    private func post(_ port: UInt16, body: [UInt8] = Array("picture".utf8), patience: Int = 5) throws -> HTTPCall {
+        HTTPCall(
             address: try ServerAddress("127.0.0.1:\(port)"), path: "/v1/photo", token: "secret", agent: "test/1",
             body: body, patienceSeconds: patience)
     }
@@ -17,7 +17,7 @@ import Testing
         let server = try OneAnswerServer(
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", afterBodyBytes: body.count)
         let answer = try post(server.port, body: body).run().get()
-        #expect(answer == HTTPPost.Answer(status: 200, body: Array("ok".utf8)))
+        #expect(answer.status == 200 && answer.body == Array("ok".utf8))
         let heard = server.heard()
         let end = try #require(heard.range(of: Data("\r\n\r\n".utf8)))
         let head = String(decoding: heard[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -33,7 +33,7 @@ import Testing
             answer: "HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig",
             afterBodyBytes: 1)
         let answer = try post(server.port, body: [UInt8](repeating: 7, count: 5_000_000)).run().get()
-        #expect(answer == HTTPPost.Answer(status: 413, body: Array("big".utf8)))
+        #expect(answer.status == 413 && answer.body == Array("big".utf8))
     }
 
     @Test(
@@ -45,7 +45,7 @@ import Testing
     func `answers of other forms are understood`(answer: String, status: Int, body: String) throws {
         let server = try OneAnswerServer(answer: answer)
         let result = try post(server.port).run().get()
-        #expect(result == HTTPPost.Answer(status: status, body: Array(body.utf8)))
+        #expect(result.status == status && result.body == Array(body.utf8))
     }
 
     @Test(
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `an answer beyond the limit is not read to its end`() throws {
         let server = try OneAnswerServer(
-            answer: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: HTTPPost.answerBytesMax + 1))
+            answer: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: (1 << 20) + 1))
         let error = #expect(throws: ClientError.self) { try post(server.port).run().get() }
         #expect(error?.kind == .protocolViolation)
     }

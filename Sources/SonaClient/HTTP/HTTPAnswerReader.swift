@@ -6,17 +6,22 @@
 /// Source: RFC 9112 §2.1, §6.3.
 struct HTTPAnswerReader {
     private let bytesMax: Int
+    /// An answer to `HEAD` has no body, whatever length it tells.
+    private let isToHead: Bool
     private var bytes: [UInt8] = []
-    private var head: (status: Int, length: Int?, bodyStart: Int)?
+    private var head: (status: Int, length: Int?, bodyStart: Int, headers: [String: String])?
 
-    init(bytesMax: Int) { self.bytesMax = bytesMax }
+    init(bytesMax: Int, isToHead: Bool = false) {
+        self.bytesMax = bytesMax
+        self.isToHead = isToHead
+    }
 
     /// Whether a last answer has begun.
     var hasBegun: Bool { head != nil }
 
     /// - Returns: The answer, once it is whole.
     /// - Throws: `.protocolViolation`.
-    mutating func take(_ more: ArraySlice<UInt8>) throws(ClientError) -> HTTPPost.Answer? {
+    mutating func take(_ more: ArraySlice<UInt8>) throws(ClientError) -> HTTPCall.Answer? {
         bytes += more
         guard bytes.count <= bytesMax else { throw Self.unusable("its answer is too long") }
         while head == nil {
@@ -25,19 +30,23 @@ struct HTTPAnswerReader {
             if 100...199 ~= found.status {
                 bytes.removeFirst(next)
             } else {
-                head = (found.status, found.length, next)
+                let hasBody = !isToHead && found.status != 204 && found.status != 304
+                head = (found.status, hasBody ? found.length : 0, next, found.headers)
             }
         }
         guard let head, let length = head.length, bytes.count - head.bodyStart >= length else { return nil }
-        return HTTPPost.Answer(status: head.status, body: Array(bytes[head.bodyStart..<head.bodyStart + length]))
+        return HTTPCall.Answer(
+            status: head.status, body: Array(bytes[head.bodyStart..<head.bodyStart + length]),
+            headers: head.headers)
     }
 
     /// The connection has ended.
     ///
     /// - Throws: `.closed` if the answer is not whole.
-    mutating func end() throws(ClientError) -> HTTPPost.Answer {
+    mutating func end() throws(ClientError) -> HTTPCall.Answer {
         guard let head, head.length == nil else { throw .closed(nil, "") }
-        return HTTPPost.Answer(status: head.status, body: Array(bytes[head.bodyStart...]))
+        return HTTPCall.Answer(
+            status: head.status, body: Array(bytes[head.bodyStart...]), headers: head.headers)
     }
 
     /// Where the empty line that ends a head begins, and what follows it.
@@ -50,7 +59,9 @@ struct HTTPAnswerReader {
         return nil
     }
 
-    private static func parse(_ head: [UInt8]) throws(ClientError) -> (status: Int, length: Int?) {
+    private static func parse(
+        _ head: [UInt8]
+    ) throws(ClientError) -> (status: Int, length: Int?, headers: [String: String]) {
         // Lines by bytes: to Swift, CR LF is a single character.
         let lines = head.split(separator: UInt8(ascii: "\n")).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
@@ -60,10 +71,13 @@ struct HTTPAnswerReader {
             throw unusable("its answer is no HTTP")
         }
         var length: Int?
+        var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { throw unusable("its answer is no HTTP") }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            switch line[..<colon].lowercased() {
+            let name = line[..<colon].lowercased()
+            headers[name] = String(value)
+            switch name {
             case "content-length":
                 guard let number = Int(value), number >= 0 else { throw unusable("its answer has no proper length") }
                 length = number
@@ -71,7 +85,7 @@ struct HTTPAnswerReader {
             default: break
             }
         }
-        return (status, length)
+        return (status, length, headers)
     }
 
     private static func unusable(_ what: String) -> ClientError {

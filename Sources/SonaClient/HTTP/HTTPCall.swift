@@ -1,25 +1,35 @@
 internal import Glibc
+internal import SonaBase
 internal import SonaEventLoop
 
-/// One `POST` over HTTP/1.1, on a connection of its own, with TLS where the address says so.
+/// One request over HTTP/1.1, on a connection of its own, with TLS where the address says so.
 ///
 /// `run` blocks its thread until the answer is there. A server may answer before it has read the whole body: the answer
 /// is then what counts, and no more is sent.
 ///
 /// Source: RFC 9112.
-struct HTTPPost: Sendable {
+struct HTTPCall: Sendable {
     var address: ServerAddress
     /// Begins with `/`.
     var path: String
     var token: String
     var agent: String
     var body: [UInt8]
+    var method = "POST"
+    /// `nil` for requests without a body.
+    var contentType: String? = "application/octet-stream"
+    /// Further headers.
+    var headers: [(name: String, value: String)] = []
+    /// Called with the bytes of the body that the socket has taken so far; on the thread of `run`.
+    var sent: (@Sendable (Int) -> Void)?
     /// Seconds that may pass without a byte in either direction.
     var patienceSeconds = 30
 
     struct Answer: Sendable, Equatable {
         var status: Int
         var body: [UInt8]
+        /// By their names in lower case; of a header that comes twice, the last.
+        var headers: [String: String] = [:]
     }
 
     /// - Returns: `.unreachable`, `.untrusted`, `.closed`, `.timeout`, or `.protocolViolation` if the answer is no HTTP/1.1 of at most
@@ -32,21 +42,27 @@ struct HTTPPost: Sendable {
         }
     }
 
-    static let answerBytesMax = 1 << 20
+    /// A longer answer is refused.
+    var answerBytesMax = 1 << 20
 
     private var head: [UInt8] {
-        Array(
-            """
-            POST \(path) HTTP/1.1\r
-            Host: \(address.authority)\r
-            User-Agent: \(agent)\r
-            Authorization: Bearer \(token)\r
-            Content-Type: application/octet-stream\r
-            Content-Length: \(body.count)\r
-            Connection: close\r
-            \r
+        var lines = [
+            "\(method) \(path) HTTP/1.1", "Host: \(address.authority)", "User-Agent: \(agent)",
+            "Authorization: Bearer \(token)", "Content-Length: \(body.count)", "Connection: close",
+        ]
+        if let contentType { lines.append("Content-Type: \(contentType)") }
+        lines += headers.map { "\($0.name): \($0.value)" }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
 
-            """.utf8)
+    /// The same as `run`, on a thread of its own.
+    func runBeside() async throws(ClientError) -> Answer {
+        let result: Result<Answer, ClientError>? = await withCheckedContinuation { continuation in
+            let isStarted = WorkerThread.start("http") { continuation.resume(returning: run()) }
+            if !isStarted { continuation.resume(returning: nil) }
+        }
+        guard let result else { throw ClientError(.unreachable, "The system has no thread to give.") }
+        return try result.get()
     }
 
     // MARK: Connecting
@@ -98,8 +114,9 @@ struct HTTPPost: Sendable {
 
     private func converse(_ socket: Int32) throws(ClientError) -> Answer {
         var stream = try HTTPStream(socket, to: address)
+        let head = head
         var toSend = (head + body)[...]
-        var reader = HTTPAnswerReader(bytesMax: Self.answerBytesMax)
+        var reader = HTTPAnswerReader(bytesMax: answerBytesMax, isToHead: method == "HEAD")
         while true {
             switch try stream.read() {
             case .bytes(let bytes):
@@ -110,7 +127,10 @@ struct HTTPPost: Sendable {
             case .end: return try reader.end()
             case .nothing: break
             }
-            if !toSend.isEmpty, try stream.write(&toSend) { continue }
+            if !toSend.isEmpty, try stream.write(&toSend) {
+                sent?(max(0, body.count - toSend.count))
+                continue
+            }
             guard wait(socket, stream.events(isSending: !toSend.isEmpty)) != 0 else {
                 throw ClientError(.timeout, "The server did not answer within \(patienceSeconds) seconds.")
             }

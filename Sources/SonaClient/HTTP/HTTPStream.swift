@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SonaEventLoop
 
-/// The connection of one `HTTPPost`, with TLS or without. Its socket does not block, and is somebody else's to close.
+/// The connection of one `HTTPCall`, with TLS or without. Its socket does not block, and is somebody else's to close.
 struct HTTPStream {
     enum Reading: Equatable {
         case bytes([UInt8])
