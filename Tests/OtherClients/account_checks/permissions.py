@@ -15,6 +15,8 @@ ADMIN_ONLY = (("users.list", {}), ("users.ban", NOBODY), ("users.unban", NOBODY)
               ("registration.invite", {}), ("registration.invites", {}), ("registration.revoke", {"id": 1}),
               ("registration.waiting", {}), ("registration.approve", NOBODY), ("registration.reject", NOBODY),
               ("rooms.move", NOBODY | {"room": "@nobody-at-all"}),
+              ("library.folders", {}), ("library.folder_update", {"folder": "None", "audience": "admins"}),
+              ("library.scan", {}), ("library.scan_cancel", {}), ("library.problems", {}),
               ("users.set_role", NOBODY | {"role": "admin"}), ("journal.list", {}), ("journal.verify", {}))
 
 
@@ -23,7 +25,7 @@ def table():
     prose = (PROTOCOL / "spec" / "permissions.md").read_text()
     lines = re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \| (yes|no) \| (yes|no) \| (yes|no) \| (.*) \|$", prose, re.M)
     return [(name, {"guest": guest == "yes", "user": user == "yes", "admin": boss == "yes"},
-             re.findall(r"`([a-z_]+\.[a-z_]+)`", requests)) for name, guest, user, boss, requests in lines]
+             re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", requests)) for name, guest, user, boss, requests in lines]
 
 
 def usual(kind):

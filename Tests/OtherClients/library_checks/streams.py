@@ -1,0 +1,128 @@
+"""tracks.md: access, streams, downloads, tokens and covers."""
+import random, re, time
+
+from protocol_checks.helpers import check, equal, true
+
+from library_checks import stage
+from library_checks.stage import data, everything, get, guest, refused, somebody
+
+
+def a_track(kind="flac"):
+    """A track, and the bytes of its file."""
+    titles = [entry["tags"].get("title") for entry in stage.MANIFEST]
+    tracks = everything("tracks", somebody())
+    for entry in stage.MANIFEST:
+        title = entry["tags"].get("title")
+        found = [track for track in tracks if track["title"] == title]
+        if entry["format"] == kind and title and titles.count(title) == 1 and len(found) == 1:
+            track = found[0]
+            return track, (stage.MUSIC / entry["path"]).read_bytes()
+    raise stage.helpers.Failure(f"no {kind} of a title of its own")
+
+
+@check("the bytes of a stream, and of each range of it, are those of the file")
+def _():
+    token, chance = somebody(), random.Random(3)
+    for kind in ("flac", "mp3", "vorbis", "wav"):
+        track, whole = a_track(kind)
+        path = f"/v1/tracks/{track['id']}/stream"
+        status, body, headers = get(path, token)
+        equal((status, len(body), body == whole), (200, len(whole), True), f"a {kind}")
+        true(headers["accept-ranges"] == "bytes" and headers["etag"].startswith('"'), f"headers: {headers}")
+        for _ in range(12):
+            first = chance.randrange(len(whole))
+            last = chance.randrange(first, len(whole))
+            status, body, answer = get(path, token, Range=f"bytes={first}-{last}")
+            equal((status, body == whole[first:last + 1]), (206, True), f"{first}-{last} of {len(whole)}")
+            equal(answer["content-range"], f"bytes {first}-{last}/{len(whole)}", "Content-Range")
+        equal(get(path, token, Range="bytes=-7")[1], whole[-7:], "the last seven")
+        equal(get(path, token, Range=f"bytes={len(whole)}-")[0], 416, "behind the end")
+        equal(get(path, token, Range="bytes=0-9", If_Range='"another"')[:2], (200, whole), "another state of the file")
+        equal(get(path, token, Range="bytes=0-9", If_Range=headers["etag"])[0], 206, "the same state")
+        equal(get(path, token, If_None_Match=headers["etag"])[:2], (304, b""), "known already")
+        status, body, answer = get(path, token, method="HEAD")
+        equal((status, body, answer["content-length"]), (200, b"", str(len(whole))), "HEAD")
+
+
+@check("a token opens its track alone, and ends with the sign-in")
+def _():
+    made = stage.account()
+    token = made["access_token"]
+    one, whole = a_track()
+    two, _ = a_track("mp3")
+    ticket = data("track.open", {"track": one["id"]}, token)
+    equal(get(ticket["stream"])[:2], (200, whole), "without a header")
+    key = ticket["token"]
+    equal(get(f"/v1/tracks/{two['id']}/stream?t={key}")[0], 401, "another track")
+    equal(get(f"/v1/tracks/{one['id']}/stream?t={key[:-2]}")[0], 401, "a part of the token")
+    equal(get(f"/v1/tracks/{one['id']}/stream")[0], 401, "nobody")
+    equal(get(f"/v1/tracks/{one['id']}/download?t={key}")[0], 401, "downloads take a sign-in")
+    true(ticket["expires_ms"] - time.time() * 1000 > 5 * 3_600_000, "six hours")
+    data("auth.sign_out", {"refresh_token": made["refresh_token"]}, token)
+    equal(get(ticket["stream"])[0], 401, "after the sign-in has ended")
+
+
+@check("downloads have a name, and are not for guests")
+def _():
+    track, whole = a_track()
+    path = f"/v1/tracks/{track['id']}/download"
+    status, body, headers = get(path, somebody())
+    equal((status, body == whole), (200, True), "a download")
+    true(re.fullmatch(r"attachment; filename\*=UTF-8''[!-~]+\.flac", headers["content-disposition"]),
+         headers["content-disposition"])
+    equal(get(path, guest())[0], 403, "a guest")
+
+
+@check("the audience of a folder holds in streams, covers, lists, search and albums alike")
+def _():
+    uid, chosen, other, visitor = None, stage.account(), somebody(), guest()
+    uid = chosen["user"]["uid"]
+    theirs = {"folder": "Chosen", "audience": "chosen", "users": [uid]}
+    before = {track["id"] for track in everything("tracks", other)}
+    data("library.folder_update", theirs, stage.admin())
+    try:
+        hidden = before - {track["id"] for track in everything("tracks", other)}
+        equal(len(hidden), 10, "tracks that are hidden")
+        ids = sorted(hidden)
+        for token, sees in ((chosen["access_token"], True), (stage.admin(), True), (other, False), (visitor, False)):
+            for track in ids[:3]:
+                wanted = 200 if sees else 404
+                equal(get(f"/v1/tracks/{track}/stream", token)[0], wanted, "stream")
+                true(sees or get(f"/v1/tracks/{track}/cover/64", token)[0] == 404, "cover")
+                true(sees or get(f"/v1/tracks/{track}/peaks", token)[0] == 404, "peaks")
+                if not sees:
+                    refused("track.not_found", "track.get", {"track": track}, token)
+                    refused("track.not_found", "track.open", {"track": track}, token)
+        title = data("track.get", {"track": ids[0]}, stage.admin())["track"]["title"]
+        query = next((word for word in title.split() if word.isalnum()), title[:3])
+        found = data("search", {"query": query, "limit": 100}, other)
+        true(not hidden & {track["id"] for track in found["tracks"]}, "search")
+        for album in everything("albums", other):
+            inside = data("album.get", {"album": album["id"]}, other)["tracks"]
+            true(not hidden & {track["id"] for track in inside}, "album.get")
+    finally:
+        data("library.folder_update", theirs | {"audience": "accounts", "users": []}, stage.admin())
+    equal({track["id"] for track in everything("tracks", other)}, before, "everybody sees it again")
+
+
+@check("covers come in three sizes, and again as known")
+def _():
+    token = somebody()
+    track = next(track for track in everything("tracks", token) if track["cover"])
+    for size in ("32", "64", "full"):
+        status, body, headers = get(f"/v1/tracks/{track['id']}/cover/{size}", token)
+        equal((status, headers["content-type"], body[:4], body[8:12]), (200, "image/webp", b"RIFF", b"WEBP"), size)
+        equal(get(f"/v1/tracks/{track['id']}/cover/{size}", token, If_None_Match=headers["etag"])[0], 304, "known")
+    equal(get(f"/v1/tracks/{track['id']}/cover/999", token)[0], 404, "a size that is none")
+
+
+@check("edits are the administrator's, stay, and can be taken back")
+def _():
+    track, _ = a_track()
+    refused("auth.forbidden", "track.update", {"track": track["id"], "title": "Mine"}, somebody())
+    edited = data("track.update", {"track": track["id"], "title": "Zzyzx Road", "genres": ["Test"]}, stage.admin())["track"]
+    equal((edited["title"], edited["edited"]), ("Zzyzx Road", True), "edited")
+    equal(data("search", {"query": "zzyz"}, somebody())["tracks"][0]["id"], track["id"], "found by its new title")
+    back = data("track.update", {"track": track["id"], "reset": ["title", "genres"]}, stage.admin())["track"]
+    equal((back["title"], back["genres"], back["edited"]), (track["title"], track["genres"], False), "taken back")
+    refused("track.in_folder", "track.remove", {"track": track["id"]}, stage.admin())
