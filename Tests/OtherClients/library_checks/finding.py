@@ -27,7 +27,8 @@ def _():
             wrong.append((entry["path"], entry["tags"]["title"], artists, [track["artists"] for track in found][:2]))
     true(not wrong, f"{len(wrong)} are missing or have other artists, such as {wrong[:2]}")
     known = {entry["tags"]["title"] for entry in tagged()}
-    short = [track for track in tracks if track["title"] in known and track["duration_ms"] < 1]
+    # Some odd files have the titles of good ones.
+    short = [title for title in known if all(track["duration_ms"] < 1 for track in titles.get(title, []))]
     true(not short, f"{len(short)} without a length, such as {short[:1]}")
 
 
