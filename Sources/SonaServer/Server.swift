@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SonaBase
 internal import SonaConfiguration
 internal import SonaDatabase
@@ -226,6 +227,8 @@ package actor Server {
         }
         noteCertificate()
         // Scanned at the start: files may have come while no server ran.
+        // Watched and scanned before its albums are written.
+        if configuration.hasDemo { mkdir(demoPath, 0o700) }
         await library.folders.follow(rescanEvery: configuration.rescanMinutes)
         do throws(Refusal) { try await library.folders.scan(nil) } catch {
             log.log(.libraryNotice, "The music folders can't be scanned: \(error)")

@@ -14,7 +14,7 @@ struct LibraryUsage: AsyncParsableCommand {
         let usage = try await global.withClient(.account) { try await $0.call(StorageUsage()) }
         if json { return Console.out(json: usage) }
         var table = Table()
-        table.add("used", ByteText.of(usage.usedBytes), "\(usage.trackCount) tracks")
+        table.add("used", ByteText.of(usage.usedBytes), count(usage.trackCount))
         table.add("coming", ByteText.of(usage.comingBytes), "\(usage.uploads.count) uploads")
         table.add("quota", ByteText.of(usage.quotaBytes), "\(ByteText.of(usage.fileBytesMax)) a file")
         for upload in usage.uploads {
@@ -30,7 +30,7 @@ struct LibraryUsage: AsyncParsableCommand {
                 server.freeBytes.map { "\(ByteText.of($0)) free on disk" } ?? "")
             for account in server.accounts {
                 let name = account.user.username.map { "@\($0.rawValue)" } ?? account.user.uid.rawValue
-                table.add(name, ByteText.of(account.usedBytes), "\(account.trackCount) tracks")
+                table.add(name, ByteText.of(account.usedBytes), count(account.trackCount))
             }
         }
         table.show()
@@ -53,3 +53,5 @@ enum ByteText {
 
     private static let units = ["kB", "MB", "GB", "TB", "PB"]
 }
+
+private func count(_ tracks: Int) -> String { tracks == 1 ? "1 track" : "\(tracks) tracks" }
