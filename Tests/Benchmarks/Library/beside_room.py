@@ -5,8 +5,7 @@ A server with the folder's music has rooms that play for some hundred listeners 
 and rounds with something beside them follow each other on the same server:
 
 - transfers: slow downloads of whole files and slow uploads, each on a connection of its own
-- scan: a first scan of the folder, into another server's empty library on the same machine is no use: so the folder's
-  files are touched, and scanned again by the server that plays
+- scan: all MP3 files of the folder are touched, so that the server reads their tags again, and measures them
 
 Prints the delays of packets, the server's processor time, and the bytes it holds for each transfer.
 """
@@ -82,8 +81,8 @@ def play(programs, address, pid, work, options):
 
 
 def tell(name, load, note=""):
-    delay = load["delay"] if "delay" in load else load
-    print(f"{name:12} {json.dumps(delay)[:160]} {note}", flush=True)
+    delay = load["delay_ms"]
+    print(f"{name:10} delay p50 {delay['p50']:7.2f} ms, p99 {delay['p99']:7.2f} ms, most {delay['max']:7.2f} ms {note}", flush=True)
 
 
 def main():
