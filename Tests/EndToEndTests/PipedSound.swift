@@ -89,14 +89,15 @@ enum PipedSound {
 
     /// Time in the sound at which a recording begins, s.
     static func offset(of recording: [Float]) -> Double? {
-        // Every twelfth sample of a tenth of a second; the sound is far below the remaining bandwidth of 2 kHz.
-        let part = stride(from: 24_000, to: 28_800, by: 12).map { recording[$0] }
+        // Every twelfth sample of 0.3 s; the sound is far below the remaining bandwidth of 2 kHz. A tenth of a second had a
+        // second place that fits as well.
+        let part = stride(from: 24_000, to: 38_400, by: 12).map { recording[$0] }
         let sound = (0..<12 * 48_000).map { Float(value(Double($0) / 48_000)) }
         var best: (place: Int, product: Float) = (0, 0)
         part.withUnsafeBufferPointer { part in
             sound.withUnsafeBufferPointer { sound in
                 var place = 0
-                while place < sound.count - 4_800 {
+                while place < sound.count - 14_400 {
                     var product: Float = 0
                     var index = 0
                     while index < part.count {
@@ -109,7 +110,7 @@ enum PipedSound {
             }
         }
         let rough = Double(best.place - 24_000) / 48_000
-        let fine = lag(recording[24_000..<28_800], from: rough + 0.5, within: 24)
+        let fine = lag(recording[24_000..<38_400], from: rough + 0.5, within: 24)
         return fine.likeness > 0.95 ? rough - Double(fine.lag) / 48_000 : nil
     }
 }
