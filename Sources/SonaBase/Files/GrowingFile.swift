@@ -12,7 +12,7 @@ public final class GrowingFile: Sendable {
         case whole, failed
     }
 
-    /// What a read found.
+    /// The outcome of a read.
     public enum Piece: Sendable, Equatable {
         /// At least one byte.
         case bytes([UInt8])

@@ -6,7 +6,7 @@ package import SonaWire
 ///
 /// Source: Protocol/spec/tracks.md, "Streams".
 package struct MusicDownload: Sendable {
-    /// What is fetched.
+    /// The form in which the sound is fetched.
     package enum Form: Sendable {
         /// The file as it is.
         case file
@@ -126,7 +126,7 @@ package struct DownloadFailure: Error, Sendable {
 }
 
 extension String {
-    /// What follows the first occurrence of a text.
+    /// The text after the first occurrence of a mark.
     fileprivate func components(after mark: String) -> Substring? {
         var rest = self[...]
         while !rest.isEmpty {

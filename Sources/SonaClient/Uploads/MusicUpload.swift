@@ -155,7 +155,7 @@ package struct MusicUpload: Sendable {
         return offset
     }
 
-    /// What tells this file from others of its name.
+    /// Facts that distinguish this file from others of its name.
     private var metadata: String {
         "filename \(Base64Text.encode(Array(file.name.utf8))),"
             + "modified \(Base64Text.encode(Array(String(file.modifiedNanoseconds).utf8)))"

@@ -5,7 +5,7 @@ package import SonaWire
 package struct Listener: Sendable {
     /// `nil` for guests, who own nothing and block nobody.
     package let uid: UserID?
-    /// What a guest may hear of tracks that every account may hear.
+    /// How much a guest may hear of tracks that every account may hear.
     let guestAccess: TrackAccess
     /// Whether all tracks are seen, those of others that wait for approval among them.
     package let mayCurate: Bool
@@ -23,7 +23,7 @@ package struct Listener: Sendable {
     package var most: TrackAccess { uid == nil ? guestAccess : .full }
 }
 
-/// What a track is, as far as access depends on it.
+/// The facts about a track that access depends on.
 package struct TrackRights: Sendable, Equatable {
     package let scope: Int64
     package let owner: UserID?
@@ -67,7 +67,7 @@ package enum Access {
             """
     }
 
-    /// What a track is to a listener.
+    /// The facts about a track and a listener that access depends on.
     static func rights(
         of track: TrackRecord, for listener: Listener, in db: inout some DatabaseAccess & ~Copyable
     ) throws -> TrackRights {

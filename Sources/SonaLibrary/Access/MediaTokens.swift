@@ -9,7 +9,7 @@ package import SonaWire
 ///
 /// Form: base64url of the fields, one a line, then a dot and base64url of their HMAC-SHA-256.
 package struct MediaTokens: Sendable {
-    /// What a valid token says.
+    /// The content of a valid token.
     package struct Claims: Sendable, Equatable {
         package let account: Accounts.Account
         package let track: MusicID

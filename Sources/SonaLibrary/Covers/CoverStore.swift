@@ -44,7 +44,7 @@ package final class CoverStore: Sendable {
         threads = WorkerThreads("covers", threads: PictureWorkers.countMax, queueMax: 64)
     }
 
-    /// What a cover is made of.
+    /// The picture that a cover is made of.
     private enum Source: Sendable {
         /// The picture inside of a track's file.
         case embedded(TrackFiles.Found)

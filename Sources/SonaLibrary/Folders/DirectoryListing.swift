@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SonaSandbox
 
-/// What lies in a directory of a music folder, as far as it is about music.
+/// The content of a directory of a music folder, as far as it is about music.
 struct DirectoryListing {
     /// A file whose name says that it is sound.
     struct File {

@@ -287,7 +287,7 @@ struct FoundFile: Sendable {
     var path: [UInt8] { directory.isEmpty ? file.name : directory + [UInt8(ascii: "/")] + file.name }
 }
 
-/// What the lanes of a scan have to do, at most so much that memory stays bounded.
+/// The work that waits for the lanes of a scan. It is bounded, so that memory is.
 final class ScanQueue: Sendable {
     enum Item: Sendable {
         case file(FoundFile)

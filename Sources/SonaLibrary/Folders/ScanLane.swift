@@ -83,7 +83,7 @@ struct ScanLane: Sendable {
 
     // MARK: Reading
 
-    /// What a file turned out to be.
+    /// A file that was read: its tags, or the problem with it.
     private struct ReadFile: Sendable {
         let found: FoundFile
         var tags: SoundTags?

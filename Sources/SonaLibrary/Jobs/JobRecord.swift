@@ -107,7 +107,7 @@ extension JobRecord {
     }
 }
 
-/// What a job works on. Each kind reads its own fields.
+/// The things that a job works on. Each kind reads its own fields.
 package struct JobPayload: Codable, Sendable, Equatable {
     /// Numbers of tracks, in the order in which they are worked on.
     package var tracks: [Int64]?

@@ -104,7 +104,7 @@ package actor Jobs {
 
     // MARK: Adding
 
-    /// What is to be done.
+    /// Work that somebody asks for.
     package struct Order: Sendable {
         package var kind: String
         package var key: String

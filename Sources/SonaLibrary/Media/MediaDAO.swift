@@ -1,7 +1,7 @@
 internal import SonaDatabase
 internal import SonaModel
 
-/// What is derived from the sound of tracks.
+/// Facts that are derived from the sound of tracks.
 struct MediaDAO: RefusingDAO {
     let database: any DatabaseWriter
 

@@ -1,6 +1,6 @@
 internal import SonaDatabase
 
-/// What was found out about the sound of a track. Derived: it can be deleted at any time.
+/// Measurements of the sound of a track. The row can be deleted at any time: it is made again.
 struct TrackMeasureRecord: Record, Equatable {
     typealias Key = Int64
 

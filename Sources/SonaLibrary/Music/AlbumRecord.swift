@@ -15,7 +15,7 @@ struct AlbumRecord: Record, Equatable {
     var sort: [UInt8]
     var artistSort: [UInt8]
     var year: Int?
-    /// What distinguishes it from other albums (`AlbumIdentity`).
+    /// Distinguishes the album from others (`AlbumIdentity`).
     let identity: String
     let addedMilliseconds: Int64
 

@@ -2,7 +2,7 @@ internal import SonaDatabase
 internal import SonaModel
 internal import SonaWire
 
-/// What somebody wrote in place of what a track's file says. It outlives a new scan of the file.
+/// Edits of a track, which are shown in place of what its file says. They outlive a new scan of the file.
 struct TrackEditRecord: Record, Equatable {
     typealias Key = Int64
 

@@ -33,7 +33,7 @@ package struct NewUpload: Sendable {
     }
 }
 
-/// What a piece is a piece of.
+/// The upload that a piece belongs to.
 package enum UploadTarget: Sendable {
     /// Of an upload that it begins.
     case new(NewUpload)

@@ -7,7 +7,7 @@ package import SonaModel
 internal import SonaTranscode
 package import SonaWire
 
-/// What people upload, from its first byte to its track.
+/// Uploads of people, from their first byte to their track.
 ///
 /// An upload is a row and a file in `incoming`. Its bytes come in pieces (`UploadPiece`). Once all of them are there it is
 /// finished: its tags are read, it is moved to its place, and it becomes a track. Every step can be done again, so that a

@@ -20,7 +20,7 @@ extension ShardCore {
     }
 }
 
-/// What is asked of a track.
+/// The part of a track that a path asks for.
 enum TrackPath: Equatable {
     case stream, download, peaks
     case cover(PhotoSize)

@@ -76,7 +76,7 @@ struct LibraryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists tracks, albums, artists or genres.")
 
-    /// What is listed.
+    /// The items of a list.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case tracks, albums, artists, genres
 
