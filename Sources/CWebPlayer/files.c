@@ -315,243 +315,270 @@ static const unsigned char file102[] = {
 #embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file182[] = {
+#embed "../SonaServer/Public/styles/shell.css"
+};
+static const unsigned char file183[] = {
+#embed "../SonaServer/Public/styles/tokens.css"
+};
+static const unsigned char file184[] = {
+#embed "../SonaServer/Public/sw.js"
+};
+static const unsigned char file185[] = {
+#embed "../SonaServer/Public/wire/clock.js"
+};
+static const unsigned char file186[] = {
+#embed "../SonaServer/Public/wire/frames.js"
+};
+static const unsigned char file187[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file188[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file189[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file190[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file191[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -659,86 +686,95 @@ static const struct sona_site_file files[] = {
     {"components/sign-in-page/sign-in-page.js", file100, sizeof file100},
     {"components/sign-up-page/sign-up-page.js", file101, sizeof file101},
     {"components/sync-meter/sync-meter.js", file102, sizeof file102},
-    {"components/user-page/user-page.js", file103, sizeof file103},
-    {"components/username-page/username-page.js", file104, sizeof file104},
-    {"icons/icon-192.png", file105, sizeof file105},
-    {"icons/icon-512.png", file106, sizeof file106},
-    {"icons/icon-maskable-512.png", file107, sizeof file107},
-    {"icons/icon.svg", file108, sizeof file108},
-    {"index.html", file109, sizeof file109},
-    {"locales/admin.en.json", file110, sizeof file110},
-    {"locales/admin.es.json", file111, sizeof file111},
-    {"locales/admin.pl.json", file112, sizeof file112},
-    {"locales/en.json", file113, sizeof file113},
-    {"locales/errors.en.json", file114, sizeof file114},
-    {"locales/errors.es.json", file115, sizeof file115},
-    {"locales/errors.pl.json", file116, sizeof file116},
-    {"locales/es.json", file117, sizeof file117},
-    {"locales/host.en.json", file118, sizeof file118},
-    {"locales/host.es.json", file119, sizeof file119},
-    {"locales/host.pl.json", file120, sizeof file120},
-    {"locales/order.en.json", file121, sizeof file121},
-    {"locales/order.es.json", file122, sizeof file122},
-    {"locales/order.pl.json", file123, sizeof file123},
-    {"locales/pl.json", file124, sizeof file124},
-    {"locales/room.en.json", file125, sizeof file125},
-    {"locales/room.es.json", file126, sizeof file126},
-    {"locales/room.pl.json", file127, sizeof file127},
-    {"main.js", file128, sizeof file128},
-    {"manifest.webmanifest", file129, sizeof file129},
-    {"router.js", file130, sizeof file130},
-    {"shell/dialogs.js", file131, sizeof file131},
-    {"shell/dom.js", file132, sizeof file132},
-    {"shell/forms.js", file133, sizeof file133},
-    {"shell/host-offers.js", file134, sizeof file134},
-    {"shell/icons.js", file135, sizeof file135},
-    {"shell/keys.js", file136, sizeof file136},
-    {"shell/open-reports.js", file137, sizeof file137},
-    {"shell/page.js", file138, sizeof file138},
-    {"shell/policy.js", file139, sizeof file139},
-    {"shell/report.js", file140, sizeof file140},
-    {"shell/room-offers.js", file141, sizeof file141},
-    {"shell/shell.js", file142, sizeof file142},
-    {"shell/toasts.js", file143, sizeof file143},
-    {"shell/username-field.js", file144, sizeof file144},
-    {"store/backoff.js", file145, sizeof file145},
-    {"store/credentials.js", file146, sizeof file146},
-    {"store/host.js", file147, sizeof file147},
-    {"store/hosting/commands.js", file148, sizeof file148},
-    {"store/hosting/covers.js", file149, sizeof file149},
-    {"store/hosting/epochs.js", file150, sizeof file150},
-    {"store/hosting/follower.js", file151, sizeof file151},
-    {"store/hosting/inputs.js", file152, sizeof file152},
-    {"store/hosting/keeping.js", file153, sizeof file153},
-    {"store/hosting/places.js", file154, sizeof file154},
-    {"store/hosting/playlist.js", file155, sizeof file155},
-    {"store/hosting/seat.js", file156, sizeof file156},
-    {"store/hosting/shelf.js", file157, sizeof file157},
-    {"store/hosting/sounds.js", file158, sizeof file158},
-    {"store/hosting/turns.js", file159, sizeof file159},
-    {"store/hosting/upload.js", file160, sizeof file160},
-    {"store/i18n.js", file161, sizeof file161},
-    {"store/line.js", file162, sizeof file162},
-    {"store/me.js", file163, sizeof file163},
-    {"store/player.js", file164, sizeof file164},
-    {"store/queue.js", file165, sizeof file165},
-    {"store/room.js", file166, sizeof file166},
-    {"store/server.js", file167, sizeof file167},
-    {"store/session.js", file168, sizeof file168},
-    {"store/settings.js", file169, sizeof file169},
-    {"store/tracks.js", file170, sizeof file170},
-    {"styles/base.css", file171, sizeof file171},
-    {"styles/pages.css", file172, sizeof file172},
-    {"styles/shell.css", file173, sizeof file173},
-    {"styles/tokens.css", file174, sizeof file174},
-    {"sw.js", file175, sizeof file175},
-    {"wire/clock.js", file176, sizeof file176},
-    {"wire/frames.js", file177, sizeof file177},
-    {"wire/host-frames.js", file178, sizeof file178},
-    {"wire/ogg.js", file179, sizeof file179},
-    {"wire/opus.js", file180, sizeof file180},
-    {"wire/playback.js", file181, sizeof file181},
-    {"wire/qr.js", file182, sizeof file182},
+    {"components/tags-dialog/tags-dialog.css", file103, sizeof file103},
+    {"components/tags-dialog/tags-dialog.js", file104, sizeof file104},
+    {"components/user-page/user-page.js", file105, sizeof file105},
+    {"components/username-page/username-page.js", file106, sizeof file106},
+    {"icons/icon-192.png", file107, sizeof file107},
+    {"icons/icon-512.png", file108, sizeof file108},
+    {"icons/icon-maskable-512.png", file109, sizeof file109},
+    {"icons/icon.svg", file110, sizeof file110},
+    {"index.html", file111, sizeof file111},
+    {"locales/admin.en.json", file112, sizeof file112},
+    {"locales/admin.es.json", file113, sizeof file113},
+    {"locales/admin.pl.json", file114, sizeof file114},
+    {"locales/en.json", file115, sizeof file115},
+    {"locales/errors.en.json", file116, sizeof file116},
+    {"locales/errors.es.json", file117, sizeof file117},
+    {"locales/errors.pl.json", file118, sizeof file118},
+    {"locales/es.json", file119, sizeof file119},
+    {"locales/host.en.json", file120, sizeof file120},
+    {"locales/host.es.json", file121, sizeof file121},
+    {"locales/host.pl.json", file122, sizeof file122},
+    {"locales/order.en.json", file123, sizeof file123},
+    {"locales/order.es.json", file124, sizeof file124},
+    {"locales/order.pl.json", file125, sizeof file125},
+    {"locales/pl.json", file126, sizeof file126},
+    {"locales/room.en.json", file127, sizeof file127},
+    {"locales/room.es.json", file128, sizeof file128},
+    {"locales/room.pl.json", file129, sizeof file129},
+    {"locales/uploads.en.json", file130, sizeof file130},
+    {"locales/uploads.es.json", file131, sizeof file131},
+    {"locales/uploads.pl.json", file132, sizeof file132},
+    {"main.js", file133, sizeof file133},
+    {"manifest.webmanifest", file134, sizeof file134},
+    {"router.js", file135, sizeof file135},
+    {"shell/dialogs.js", file136, sizeof file136},
+    {"shell/dom.js", file137, sizeof file137},
+    {"shell/forms.js", file138, sizeof file138},
+    {"shell/host-offers.js", file139, sizeof file139},
+    {"shell/icons.js", file140, sizeof file140},
+    {"shell/keys.js", file141, sizeof file141},
+    {"shell/looks.js", file142, sizeof file142},
+    {"shell/open-reports.js", file143, sizeof file143},
+    {"shell/page.js", file144, sizeof file144},
+    {"shell/policy.js", file145, sizeof file145},
+    {"shell/report.js", file146, sizeof file146},
+    {"shell/room-offers.js", file147, sizeof file147},
+    {"shell/shell.js", file148, sizeof file148},
+    {"shell/toasts.js", file149, sizeof file149},
+    {"shell/username-field.js", file150, sizeof file150},
+    {"store/backoff.js", file151, sizeof file151},
+    {"store/credentials.js", file152, sizeof file152},
+    {"store/host.js", file153, sizeof file153},
+    {"store/hosting/commands.js", file154, sizeof file154},
+    {"store/hosting/covers.js", file155, sizeof file155},
+    {"store/hosting/epochs.js", file156, sizeof file156},
+    {"store/hosting/follower.js", file157, sizeof file157},
+    {"store/hosting/inputs.js", file158, sizeof file158},
+    {"store/hosting/keeping.js", file159, sizeof file159},
+    {"store/hosting/places.js", file160, sizeof file160},
+    {"store/hosting/playlist.js", file161, sizeof file161},
+    {"store/hosting/seat.js", file162, sizeof file162},
+    {"store/hosting/shelf.js", file163, sizeof file163},
+    {"store/hosting/sounds.js", file164, sizeof file164},
+    {"store/hosting/turns.js", file165, sizeof file165},
+    {"store/hosting/upload.js", file166, sizeof file166},
+    {"store/i18n.js", file167, sizeof file167},
+    {"store/line.js", file168, sizeof file168},
+    {"store/me.js", file169, sizeof file169},
+    {"store/player.js", file170, sizeof file170},
+    {"store/queue.js", file171, sizeof file171},
+    {"store/room.js", file172, sizeof file172},
+    {"store/server.js", file173, sizeof file173},
+    {"store/session.js", file174, sizeof file174},
+    {"store/settings.js", file175, sizeof file175},
+    {"store/track-changes.js", file176, sizeof file176},
+    {"store/tracks.js", file177, sizeof file177},
+    {"store/uploads/oddities.js", file178, sizeof file178},
+    {"store/uploads/tags.js", file179, sizeof file179},
+    {"styles/base.css", file180, sizeof file180},
+    {"styles/pages.css", file181, sizeof file181},
+    {"styles/shell.css", file182, sizeof file182},
+    {"styles/tokens.css", file183, sizeof file183},
+    {"sw.js", file184, sizeof file184},
+    {"wire/clock.js", file185, sizeof file185},
+    {"wire/frames.js", file186, sizeof file186},
+    {"wire/host-frames.js", file187, sizeof file187},
+    {"wire/ogg.js", file188, sizeof file188},
+    {"wire/opus.js", file189, sizeof file189},
+    {"wire/playback.js", file190, sizeof file190},
+    {"wire/qr.js", file191, sizeof file191},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {
