@@ -100,7 +100,7 @@ const start = async () => {
   session.start();
   keys.add('?', 'keys.help', () => keys.help());
   keys.add('/', 'keys.search', async () => {
-    if (!document.querySelector('main input[type=search]')) await router.navigate('/');
+    if (!document.querySelector('main input[type=search]')) await router.navigate('/search');
     document.querySelector('main input[type=search]')?.focus();
   });
   keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); });

@@ -2,7 +2,7 @@
 from support import Page, check, chromium, eventually
 from .desk import Desk, listener, wav
 
-PLAYS = "[...document.querySelectorAll('.big-play, mini-player:not([hidden]) .primary')].filter(button => button.offsetParent).length"
+PLAYS = "[...document.querySelectorAll('.big-play, player-bar:not([hidden]) .primary')].filter(button => button.offsetParent).length"
 
 
 def walk(browser, server):
@@ -47,7 +47,7 @@ def run(playwright, server, folder):
         desk.until("document.querySelector('host-setup select[name=room]')", "the room is chosen")
         desk.add(music)
         check(desk.go() == room, "it goes live elsewhere")
-        desk.until("player.room === null && document.querySelector('mini-player').hidden", "there is no player beside the host's")
+        desk.until("player.room === null && document.querySelector('player-bar').hidden", "there is no player beside the host's")
         eventually(lambda: desk.wait_for_timeout(50) or listeners() == 0, "the host is no listener of their own")
         # The room's own page leads to the controls, by whatever name.
         for path in (f"/r/{room}", f"/r/@{desk.person['user']['username']}"):

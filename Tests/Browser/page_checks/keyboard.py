@@ -23,7 +23,7 @@ def tab_to(tab, selector):
 
 def coming_and_going(browser, tab, server):
     """The focus stays on somebody while others come and go; and the chat can be read back to where it was cut off."""
-    tab.click("mini-player a.about")
+    tab.click("player-bar a.about")
     tab.click("[data-tab=people]")
     tab.until("document.querySelector('room-people a[data-act]')", "oneself among the people")
     tab.focus("room-people a[data-act]")
@@ -78,8 +78,8 @@ def run(playwright, server, folder):
         check(tab.evaluate("document.activeElement.matches('room-chat textarea')"), "the focus has left what one writes in")
         tab.keyboard.press("Escape")
         tab.keyboard.press("/")
-        tab.until("document.activeElement.matches('home-page input[type=search]')", "/ leads to the search")
-        tab.until("!document.querySelector('.mini-player').hidden", "the room goes along")
+        tab.until("document.activeElement.matches('search-page input[type=search]')", "/ leads to the search")
+        tab.until("!document.querySelector('.player-bar').hidden", "the room goes along")
         # Messages are within reach while a dialog is open.
         tab.evaluate("document.activeElement.blur()")
         tab.keyboard.press("?")

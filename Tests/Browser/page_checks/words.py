@@ -16,9 +16,8 @@ USED = re.compile(r"""\btn?\(\s*'([a-z][a-z0-9._-]+)'|\btn?\([^()'`]*\? '([a-z][
 def catalogue(language):
     """The words of a language, and which of its files brought each."""
     words = {}
-    for part in ("", "room.", "host.", "errors.", "order.", "admin.", "uploads."):
-        pairs = json.loads((PUBLIC / "locales" / f"{part}{language}.json").read_text(encoding="utf-8"),
-                           object_pairs_hook=list)
+    for path in sorted((PUBLIC / "locales").glob(f"*{language}.json")):
+        pairs = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=list)
         for key, text in pairs:
             check(key not in words, f"{language}: {key} is there twice")
             check(text == text.strip(), f"{language}: {key} is padded")

@@ -72,16 +72,16 @@ def host_acts(tab, host):
 
 def refused(tab):
     """A Play that does nothing is told of on every page, whichever way it was pressed."""
-    tab.click("mini-player .primary")
+    tab.click("player-bar .primary")
     tab.until("!player.playing", "the small player pauses")
     tab.evaluate("() => { player.engine.start = () => Promise.reject(new Error('there is no device')); }")
-    tab.click("mini-player .primary")
+    tab.click("player-bar .primary")
     tab.locator(".toast", has_text="there is no device").wait_for()
     tab.click(".toast .icon-button")
     tab.keyboard.press(" ")
     tab.locator(".toast", has_text="there is no device").wait_for()
     tab.evaluate("delete player.engine.start")
-    tab.click("mini-player .primary")
+    tab.click("player-bar .primary")
     tab.until("player.state === 'live'", "the small player plays")
 
 
@@ -126,10 +126,10 @@ def run(playwright, server, folder):
         # Elsewhere on the site it goes on, and coming back one has never left.
         still.evaluate("window.before = player.room")
         still.click("nav a[href='/']")
-        still.locator("mini-player", has_text="Tone").wait_for()
+        still.locator("player-bar", has_text="Tone").wait_for()
         check(still.evaluate("player.state") == "live", "the sound does not survive going elsewhere")
         refused(still)
-        still.click("mini-player a.about")
+        still.click("player-bar a.about")
         still.locator("room-stage[data-state=live]").wait_for()
         check(still.evaluate("player.room === before"), "coming back the room is entered anew")
 

@@ -3,7 +3,7 @@
 const SECONDS = 6, RATE = 4000;
 
 /** A file of silence, as an address: long enough for browsers that pass over short sounds. */
-function silence() {
+export function silence() {
   const bytes = new Uint8Array(44 + SECONDS * RATE).fill(0x80), view = new DataView(bytes.buffer);
   const word = (at, text) => bytes.set(Uint8Array.from(text, letter => letter.charCodeAt(0)), at);
   word(0, 'RIFF');
@@ -35,6 +35,9 @@ function artworkOf(room, track) {
   }));
 }
 
+/** Who has the system's keys: 'room' or 'solo'. Whoever is played last takes them. */
+export const keysOwner = {name: 'room'};
+
 /** Follows a player: what is heard, whether it plays, and what the system's keys do. */
 export class MediaControls {
   #player; #element = null; #shown = null; #placed = null;
@@ -42,7 +45,15 @@ export class MediaControls {
   constructor(player) {
     this.#player = player;
     if (!('mediaSession' in navigator)) return;
-    const handlers = {
+    this.#take();
+    player.addEventListener('change', () => this.#show());
+    player.addEventListener('tracks', () => this.#show());
+  }
+
+  #take() {
+    keysOwner.name = 'room';
+    this.#shown = this.#placed = null;
+    const player = this.#player, handlers = {
       // While the host pauses, the system offers to play what we are listening to already.
       play: () => { if (!player.playing) player.play(); },
       pause: () => player.pause(), stop: () => player.pause(),
@@ -51,12 +62,14 @@ export class MediaControls {
     for (const [action, run] of Object.entries(handlers)) {
       try { navigator.mediaSession.setActionHandler(action, run); } catch { /* An action that this browser does not know. */ }
     }
-    player.addEventListener('change', () => this.#show());
-    player.addEventListener('tracks', () => this.#show());
   }
 
   #show() {
     const {room, playing} = this.#player, media = navigator.mediaSession;
+    if (keysOwner.name !== 'room') {
+      if (!room || !playing) return this.#hold(false);
+      this.#take();
+    }
     // Also while the host pauses: a listener who is not kept playing might miss how it goes on.
     this.#hold(playing);
     const playback = room?.state ?? null, track = room?.track ?? null;

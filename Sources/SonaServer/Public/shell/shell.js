@@ -1,5 +1,5 @@
-// The frame around every page: navigation, the line to the server, the mini-player, and the page itself.
-import '../components/mini-player/mini-player.js';
+// The frame around every page: navigation, the line to the server, the player bar, and the page itself.
+import '../components/player-bar/player-bar.js';
 import {avatar} from '../components/avatar/avatar.js';
 import {isSignedIn, withReturn} from '../router.js';
 import {describe, i18n, t} from '../store/i18n.js';
@@ -13,15 +13,21 @@ import {toast, toastPlace} from './toasts.js';
 
 /** The links of the navigation, and the pages that belong to each. */
 const places = () => [
-  {path: '/', name: t('nav.home'), icon: 'home', pages: ['home', 'room', 'rooms']},
-  {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
+  {path: '/', name: t('nav.explore'), icon: 'compass', pages: ['home', 'room']},
+  {path: '/search', name: t('nav.search'), icon: 'search', pages: ['search']},
+  {path: '/library', name: t('nav.library'), icon: 'library', pages: ['library', 'album', 'artist', 'genre', 'track']},
+  {path: '/rooms', name: t('nav.rooms'), icon: 'rooms', pages: ['rooms'], needsAccount: true},
   {path: '/people', name: t('nav.people'), icon: 'people', pages: ['people', 'user'], needsAccount: true},
+];
+/** The links of one's own corner. On a phone they are symbols at the top. */
+const corner = () => [
+  {path: '/host', name: t('nav.host'), icon: 'mic', pages: ['host'], needsAccount: true},
   {path: '/settings', name: t('nav.settings'), icon: 'settings', pages: ['settings']},
   ...me.isAdmin ? [{path: '/admin', name: t('nav.admin'), icon: 'shield', pages: ['admin'], needsAccount: true}] : [],
 ];
 
 const main = h('main', {id: 'main', tabindex: '-1'});
-const mini = h('mini-player', {hidden: true});
+const bar = h('player-bar', {hidden: true});
 const head = h('header', {class: 'shell-head'});
 const lineState = h('div', {class: 'line-state', role: 'status', 'aria-live': 'polite'});
 const banner = h('div', {class: 'server-banner', role: 'status', hidden: true});
@@ -48,12 +54,13 @@ const drawHead = () => {
   const content = JSON.stringify([i18n.code, current.page, session.user, me.data?.profile?.photo?.id, withReturn(''), server.title, server.logo, server.takesAccounts, me.isAdmin]);
   if (content === drawn) return;
   drawn = content;
-  const shown = places().filter((place) => !place.needsAccount || isSignedIn());
+  const links = (all) => h('ul', {}, all.filter((place) => !place.needsAccount || isSignedIn()).map((place) => h(
+    'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), h('span', {class: 'nav-name'}, place.name)))));
   head.replaceChildren(
     h('a', {class: 'wordmark', href: '/', 'aria-label': t('nav.start', {name: server.title})},
       server.logo ? h('img', {class: 'server-logo', src: server.logo, alt: ''}) : mark(), h('span', {class: 'truncate', 'aria-hidden': 'true'}, server.title)),
-    h('nav', {class: 'nav', 'aria-label': t('nav.label')}, h('ul', {}, shown.map((place) => h(
-      'li', {}, h('a', {href: place.path, 'aria-current': place.pages.includes(current.page) ? 'page' : null}, icon(place.icon), place.name))))),
+    h('nav', {class: 'nav', 'aria-label': t('nav.label')}, links(places())),
+    h('nav', {class: 'nav corner', 'aria-label': t('nav.corner')}, links(corner())),
     h('div', {class: 'who'}, who()));
   // What waits for a decision is counted for administrators alone.
   if (me.isAdmin) import('./open-reports.js').then(({showIn}) => showIn(head.querySelector('a[href="/admin"]'))).catch(() => { /* Without a number, then. */ });
@@ -85,7 +92,7 @@ export const announce = (text) => {
  */
 const sayUnheard = (error) => {
   if (!(error instanceof Blocked)) toast(describe(error), {kind: 'error'});
-  else if (!mini.hidden) toast(t(`player.blocked.${player.blockedBy}`));
+  else if (!bar.hidden) toast(t(`player.blocked.${player.blockedBy}`));
 };
 
 /** What the operator says to everybody. */
@@ -110,7 +117,7 @@ export const begin = () => {
     drawBanner();
     drawLine();
   };
-  document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, banner, lineState, main), mini, news, toastPlace());
+  document.body.replaceChildren(skip, h('div', {class: 'shell'}, head, banner, lineState, main), bar, news, toastPlace());
   draw();
   for (const event of ['user', 'status']) session.addEventListener(event, draw);
   me.addEventListener('change', drawHead);
@@ -132,7 +139,7 @@ export const place = (element, found, {isNew}) => {
   main.replaceChildren(element);
   if (active !== null) main.querySelector(`input[type=radio][value="${CSS.escape(active)}"]`)?.focus();
   current = found;
-  mini.page = found;
+  bar.page = found;
   drawHead();
   titled(element.pageTitle);
   element.addEventListener('titlechange', () => { if (element.isConnected) titled(element.pageTitle); });

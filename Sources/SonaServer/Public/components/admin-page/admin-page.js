@@ -63,7 +63,7 @@ class AdminPage extends HTMLElement {
   #refuse() {
     this.#part = null;
     this.replaceChildren(h('div', {class: 'empty'}, icon('lock'), h('h1', {}, t('admin.refused')), h('p', {role: 'alert'}, t('admin.refused.about')),
-      h('a', {class: 'button', href: '/'}, t('nav.home'))));
+      h('a', {class: 'button', href: '/'}, t('nav.explore'))));
     this.dispatchEvent(new Event('titlechange'));
   }
 

@@ -16,7 +16,7 @@ class ConfirmPage extends NarrowPage {
   build() {
     const code = this.code ??= takeCode();
     if (this.#isDone) return [h('p', {class: 'notice ok', role: 'status'}, icon('check'), h('span', {}, t('confirm.done'))), h('a', {class: 'button primary', href: '/'}, t('sign-in.go-on'))];
-    if (!code) return [h('p', {class: 'notice warn'}, t('code.missing')), h('a', {class: 'button', href: '/'}, t('nav.home'))];
+    if (!code) return [h('p', {class: 'notice warn'}, t('code.missing')), h('a', {class: 'button', href: '/'}, t('nav.explore'))];
     return [
       h('p', {class: 'muted'}, t('confirm.about')),
       // Pressed by a person: programs that look at links in mails do not use the code up.

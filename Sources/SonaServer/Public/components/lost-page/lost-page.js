@@ -8,7 +8,7 @@ class LostPage extends HTMLElement {
 
   connectedCallback() {
     this.replaceChildren(h('div', {class: 'empty lost'}, icon('wave'), h('h1', {}, t('lost.title')), h('p', {}, t('lost.about')),
-      h('a', {class: 'button primary', href: '/'}, t('nav.home'))));
+      h('a', {class: 'button primary', href: '/'}, t('nav.explore'))));
   }
 }
 customElements.define('lost-page', LostPage);

@@ -1,4 +1,5 @@
 // The base of the parts of the room page: they are built once, and then follow the room and the player.
+import {clockTime} from '../../shell/times.js';
 import {i18n, t} from '../../store/i18n.js';
 import {player} from '../../store/player.js';
 import {session} from '../../store/session.js';
@@ -49,8 +50,4 @@ export const isBelowUs = (room, {user: {user}, standing}) => user.uid !== sessio
 export const trackLine = track => [track?.artist, track?.title].filter(Boolean).join(' – ');
 
 /** Minutes and seconds, with hours where there are any. */
-export function clockText(microseconds) {
-  const seconds = Math.max(0, Math.floor(microseconds / 1e6)), two = number => String(number).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
+export const clockText = microseconds => clockTime(microseconds / 1000);

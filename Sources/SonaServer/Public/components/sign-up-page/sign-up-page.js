@@ -64,7 +64,7 @@ class SignUpPage extends NarrowPage {
         h('p', {role: 'status'}, t('sign-up.pending.about')),
         h('p', {class: 'muted'}, server.sendsMail ? t('sign-up.pending.mail', {email: this.#pending}) : t('sign-up.pending.no-mail')),
         !server.sendsMail && server.contact ? h('p', {class: 'muted'}, t('server.contact', {contact: server.contact})) : null,
-        h('a', {class: 'button', href: '/'}, t('nav.home')),
+        h('a', {class: 'button', href: '/'}, t('nav.explore')),
       ];
     }
     if (!server.takesAccounts) {

@@ -42,7 +42,7 @@ class UserPage extends HTMLElement {
       this.#show(h('div', {class: 'empty'}, icon('user'), h('h1', {}, reference), h('p', {role: 'alert'}, describe(error)),
         h('div', {class: 'row tight'},
           this.#isLost ? h('button', {class: 'primary', type: 'button', onclick: () => this.#load()}, t('load.again')) : null,
-          h('a', {class: 'button', href: '/'}, t('nav.home')))));
+          h('a', {class: 'button', href: '/'}, t('nav.explore')))));
     }
   }
 

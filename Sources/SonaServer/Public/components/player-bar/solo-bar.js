@@ -1,0 +1,79 @@
+// The player bar while somebody listens alone: what plays, the transport, the scrub bar, the queue.
+import {artistsLine} from '../../store/solo/words.js';
+import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
+import {clockTime} from '../../shell/times.js';
+import {i18n, t} from '../../store/i18n.js';
+import {solo} from '../../store/solo.js';
+import {musicCover} from '../cover/music-cover.js';
+import {ScrubBar} from '../scrub-bar/scrub-bar.js';
+
+await i18n.also('solo.');
+
+const REPEAT = {off: 'repeat', all: 'repeat', one: 'repeat-one'};
+
+/** Buttons of the transport, also those of the full player. */
+export const transport = () => {
+  const button = (key, name, run, classes = '') => h('button', {type: 'button', class: `icon-button ${classes}`, 'aria-label': t(key), title: t(key), onclick: run}, icon(name));
+  const shuffle = button('solo.shuffle', 'shuffle', () => solo.setShuffle(!solo.shuffle), 'mode');
+  const previous = button('solo.previous', 'previous', () => solo.previous());
+  const play = button('solo.play', 'play', () => solo.toggle(), 'primary');
+  const next = button('solo.next', 'skip', () => solo.next());
+  const repeat = button('solo.repeat.off', 'repeat', () => solo.cycleRepeat(), 'mode');
+  let drawn = '';
+  return {
+    element: h('div', {class: 'transport', role: 'group', 'aria-label': t('solo.transport')}, shuffle, previous, play, next, repeat),
+    play,
+    draw() {
+      const now = JSON.stringify([solo.state, solo.shuffle, solo.repeat]);
+      if (now === drawn) return;
+      drawn = now;
+      shuffle.setAttribute('aria-pressed', String(solo.shuffle));
+      repeat.setAttribute('aria-pressed', String(solo.repeat !== 'off'));
+      repeat.setAttribute('aria-label', t(`solo.repeat.${solo.repeat}`));
+      repeat.title = t(`solo.repeat.${solo.repeat}`);
+      repeat.replaceChildren(icon(REPEAT[solo.repeat]));
+      play.replaceChildren(icon(solo.playing ? 'pause' : 'play'));
+      play.setAttribute('aria-label', t(solo.playing ? 'solo.pause' : 'solo.play'));
+      play.title = t(solo.playing ? 'solo.pause' : 'solo.play');
+      play.toggleAttribute('data-loading', solo.state === 'loading');
+    },
+  };
+};
+
+export class SoloBar {
+  #shown = null;
+
+  constructor() {
+    this.title = h('a', {class: 'truncate bar-title'});
+    this.artists = h('span', {class: 'truncate muted small'});
+    this.picture = h('a', {class: 'bar-cover', href: '/playing', 'aria-label': t('solo.open')});
+    this.about = h('div', {class: 'about'}, this.title, this.artists);
+    this.transport = transport();
+    this.at = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
+    this.length = h('span', {class: 'tabular small muted', 'aria-hidden': 'true'});
+    this.scrub = new ScrubBar();
+    this.middle = h('div', {class: 'bar-middle'}, this.transport.element, h('div', {class: 'bar-line'}, this.at, this.scrub.element, this.length));
+    this.together = h('a', {class: 'icon-button button', href: '/host?from=solo', 'aria-label': t('solo.together'), title: t('solo.together')}, icon('together'));
+    this.queue = h('a', {class: 'icon-button button', href: '/playing#queue', 'aria-label': t('solo.queue'), title: t('solo.queue')}, icon('queue'));
+    this.close = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('solo.close'), title: t('solo.close'), onclick: () => solo.clear()}, icon('close'));
+  }
+
+  parts(volume) { return [h('div', {class: 'bar-about'}, this.picture, this.about), this.middle, h('div', {class: 'bar-tools'}, this.together, this.queue, volume, this.close)]; }
+
+  draw() {
+    const {track} = solo;
+    if (!track) return;
+    if (track.id !== this.#shown) {
+      this.#shown = track.id;
+      this.picture.replaceChildren(musicCover(track, '64'));
+      this.title.textContent = track.title;
+      this.title.href = track.album ? `/album/${track.album.id}` : `/track/${track.id}`;
+      this.artists.replaceChildren(...artistsLine(track));
+    }
+    this.transport.draw();
+    this.at.textContent = clockTime(solo.position);
+    this.length.textContent = clockTime(solo.duration);
+    this.scrub.draw();
+  }
+}
