@@ -144,507 +144,549 @@ static const unsigned char file45[] = {
 #embed "../SonaServer/Public/components/admin-page/admin-content.js"
 };
 static const unsigned char file46[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-journal.js"
+#embed "../SonaServer/Public/components/admin-page/admin-folders.js"
 };
 static const unsigned char file47[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-page.css"
+#embed "../SonaServer/Public/components/admin-page/admin-jobs.js"
 };
 static const unsigned char file48[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-page.js"
+#embed "../SonaServer/Public/components/admin-page/admin-journal.js"
 };
 static const unsigned char file49[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-registration.js"
+#embed "../SonaServer/Public/components/admin-page/admin-page.css"
 };
 static const unsigned char file50[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-reports.js"
+#embed "../SonaServer/Public/components/admin-page/admin-page.js"
 };
 static const unsigned char file51[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-rooms.js"
+#embed "../SonaServer/Public/components/admin-page/admin-registration.js"
 };
 static const unsigned char file52[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-server.js"
+#embed "../SonaServer/Public/components/admin-page/admin-reports.js"
 };
 static const unsigned char file53[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-users.js"
+#embed "../SonaServer/Public/components/admin-page/admin-rooms.js"
 };
 static const unsigned char file54[] = {
-#embed "../SonaServer/Public/components/admin-page/admin-words.js"
+#embed "../SonaServer/Public/components/admin-page/admin-server.js"
 };
 static const unsigned char file55[] = {
-#embed "../SonaServer/Public/components/admin-page/parts.js"
+#embed "../SonaServer/Public/components/admin-page/admin-storage.js"
 };
 static const unsigned char file56[] = {
-#embed "../SonaServer/Public/components/avatar/avatar.js"
+#embed "../SonaServer/Public/components/admin-page/admin-users.js"
 };
 static const unsigned char file57[] = {
-#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
+#embed "../SonaServer/Public/components/admin-page/admin-words.js"
 };
 static const unsigned char file58[] = {
-#embed "../SonaServer/Public/components/cover/color.js"
+#embed "../SonaServer/Public/components/admin-page/figure-chart.js"
 };
 static const unsigned char file59[] = {
-#embed "../SonaServer/Public/components/cover/cover.js"
+#embed "../SonaServer/Public/components/admin-page/figures.css"
 };
 static const unsigned char file60[] = {
-#embed "../SonaServer/Public/components/cover/music-cover.js"
+#embed "../SonaServer/Public/components/admin-page/folder-card.js"
 };
 static const unsigned char file61[] = {
-#embed "../SonaServer/Public/components/equalizer/equalizer.js"
+#embed "../SonaServer/Public/components/admin-page/folder-help.js"
 };
 static const unsigned char file62[] = {
-#embed "../SonaServer/Public/components/home-page/home-page.js"
+#embed "../SonaServer/Public/components/admin-page/operating.css"
 };
 static const unsigned char file63[] = {
-#embed "../SonaServer/Public/components/home-page/room-list.js"
+#embed "../SonaServer/Public/components/admin-page/parts.js"
 };
 static const unsigned char file64[] = {
-#embed "../SonaServer/Public/components/host-page/device-field.js"
+#embed "../SonaServer/Public/components/admin-page/people-picker.js"
 };
 static const unsigned char file65[] = {
-#embed "../SonaServer/Public/components/host-page/host-invites.js"
+#embed "../SonaServer/Public/components/admin-page/polling.js"
 };
 static const unsigned char file66[] = {
-#embed "../SonaServer/Public/components/host-page/host-list.js"
+#embed "../SonaServer/Public/components/admin-page/server-figures.js"
 };
 static const unsigned char file67[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.css"
+#embed "../SonaServer/Public/components/avatar/avatar.js"
 };
 static const unsigned char file68[] = {
-#embed "../SonaServer/Public/components/host-page/host-page.js"
+#embed "../SonaServer/Public/components/confirm-page/confirm-page.js"
 };
 static const unsigned char file69[] = {
-#embed "../SonaServer/Public/components/host-page/host-part.js"
+#embed "../SonaServer/Public/components/cover/color.js"
 };
 static const unsigned char file70[] = {
-#embed "../SonaServer/Public/components/host-page/host-room.js"
+#embed "../SonaServer/Public/components/cover/cover.js"
 };
 static const unsigned char file71[] = {
-#embed "../SonaServer/Public/components/host-page/host-setup.js"
+#embed "../SonaServer/Public/components/cover/music-cover.js"
 };
 static const unsigned char file72[] = {
-#embed "../SonaServer/Public/components/host-page/host-stage.js"
+#embed "../SonaServer/Public/components/equalizer/equalizer.js"
 };
 static const unsigned char file73[] = {
-#embed "../SonaServer/Public/components/host-page/host-talk.js"
+#embed "../SonaServer/Public/components/home-page/home-page.js"
 };
 static const unsigned char file74[] = {
-#embed "../SonaServer/Public/components/host-page/host-voice.js"
+#embed "../SonaServer/Public/components/home-page/room-list.js"
 };
 static const unsigned char file75[] = {
-#embed "../SonaServer/Public/components/host-page/on-air.js"
+#embed "../SonaServer/Public/components/host-page/device-field.js"
 };
 static const unsigned char file76[] = {
-#embed "../SonaServer/Public/components/level-meter/level-meter.js"
+#embed "../SonaServer/Public/components/host-page/host-invites.js"
 };
 static const unsigned char file77[] = {
-#embed "../SonaServer/Public/components/lost-page/lost-page.js"
+#embed "../SonaServer/Public/components/host-page/host-list.js"
 };
 static const unsigned char file78[] = {
-#embed "../SonaServer/Public/components/people-page/people-page.js"
+#embed "../SonaServer/Public/components/host-page/host-page.css"
 };
 static const unsigned char file79[] = {
-#embed "../SonaServer/Public/components/people-page/person.js"
+#embed "../SonaServer/Public/components/host-page/host-page.js"
 };
 static const unsigned char file80[] = {
-#embed "../SonaServer/Public/components/people-page/presence.js"
+#embed "../SonaServer/Public/components/host-page/host-part.js"
 };
 static const unsigned char file81[] = {
-#embed "../SonaServer/Public/components/photo-field/photo-field.js"
+#embed "../SonaServer/Public/components/host-page/host-room.js"
 };
 static const unsigned char file82[] = {
-#embed "../SonaServer/Public/components/player-bar/player-bar.js"
+#embed "../SonaServer/Public/components/host-page/host-setup.js"
 };
 static const unsigned char file83[] = {
-#embed "../SonaServer/Public/components/player-bar/room-bar.js"
+#embed "../SonaServer/Public/components/host-page/host-stage.js"
 };
 static const unsigned char file84[] = {
-#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
+#embed "../SonaServer/Public/components/host-page/host-talk.js"
 };
 static const unsigned char file85[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/host-page/host-voice.js"
 };
 static const unsigned char file86[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/host-page/on-air.js"
 };
 static const unsigned char file87[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/level-meter/level-meter.js"
 };
 static const unsigned char file88[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/lost-page/lost-page.js"
 };
 static const unsigned char file89[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/people-page/people-page.js"
 };
 static const unsigned char file90[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/people-page/person.js"
 };
 static const unsigned char file91[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/people-page/presence.js"
 };
 static const unsigned char file92[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/photo-field/photo-field.js"
 };
 static const unsigned char file93[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/player-bar/player-bar.js"
 };
 static const unsigned char file94[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/player-bar/room-bar.js"
 };
 static const unsigned char file95[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/player-bar/solo-bar.js"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file213[] = {
+#embed "../SonaServer/Public/store/tracks.js"
+};
+static const unsigned char file214[] = {
+#embed "../SonaServer/Public/store/uploads/oddities.js"
+};
+static const unsigned char file215[] = {
+#embed "../SonaServer/Public/store/uploads/tags.js"
+};
+static const unsigned char file216[] = {
+#embed "../SonaServer/Public/styles/base.css"
+};
+static const unsigned char file217[] = {
+#embed "../SonaServer/Public/styles/pages.css"
+};
+static const unsigned char file218[] = {
+#embed "../SonaServer/Public/styles/shell.css"
+};
+static const unsigned char file219[] = {
+#embed "../SonaServer/Public/styles/tokens.css"
+};
+static const unsigned char file220[] = {
+#embed "../SonaServer/Public/sw.js"
+};
+static const unsigned char file221[] = {
+#embed "../SonaServer/Public/wire/clock.js"
+};
+static const unsigned char file222[] = {
+#embed "../SonaServer/Public/wire/frames.js"
+};
+static const unsigned char file223[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file224[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file225[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file226[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file227[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -695,174 +737,188 @@ static const struct sona_site_file files[] = {
     {"components/admin-page/acts.js", file43, sizeof file43},
     {"components/admin-page/admin-bans.js", file44, sizeof file44},
     {"components/admin-page/admin-content.js", file45, sizeof file45},
-    {"components/admin-page/admin-journal.js", file46, sizeof file46},
-    {"components/admin-page/admin-page.css", file47, sizeof file47},
-    {"components/admin-page/admin-page.js", file48, sizeof file48},
-    {"components/admin-page/admin-registration.js", file49, sizeof file49},
-    {"components/admin-page/admin-reports.js", file50, sizeof file50},
-    {"components/admin-page/admin-rooms.js", file51, sizeof file51},
-    {"components/admin-page/admin-server.js", file52, sizeof file52},
-    {"components/admin-page/admin-users.js", file53, sizeof file53},
-    {"components/admin-page/admin-words.js", file54, sizeof file54},
-    {"components/admin-page/parts.js", file55, sizeof file55},
-    {"components/avatar/avatar.js", file56, sizeof file56},
-    {"components/confirm-page/confirm-page.js", file57, sizeof file57},
-    {"components/cover/color.js", file58, sizeof file58},
-    {"components/cover/cover.js", file59, sizeof file59},
-    {"components/cover/music-cover.js", file60, sizeof file60},
-    {"components/equalizer/equalizer.js", file61, sizeof file61},
-    {"components/home-page/home-page.js", file62, sizeof file62},
-    {"components/home-page/room-list.js", file63, sizeof file63},
-    {"components/host-page/device-field.js", file64, sizeof file64},
-    {"components/host-page/host-invites.js", file65, sizeof file65},
-    {"components/host-page/host-list.js", file66, sizeof file66},
-    {"components/host-page/host-page.css", file67, sizeof file67},
-    {"components/host-page/host-page.js", file68, sizeof file68},
-    {"components/host-page/host-part.js", file69, sizeof file69},
-    {"components/host-page/host-room.js", file70, sizeof file70},
-    {"components/host-page/host-setup.js", file71, sizeof file71},
-    {"components/host-page/host-stage.js", file72, sizeof file72},
-    {"components/host-page/host-talk.js", file73, sizeof file73},
-    {"components/host-page/host-voice.js", file74, sizeof file74},
-    {"components/host-page/on-air.js", file75, sizeof file75},
-    {"components/level-meter/level-meter.js", file76, sizeof file76},
-    {"components/lost-page/lost-page.js", file77, sizeof file77},
-    {"components/people-page/people-page.js", file78, sizeof file78},
-    {"components/people-page/person.js", file79, sizeof file79},
-    {"components/people-page/presence.js", file80, sizeof file80},
-    {"components/photo-field/photo-field.js", file81, sizeof file81},
-    {"components/player-bar/player-bar.js", file82, sizeof file82},
-    {"components/player-bar/room-bar.js", file83, sizeof file83},
-    {"components/player-bar/solo-bar.js", file84, sizeof file84},
-    {"components/profile-page/profile-page.js", file85, sizeof file85},
-    {"components/recover-page/code.js", file86, sizeof file86},
-    {"components/recover-page/recover-page.js", file87, sizeof file87},
-    {"components/room-card/room-card.js", file88, sizeof file88},
-    {"components/room-chat/chat-log.js", file89, sizeof file89},
-    {"components/room-chat/linked.js", file90, sizeof file90},
-    {"components/room-chat/room-chat.js", file91, sizeof file91},
-    {"components/room-history/recap-dialog.js", file92, sizeof file92},
-    {"components/room-history/room-history.js", file93, sizeof file93},
-    {"components/room-page/room-page.css", file94, sizeof file94},
-    {"components/room-page/room-page.js", file95, sizeof file95},
-    {"components/room-page/room-part.js", file96, sizeof file96},
-    {"components/room-page/room-settings.js", file97, sizeof file97},
-    {"components/room-page/room-shelf.js", file98, sizeof file98},
-    {"components/room-people/member-dialog.js", file99, sizeof file99},
-    {"components/room-people/meter-dialog.js", file100, sizeof file100},
-    {"components/room-people/room-people.js", file101, sizeof file101},
-    {"components/room-people/tools.js", file102, sizeof file102},
-    {"components/room-queue/queue-controls.js", file103, sizeof file103},
-    {"components/room-queue/room-queue.js", file104, sizeof file104},
-    {"components/room-stage/on-air.js", file105, sizeof file105},
-    {"components/room-stage/room-stage.js", file106, sizeof file106},
-    {"components/room-stage/sky.js", file107, sizeof file107},
-    {"components/rooms-page/public-switch.js", file108, sizeof file108},
-    {"components/rooms-page/rooms-page.js", file109, sizeof file109},
-    {"components/scrub-bar/scrub-bar.js", file110, sizeof file110},
-    {"components/settings-page/settings-page.js", file111, sizeof file111},
-    {"components/share-dialog/share-dialog.js", file112, sizeof file112},
-    {"components/share-dialog/share.js", file113, sizeof file113},
-    {"components/sign-in-page/sign-in-page.js", file114, sizeof file114},
-    {"components/sign-up-page/sign-up-page.js", file115, sizeof file115},
-    {"components/sync-meter/sync-meter.js", file116, sizeof file116},
-    {"components/tags-dialog/tags-dialog.css", file117, sizeof file117},
-    {"components/tags-dialog/tags-dialog.js", file118, sizeof file118},
-    {"components/user-page/user-page.js", file119, sizeof file119},
-    {"components/username-page/username-page.js", file120, sizeof file120},
-    {"icons/icon-192.png", file121, sizeof file121},
-    {"icons/icon-512.png", file122, sizeof file122},
-    {"icons/icon-maskable-512.png", file123, sizeof file123},
-    {"icons/icon.svg", file124, sizeof file124},
-    {"index.html", file125, sizeof file125},
-    {"locales/admin.en.json", file126, sizeof file126},
-    {"locales/admin.es.json", file127, sizeof file127},
-    {"locales/admin.pl.json", file128, sizeof file128},
-    {"locales/en.json", file129, sizeof file129},
-    {"locales/errors.en.json", file130, sizeof file130},
-    {"locales/errors.es.json", file131, sizeof file131},
-    {"locales/errors.pl.json", file132, sizeof file132},
-    {"locales/es.json", file133, sizeof file133},
-    {"locales/host.en.json", file134, sizeof file134},
-    {"locales/host.es.json", file135, sizeof file135},
-    {"locales/host.pl.json", file136, sizeof file136},
-    {"locales/order.en.json", file137, sizeof file137},
-    {"locales/order.es.json", file138, sizeof file138},
-    {"locales/order.pl.json", file139, sizeof file139},
-    {"locales/pl.json", file140, sizeof file140},
-    {"locales/room.en.json", file141, sizeof file141},
-    {"locales/room.es.json", file142, sizeof file142},
-    {"locales/room.pl.json", file143, sizeof file143},
-    {"locales/solo.en.json", file144, sizeof file144},
-    {"locales/solo.es.json", file145, sizeof file145},
-    {"locales/solo.pl.json", file146, sizeof file146},
-    {"locales/uploads.en.json", file147, sizeof file147},
-    {"locales/uploads.es.json", file148, sizeof file148},
-    {"locales/uploads.pl.json", file149, sizeof file149},
-    {"main.js", file150, sizeof file150},
-    {"manifest.webmanifest", file151, sizeof file151},
-    {"router.js", file152, sizeof file152},
-    {"shell/dialogs.js", file153, sizeof file153},
-    {"shell/dom.js", file154, sizeof file154},
-    {"shell/forms.js", file155, sizeof file155},
-    {"shell/host-offers.js", file156, sizeof file156},
-    {"shell/icons.js", file157, sizeof file157},
-    {"shell/keys.js", file158, sizeof file158},
-    {"shell/looks.js", file159, sizeof file159},
-    {"shell/open-reports.js", file160, sizeof file160},
-    {"shell/page.js", file161, sizeof file161},
-    {"shell/policy.js", file162, sizeof file162},
-    {"shell/report.js", file163, sizeof file163},
-    {"shell/room-offers.js", file164, sizeof file164},
-    {"shell/shell.js", file165, sizeof file165},
-    {"shell/times.js", file166, sizeof file166},
-    {"shell/toasts.js", file167, sizeof file167},
-    {"shell/username-field.js", file168, sizeof file168},
-    {"store/backoff.js", file169, sizeof file169},
-    {"store/credentials.js", file170, sizeof file170},
-    {"store/host.js", file171, sizeof file171},
-    {"store/hosting/commands.js", file172, sizeof file172},
-    {"store/hosting/covers.js", file173, sizeof file173},
-    {"store/hosting/epochs.js", file174, sizeof file174},
-    {"store/hosting/follower.js", file175, sizeof file175},
-    {"store/hosting/inputs.js", file176, sizeof file176},
-    {"store/hosting/keeping.js", file177, sizeof file177},
-    {"store/hosting/places.js", file178, sizeof file178},
-    {"store/hosting/playlist.js", file179, sizeof file179},
-    {"store/hosting/seat.js", file180, sizeof file180},
-    {"store/hosting/shelf.js", file181, sizeof file181},
-    {"store/hosting/sounds.js", file182, sizeof file182},
-    {"store/hosting/turns.js", file183, sizeof file183},
-    {"store/hosting/upload.js", file184, sizeof file184},
-    {"store/i18n.js", file185, sizeof file185},
-    {"store/line.js", file186, sizeof file186},
-    {"store/me.js", file187, sizeof file187},
-    {"store/player.js", file188, sizeof file188},
-    {"store/queue.js", file189, sizeof file189},
-    {"store/room.js", file190, sizeof file190},
-    {"store/server.js", file191, sizeof file191},
-    {"store/session.js", file192, sizeof file192},
-    {"store/settings.js", file193, sizeof file193},
-    {"store/solo.js", file194, sizeof file194},
-    {"store/solo/kept-queue.js", file195, sizeof file195},
-    {"store/solo/play-order.js", file196, sizeof file196},
-    {"store/solo/words.js", file197, sizeof file197},
-    {"store/track-changes.js", file198, sizeof file198},
-    {"store/tracks.js", file199, sizeof file199},
-    {"store/uploads/oddities.js", file200, sizeof file200},
-    {"store/uploads/tags.js", file201, sizeof file201},
-    {"styles/base.css", file202, sizeof file202},
-    {"styles/pages.css", file203, sizeof file203},
-    {"styles/shell.css", file204, sizeof file204},
-    {"styles/tokens.css", file205, sizeof file205},
-    {"sw.js", file206, sizeof file206},
-    {"wire/clock.js", file207, sizeof file207},
-    {"wire/frames.js", file208, sizeof file208},
-    {"wire/host-frames.js", file209, sizeof file209},
-    {"wire/ogg.js", file210, sizeof file210},
-    {"wire/opus.js", file211, sizeof file211},
-    {"wire/playback.js", file212, sizeof file212},
-    {"wire/qr.js", file213, sizeof file213},
+    {"components/admin-page/admin-folders.js", file46, sizeof file46},
+    {"components/admin-page/admin-jobs.js", file47, sizeof file47},
+    {"components/admin-page/admin-journal.js", file48, sizeof file48},
+    {"components/admin-page/admin-page.css", file49, sizeof file49},
+    {"components/admin-page/admin-page.js", file50, sizeof file50},
+    {"components/admin-page/admin-registration.js", file51, sizeof file51},
+    {"components/admin-page/admin-reports.js", file52, sizeof file52},
+    {"components/admin-page/admin-rooms.js", file53, sizeof file53},
+    {"components/admin-page/admin-server.js", file54, sizeof file54},
+    {"components/admin-page/admin-storage.js", file55, sizeof file55},
+    {"components/admin-page/admin-users.js", file56, sizeof file56},
+    {"components/admin-page/admin-words.js", file57, sizeof file57},
+    {"components/admin-page/figure-chart.js", file58, sizeof file58},
+    {"components/admin-page/figures.css", file59, sizeof file59},
+    {"components/admin-page/folder-card.js", file60, sizeof file60},
+    {"components/admin-page/folder-help.js", file61, sizeof file61},
+    {"components/admin-page/operating.css", file62, sizeof file62},
+    {"components/admin-page/parts.js", file63, sizeof file63},
+    {"components/admin-page/people-picker.js", file64, sizeof file64},
+    {"components/admin-page/polling.js", file65, sizeof file65},
+    {"components/admin-page/server-figures.js", file66, sizeof file66},
+    {"components/avatar/avatar.js", file67, sizeof file67},
+    {"components/confirm-page/confirm-page.js", file68, sizeof file68},
+    {"components/cover/color.js", file69, sizeof file69},
+    {"components/cover/cover.js", file70, sizeof file70},
+    {"components/cover/music-cover.js", file71, sizeof file71},
+    {"components/equalizer/equalizer.js", file72, sizeof file72},
+    {"components/home-page/home-page.js", file73, sizeof file73},
+    {"components/home-page/room-list.js", file74, sizeof file74},
+    {"components/host-page/device-field.js", file75, sizeof file75},
+    {"components/host-page/host-invites.js", file76, sizeof file76},
+    {"components/host-page/host-list.js", file77, sizeof file77},
+    {"components/host-page/host-page.css", file78, sizeof file78},
+    {"components/host-page/host-page.js", file79, sizeof file79},
+    {"components/host-page/host-part.js", file80, sizeof file80},
+    {"components/host-page/host-room.js", file81, sizeof file81},
+    {"components/host-page/host-setup.js", file82, sizeof file82},
+    {"components/host-page/host-stage.js", file83, sizeof file83},
+    {"components/host-page/host-talk.js", file84, sizeof file84},
+    {"components/host-page/host-voice.js", file85, sizeof file85},
+    {"components/host-page/on-air.js", file86, sizeof file86},
+    {"components/level-meter/level-meter.js", file87, sizeof file87},
+    {"components/lost-page/lost-page.js", file88, sizeof file88},
+    {"components/people-page/people-page.js", file89, sizeof file89},
+    {"components/people-page/person.js", file90, sizeof file90},
+    {"components/people-page/presence.js", file91, sizeof file91},
+    {"components/photo-field/photo-field.js", file92, sizeof file92},
+    {"components/player-bar/player-bar.js", file93, sizeof file93},
+    {"components/player-bar/room-bar.js", file94, sizeof file94},
+    {"components/player-bar/solo-bar.js", file95, sizeof file95},
+    {"components/profile-page/profile-page.js", file96, sizeof file96},
+    {"components/recover-page/code.js", file97, sizeof file97},
+    {"components/recover-page/recover-page.js", file98, sizeof file98},
+    {"components/room-card/room-card.js", file99, sizeof file99},
+    {"components/room-chat/chat-log.js", file100, sizeof file100},
+    {"components/room-chat/linked.js", file101, sizeof file101},
+    {"components/room-chat/room-chat.js", file102, sizeof file102},
+    {"components/room-history/recap-dialog.js", file103, sizeof file103},
+    {"components/room-history/room-history.js", file104, sizeof file104},
+    {"components/room-page/room-page.css", file105, sizeof file105},
+    {"components/room-page/room-page.js", file106, sizeof file106},
+    {"components/room-page/room-part.js", file107, sizeof file107},
+    {"components/room-page/room-settings.js", file108, sizeof file108},
+    {"components/room-page/room-shelf.js", file109, sizeof file109},
+    {"components/room-people/member-dialog.js", file110, sizeof file110},
+    {"components/room-people/meter-dialog.js", file111, sizeof file111},
+    {"components/room-people/room-people.js", file112, sizeof file112},
+    {"components/room-people/tools.js", file113, sizeof file113},
+    {"components/room-queue/queue-controls.js", file114, sizeof file114},
+    {"components/room-queue/room-queue.js", file115, sizeof file115},
+    {"components/room-stage/on-air.js", file116, sizeof file116},
+    {"components/room-stage/room-stage.js", file117, sizeof file117},
+    {"components/room-stage/sky.js", file118, sizeof file118},
+    {"components/rooms-page/public-switch.js", file119, sizeof file119},
+    {"components/rooms-page/rooms-page.js", file120, sizeof file120},
+    {"components/scrub-bar/scrub-bar.js", file121, sizeof file121},
+    {"components/settings-page/settings-page.js", file122, sizeof file122},
+    {"components/share-dialog/share-dialog.js", file123, sizeof file123},
+    {"components/share-dialog/share.js", file124, sizeof file124},
+    {"components/sign-in-page/sign-in-page.js", file125, sizeof file125},
+    {"components/sign-up-page/sign-up-page.js", file126, sizeof file126},
+    {"components/sync-meter/sync-meter.js", file127, sizeof file127},
+    {"components/tags-dialog/tags-dialog.css", file128, sizeof file128},
+    {"components/tags-dialog/tags-dialog.js", file129, sizeof file129},
+    {"components/user-page/user-page.js", file130, sizeof file130},
+    {"components/username-page/username-page.js", file131, sizeof file131},
+    {"icons/icon-192.png", file132, sizeof file132},
+    {"icons/icon-512.png", file133, sizeof file133},
+    {"icons/icon-maskable-512.png", file134, sizeof file134},
+    {"icons/icon.svg", file135, sizeof file135},
+    {"index.html", file136, sizeof file136},
+    {"locales/admin.en.json", file137, sizeof file137},
+    {"locales/admin.es.json", file138, sizeof file138},
+    {"locales/admin.pl.json", file139, sizeof file139},
+    {"locales/en.json", file140, sizeof file140},
+    {"locales/errors.en.json", file141, sizeof file141},
+    {"locales/errors.es.json", file142, sizeof file142},
+    {"locales/errors.pl.json", file143, sizeof file143},
+    {"locales/es.json", file144, sizeof file144},
+    {"locales/host.en.json", file145, sizeof file145},
+    {"locales/host.es.json", file146, sizeof file146},
+    {"locales/host.pl.json", file147, sizeof file147},
+    {"locales/operator.en.json", file148, sizeof file148},
+    {"locales/operator.es.json", file149, sizeof file149},
+    {"locales/operator.pl.json", file150, sizeof file150},
+    {"locales/order.en.json", file151, sizeof file151},
+    {"locales/order.es.json", file152, sizeof file152},
+    {"locales/order.pl.json", file153, sizeof file153},
+    {"locales/pl.json", file154, sizeof file154},
+    {"locales/room.en.json", file155, sizeof file155},
+    {"locales/room.es.json", file156, sizeof file156},
+    {"locales/room.pl.json", file157, sizeof file157},
+    {"locales/solo.en.json", file158, sizeof file158},
+    {"locales/solo.es.json", file159, sizeof file159},
+    {"locales/solo.pl.json", file160, sizeof file160},
+    {"locales/uploads.en.json", file161, sizeof file161},
+    {"locales/uploads.es.json", file162, sizeof file162},
+    {"locales/uploads.pl.json", file163, sizeof file163},
+    {"main.js", file164, sizeof file164},
+    {"manifest.webmanifest", file165, sizeof file165},
+    {"router.js", file166, sizeof file166},
+    {"shell/dialogs.js", file167, sizeof file167},
+    {"shell/dom.js", file168, sizeof file168},
+    {"shell/forms.js", file169, sizeof file169},
+    {"shell/host-offers.js", file170, sizeof file170},
+    {"shell/icons.js", file171, sizeof file171},
+    {"shell/keys.js", file172, sizeof file172},
+    {"shell/looks.js", file173, sizeof file173},
+    {"shell/open-reports.js", file174, sizeof file174},
+    {"shell/page.js", file175, sizeof file175},
+    {"shell/policy.js", file176, sizeof file176},
+    {"shell/report.js", file177, sizeof file177},
+    {"shell/room-offers.js", file178, sizeof file178},
+    {"shell/shell.js", file179, sizeof file179},
+    {"shell/times.js", file180, sizeof file180},
+    {"shell/toasts.js", file181, sizeof file181},
+    {"shell/username-field.js", file182, sizeof file182},
+    {"store/backoff.js", file183, sizeof file183},
+    {"store/credentials.js", file184, sizeof file184},
+    {"store/host.js", file185, sizeof file185},
+    {"store/hosting/commands.js", file186, sizeof file186},
+    {"store/hosting/covers.js", file187, sizeof file187},
+    {"store/hosting/epochs.js", file188, sizeof file188},
+    {"store/hosting/follower.js", file189, sizeof file189},
+    {"store/hosting/inputs.js", file190, sizeof file190},
+    {"store/hosting/keeping.js", file191, sizeof file191},
+    {"store/hosting/places.js", file192, sizeof file192},
+    {"store/hosting/playlist.js", file193, sizeof file193},
+    {"store/hosting/seat.js", file194, sizeof file194},
+    {"store/hosting/shelf.js", file195, sizeof file195},
+    {"store/hosting/sounds.js", file196, sizeof file196},
+    {"store/hosting/turns.js", file197, sizeof file197},
+    {"store/hosting/upload.js", file198, sizeof file198},
+    {"store/i18n.js", file199, sizeof file199},
+    {"store/line.js", file200, sizeof file200},
+    {"store/me.js", file201, sizeof file201},
+    {"store/player.js", file202, sizeof file202},
+    {"store/queue.js", file203, sizeof file203},
+    {"store/room.js", file204, sizeof file204},
+    {"store/server.js", file205, sizeof file205},
+    {"store/session.js", file206, sizeof file206},
+    {"store/settings.js", file207, sizeof file207},
+    {"store/solo.js", file208, sizeof file208},
+    {"store/solo/kept-queue.js", file209, sizeof file209},
+    {"store/solo/play-order.js", file210, sizeof file210},
+    {"store/solo/words.js", file211, sizeof file211},
+    {"store/track-changes.js", file212, sizeof file212},
+    {"store/tracks.js", file213, sizeof file213},
+    {"store/uploads/oddities.js", file214, sizeof file214},
+    {"store/uploads/tags.js", file215, sizeof file215},
+    {"styles/base.css", file216, sizeof file216},
+    {"styles/pages.css", file217, sizeof file217},
+    {"styles/shell.css", file218, sizeof file218},
+    {"styles/tokens.css", file219, sizeof file219},
+    {"sw.js", file220, sizeof file220},
+    {"wire/clock.js", file221, sizeof file221},
+    {"wire/frames.js", file222, sizeof file222},
+    {"wire/host-frames.js", file223, sizeof file223},
+    {"wire/ogg.js", file224, sizeof file224},
+    {"wire/opus.js", file225, sizeof file225},
+    {"wire/playback.js", file226, sizeof file226},
+    {"wire/qr.js", file227, sizeof file227},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -10,7 +10,7 @@ PAGES = {
     "/people": "people-page [role=tab]", "/profile": "profile-page form", "/account": "account-page form",
     "PERSON": "user-page h1", "/username": "username-page form", "/nothing": "lost-page", "/host": "host-page h1", "ROOM": "room-page .big-play", "/rooms": "rooms-page .own-room",
     "/admin/reports": ".admin-report", "/admin/users": "admin-users .entry", "/admin/rooms": "admin-rooms .entry", "/admin/content": "admin-content form",
-    "/admin/registration": "admin-registration section", "/admin/bans": "admin-bans .entry", "/admin/journal": "admin-journal .entry", "/admin/words": "admin-words form", "/admin/server": "admin-server dl",
+    "/admin/registration": "admin-registration section", "/admin/bans": "admin-bans .entry", "/admin/journal": "admin-journal .entry", "/admin/words": "admin-words form", "/admin/folders": ".folder-none", "/admin/jobs": "admin-jobs p[role=status]", "/admin/storage": "admin-storage .card", "/admin/server": "admin-server dl",
 }
 #: Dialogs, each with its module and the function that opens it. Those of a room are opened in one that somebody else is in.
 OF_ROOMS = {

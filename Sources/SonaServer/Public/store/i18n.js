@@ -61,6 +61,8 @@ class Language extends EventTarget {
   }
 
   number(value, options) { return new Intl.NumberFormat(this.#tag, options).format(value); }
+  /** A time from now, such as `-3, 'minute'`. */
+  relative(value, unit) { return new Intl.RelativeTimeFormat(this.#tag, {numeric: 'auto'}).format(value, unit); }
   date(milliseconds, options = {dateStyle: 'medium', timeStyle: 'short'}) {
     return new Intl.DateTimeFormat(this.#tag, options).format(milliseconds);
   }

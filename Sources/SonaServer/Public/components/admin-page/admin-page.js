@@ -1,25 +1,30 @@
 // The pages of administrators. Each part of them is a module of its own, fetched when it is opened.
-import {h} from '../../shell/dom.js';
+import {h, uniqueId} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
 import {shade} from '../../store/settings.js';
 
-// Neither the style sheet nor the words are fetched before an administrator needs them. Kinds of reports and lengths of bans
+// Neither the style sheets nor the words are fetched before an administrator needs them. Kinds of reports and lengths of bans
 // are called as in the dialogs of a room.
 await Promise.all([
-  i18n.also('order.').then(() => i18n.also('admin.')),
-  new Promise((done, fail) => document.head.append(h('link', {
-    rel: 'stylesheet', href: new URL('admin-page.css', import.meta.url).href,
+  i18n.also('order.').then(() => i18n.also('admin.')).then(() => i18n.also('operator.')),
+  ...['admin-page.css', 'operating.css', 'figures.css'].map(name => new Promise((done, fail) => document.head.append(h('link', {
+    rel: 'stylesheet', href: new URL(name, import.meta.url).href,
     onload: done, onerror: () => fail(new TypeError('The looks of the page did not come.')),
-  }))),
+  })))),
 ]);
 
-/** The parts, each with the permission it takes; null: any of the others. Source: Protocol/spec/permissions.md. */
-const PARTS = [
-  ['reports', 'reports.handle', 'flag'], ['users', 'users.list', 'people'], ['rooms', 'content.take_down', 'music'],
-  ['registration', 'registration.manage', 'user'], ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'], ['journal', 'journal.read', 'history'], ['server', null, 'settings'],
+/** The parts in groups, each with the permission it takes; null: any of the others. Source: Protocol/spec/permissions.md. */
+const GROUPS = [
+  ['people', [
+    ['reports', 'reports.handle', 'flag'], ['users', 'users.list', 'people'], ['registration', 'registration.manage', 'user'],
+    ['content', 'content.take_down', 'close'], ['bans', 'addresses.ban', 'lock'], ['words', 'words.manage', 'edit'],
+  ]],
+  ['music', [['rooms', 'content.take_down', 'wave'], ['folders', 'library.manage', 'folder'], ['jobs', 'library.manage', 'queue'], ['storage', 'library.manage', 'disk']]],
+  ['server', [['server', null, 'settings'], ['journal', 'journal.read', 'history']]],
 ];
+const PARTS = GROUPS.flatMap(([, parts]) => parts);
 const OF_ADMINS = PARTS.map(([, permission]) => permission).filter(Boolean);
 
 class AdminPage extends HTMLElement {
@@ -44,20 +49,44 @@ class AdminPage extends HTMLElement {
     this.#drawn = content;
     if (!permissions) return void this.replaceChildren(h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting')));
     if (permissions.length === 0) return void this.#refuse();
-    const parts = PARTS.filter(([, permission]) => permission === null || permissions.includes(permission));
-    const asked = this.getAttribute('part');
+    const isTheirs = ([, permission]) => permission === null || permissions.includes(permission);
+    const parts = PARTS.filter(isTheirs), asked = this.getAttribute('part');
     [this.#part] = parts.find(([part]) => part === asked) ?? parts[0];
     const place = h('div', {class: 'stack admin-part', 'aria-busy': 'true'});
-    this.replaceChildren(h('div', {class: 'stack admin'},
+    this.replaceChildren(h('div', {class: 'admin'},
       h('h1', {}, t('admin.title')),
-      h('nav', {class: 'admin-nav', 'aria-label': t('admin.title')}, h('ul', {class: 'list row tight'}, parts.map(([part, , symbol]) => h('li', {},
-        h('a', {class: 'button chip', href: `/admin/${part}`, 'aria-current': part === this.#part ? 'page' : null}, icon(symbol), t(`admin.${part}`)))))),
+      this.#links(isTheirs),
       h('section', {class: 'stack', 'aria-label': t(`admin.${this.#part}`)}, h('h2', {}, t(`admin.${this.#part}`)), place)));
-    // On a phone the links take more than the width.
-    const here = this.querySelector('[aria-current]'), line = here.closest('nav');
-    line.scrollLeft = here.offsetLeft - line.offsetLeft - (line.clientWidth - here.offsetWidth) / 2;
     this.dispatchEvent(new Event('titlechange'));
     this.#open(this.#part, place);
+  }
+
+  /** Links to the parts: at the side where there is room, else behind a button that names the present part. */
+  #links(isTheirs) {
+    const id = uniqueId('admin-parts'), [, , symbol] = PARTS.find(([part]) => part === this.#part);
+    const groups = h('div', {class: 'admin-groups', id}, GROUPS.map(([group, parts]) => [group, parts.filter(isTheirs)]).filter(([, parts]) => parts.length > 0).map(([group, parts]) => {
+      const heading = uniqueId('admin-group');
+      return h('div', {class: 'stack tight'}, h('p', {class: 'admin-group', id: heading}, t(`admin.group.${group}`)),
+        h('ul', {class: 'list', 'aria-labelledby': heading}, parts.map(([part, , sign]) => h('li', {},
+          h('a', {class: 'admin-link', href: `/admin/${part}`, 'aria-current': part === this.#part ? 'page' : null}, icon(sign), t(`admin.${part}`))))));
+    }));
+    const button = h('button', {
+      type: 'button', class: 'admin-menu', 'aria-expanded': 'false', 'aria-controls': id,
+      onclick: () => {
+        const isOpen = groups.toggleAttribute('data-open');
+        button.setAttribute('aria-expanded', String(isOpen));
+        if (isOpen) groups.querySelector('[aria-current]').focus();
+      },
+    }, icon(symbol), h('span', {class: 'grow'}, t(`admin.${this.#part}`)), h('span', {class: 'visually-hidden'}, t('admin.menu')), icon('down'));
+    return h('nav', {
+      class: 'admin-nav', 'aria-label': t('admin.title'),
+      onkeydown: (event) => {
+        if (event.key !== 'Escape' || button.getAttribute('aria-expanded') === 'false') return;
+        groups.removeAttribute('data-open');
+        button.setAttribute('aria-expanded', 'false');
+        button.focus();
+      },
+    }, button, groups);
   }
 
   #refuse() {

@@ -1,14 +1,18 @@
-// What the server says of itself. Its operator sets this in the configuration, so that it is only shown here.
+// What the server says of itself, and how busy it was. Its operator sets it up in the configuration, so that it is only shown
+// here.
+import './server-figures.js';
 import {ask} from './parts.js';
 import {h} from '../../shell/dom.js';
 import {describe, i18n, t} from '../../store/i18n.js';
+import {me} from '../../store/me.js';
 import {server} from '../../store/server.js';
 
 class AdminServer extends HTMLElement {
-  #ending = null;
+  #ending = null; #facts = null;
 
   connectedCallback() {
-    this.replaceChildren(h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting')));
+    this.#facts = h('div', {}, h('p', {class: 'muted', 'aria-busy': 'true'}, t('load.waiting')));
+    this.replaceChildren(h('div', {class: 'stack'}, this.#facts, server.has('figures') && me.may('server.inspect') ? h('server-figures') : null));
     const {signal} = this.#ending = new AbortController();
     server.addEventListener('change', () => this.#load(), {signal});
     this.#load();
@@ -20,7 +24,7 @@ class AdminServer extends HTMLElement {
     try {
       this.#draw(await ask('server.info'));
     } catch (error) {
-      this.replaceChildren(h('p', {class: 'notice error'}, describe(error)));
+      this.#facts.replaceChildren(h('p', {class: 'notice error'}, describe(error)));
     }
   }
 
@@ -32,9 +36,10 @@ class AdminServer extends HTMLElement {
       registration: i18n.has(key) ? t(key) : registration, guests: yes(info.guests ?? true), terms: yes(info.terms_required ?? false), mail: yes(info.mail ?? true),
       maintenance: yes(info.maintenance ?? false), features: info.features.join(', '),
     };
-    this.replaceChildren(h('div', {class: 'card stack'},
+    this.#facts.replaceChildren(h('div', {class: 'card stack'},
       h('dl', {class: 'admin-facts'}, Object.entries(facts).map(([name, value]) => h('div', {dataset: {fact: name}}, h('dt', {}, t(`admin.server.${name}`)), h('dd', {dir: 'auto'}, value)))),
-      h('p', {class: 'muted small'}, t('admin.server.about'))));
+      h('p', {class: 'muted small'}, t('admin.server.about')),
+      server.has('setup') ? h('p', {class: 'small'}, h('a', {href: '/setup'}, t('admin.server.tour'))) : null));
   }
 }
 customElements.define('admin-server', AdminServer);

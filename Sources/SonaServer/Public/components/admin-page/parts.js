@@ -1,5 +1,6 @@
-// What the parts of the administration share: lists in pages, names of people and rooms, and acts that are told.
+// What the parts of the administration share: lists in pages, names of people, rooms and tracks, sizes and times, and acts that are told.
 import {h} from '../../shell/dom.js';
+import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {me} from '../../store/me.js';
@@ -31,6 +32,20 @@ export const attempt = async (work, done = null) => {
 };
 
 export const time = ms => h('time', {class: 'muted small', datetime: new Date(ms).toISOString()}, i18n.date(ms));
+
+/** How long ago something was, in words; the time itself is in the element. */
+export const ago = (ms) => {
+  const seconds = Math.max(0, (Date.now() - ms) / 1000);
+  const [unit, size] = [['day', 86_400], ['hour', 3600], ['minute', 60], ['second', 1]].find(([, one]) => seconds >= one) ?? ['second', 1];
+  return h('time', {datetime: new Date(ms).toISOString(), title: i18n.date(ms)}, i18n.relative(-Math.floor(seconds / size), unit));
+};
+
+const SIZES = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+/** A number of bytes, in the units that the operator's options have. */
+export const bytes = (count) => {
+  const power = Math.min(SIZES.length - 1, count < 1 ? 0 : Math.floor(Math.log2(count) / 10));
+  return `${i18n.number(count / 1024 ** power, {maximumFractionDigits: power < 2 ? 0 : 1})}\u00a0${SIZES[power]}`;
+};
 
 /** Until when something holds. */
 export const until = ms => ms === null ? t('member.for.good') : t('room-settings.banned.until', {time: i18n.date(ms)});
@@ -119,3 +134,19 @@ export const roomLink = (id) => {
   once(id, () => session.request('room.get', {room: id})).then(found => { if (found) element.textContent = found.room.title; });
   return element;
 };
+
+/** A track's title as a link. A track that is gone is named by its identifier. */
+export const trackLink = (id) => {
+  const element = h('a', {class: 'entry-title', href: `/track/${encodeURIComponent(id)}`, dir: 'auto'}, id);
+  once(id, () => session.request('track.get', {track: id})).then((found) => {
+    if (found) element.textContent = [found.track.title, found.track.artists.map(({name}) => name).join(', ')].filter(Boolean).join(' – ');
+  });
+  return element;
+};
+
+/** A command or a line of a file, with a button that copies it. */
+export const command = (text, label) => h('div', {class: 'admin-command'}, h('pre', {tabindex: '0', 'aria-label': label}, h('code', {}, text)),
+  h('button', {
+    type: 'button', class: 'icon-button', 'aria-label': t('admin.copy'),
+    onclick: () => attempt(() => navigator.clipboard.writeText(text), t('admin.copied')),
+  }, icon('copy')));
