@@ -294,399 +294,411 @@ static const unsigned char file95[] = {
 #embed "../SonaServer/Public/components/player-bar/solo-bar.js"
 };
 static const unsigned char file96[] = {
-#embed "../SonaServer/Public/components/profile-page/profile-page.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.css"
 };
 static const unsigned char file97[] = {
-#embed "../SonaServer/Public/components/recover-page/code.js"
+#embed "../SonaServer/Public/components/playing-page/playing-page.js"
 };
 static const unsigned char file98[] = {
-#embed "../SonaServer/Public/components/recover-page/recover-page.js"
+#embed "../SonaServer/Public/components/playing-page/playing-queue.js"
 };
 static const unsigned char file99[] = {
-#embed "../SonaServer/Public/components/room-card/room-card.js"
+#embed "../SonaServer/Public/components/playing-page/sound-options.js"
 };
 static const unsigned char file100[] = {
-#embed "../SonaServer/Public/components/room-chat/chat-log.js"
+#embed "../SonaServer/Public/components/profile-page/profile-page.js"
 };
 static const unsigned char file101[] = {
-#embed "../SonaServer/Public/components/room-chat/linked.js"
+#embed "../SonaServer/Public/components/recover-page/code.js"
 };
 static const unsigned char file102[] = {
-#embed "../SonaServer/Public/components/room-chat/room-chat.js"
+#embed "../SonaServer/Public/components/recover-page/recover-page.js"
 };
 static const unsigned char file103[] = {
-#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
+#embed "../SonaServer/Public/components/room-card/room-card.js"
 };
 static const unsigned char file104[] = {
-#embed "../SonaServer/Public/components/room-history/room-history.js"
+#embed "../SonaServer/Public/components/room-chat/chat-log.js"
 };
 static const unsigned char file105[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.css"
+#embed "../SonaServer/Public/components/room-chat/linked.js"
 };
 static const unsigned char file106[] = {
-#embed "../SonaServer/Public/components/room-page/room-page.js"
+#embed "../SonaServer/Public/components/room-chat/room-chat.js"
 };
 static const unsigned char file107[] = {
-#embed "../SonaServer/Public/components/room-page/room-part.js"
+#embed "../SonaServer/Public/components/room-history/recap-dialog.js"
 };
 static const unsigned char file108[] = {
-#embed "../SonaServer/Public/components/room-page/room-settings.js"
+#embed "../SonaServer/Public/components/room-history/room-history.js"
 };
 static const unsigned char file109[] = {
-#embed "../SonaServer/Public/components/room-page/room-shelf.js"
+#embed "../SonaServer/Public/components/room-page/room-page.css"
 };
 static const unsigned char file110[] = {
-#embed "../SonaServer/Public/components/room-people/member-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-page.js"
 };
 static const unsigned char file111[] = {
-#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
+#embed "../SonaServer/Public/components/room-page/room-part.js"
 };
 static const unsigned char file112[] = {
-#embed "../SonaServer/Public/components/room-people/room-people.js"
+#embed "../SonaServer/Public/components/room-page/room-settings.js"
 };
 static const unsigned char file113[] = {
-#embed "../SonaServer/Public/components/room-people/tools.js"
+#embed "../SonaServer/Public/components/room-page/room-shelf.js"
 };
 static const unsigned char file114[] = {
-#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
+#embed "../SonaServer/Public/components/room-people/member-dialog.js"
 };
 static const unsigned char file115[] = {
-#embed "../SonaServer/Public/components/room-queue/room-queue.js"
+#embed "../SonaServer/Public/components/room-people/meter-dialog.js"
 };
 static const unsigned char file116[] = {
-#embed "../SonaServer/Public/components/room-stage/on-air.js"
+#embed "../SonaServer/Public/components/room-people/room-people.js"
 };
 static const unsigned char file117[] = {
-#embed "../SonaServer/Public/components/room-stage/room-stage.js"
+#embed "../SonaServer/Public/components/room-people/tools.js"
 };
 static const unsigned char file118[] = {
-#embed "../SonaServer/Public/components/room-stage/sky.js"
+#embed "../SonaServer/Public/components/room-queue/queue-controls.js"
 };
 static const unsigned char file119[] = {
-#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
+#embed "../SonaServer/Public/components/room-queue/room-queue.js"
 };
 static const unsigned char file120[] = {
-#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
+#embed "../SonaServer/Public/components/room-stage/on-air.js"
 };
 static const unsigned char file121[] = {
-#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
+#embed "../SonaServer/Public/components/room-stage/room-stage.js"
 };
 static const unsigned char file122[] = {
-#embed "../SonaServer/Public/components/settings-page/settings-page.js"
+#embed "../SonaServer/Public/components/room-stage/sky.js"
 };
 static const unsigned char file123[] = {
-#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
+#embed "../SonaServer/Public/components/rooms-page/public-switch.js"
 };
 static const unsigned char file124[] = {
-#embed "../SonaServer/Public/components/share-dialog/share.js"
+#embed "../SonaServer/Public/components/rooms-page/rooms-page.js"
 };
 static const unsigned char file125[] = {
-#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
+#embed "../SonaServer/Public/components/scrub-bar/scrub-bar.js"
 };
 static const unsigned char file126[] = {
-#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
+#embed "../SonaServer/Public/components/settings-page/settings-page.js"
 };
 static const unsigned char file127[] = {
-#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
+#embed "../SonaServer/Public/components/share-dialog/share-dialog.js"
 };
 static const unsigned char file128[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
+#embed "../SonaServer/Public/components/share-dialog/share.js"
 };
 static const unsigned char file129[] = {
-#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
+#embed "../SonaServer/Public/components/sign-in-page/sign-in-page.js"
 };
 static const unsigned char file130[] = {
-#embed "../SonaServer/Public/components/user-page/user-page.js"
+#embed "../SonaServer/Public/components/sign-up-page/sign-up-page.js"
 };
 static const unsigned char file131[] = {
-#embed "../SonaServer/Public/components/username-page/username-page.js"
+#embed "../SonaServer/Public/components/sync-meter/sync-meter.js"
 };
 static const unsigned char file132[] = {
-#embed "../SonaServer/Public/icons/icon-192.png"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.css"
 };
 static const unsigned char file133[] = {
-#embed "../SonaServer/Public/icons/icon-512.png"
+#embed "../SonaServer/Public/components/tags-dialog/tags-dialog.js"
 };
 static const unsigned char file134[] = {
-#embed "../SonaServer/Public/icons/icon-maskable-512.png"
+#embed "../SonaServer/Public/components/user-page/user-page.js"
 };
 static const unsigned char file135[] = {
-#embed "../SonaServer/Public/icons/icon.svg"
+#embed "../SonaServer/Public/components/username-page/username-page.js"
 };
 static const unsigned char file136[] = {
-#embed "../SonaServer/Public/index.html"
+#embed "../SonaServer/Public/icons/icon-192.png"
 };
 static const unsigned char file137[] = {
-#embed "../SonaServer/Public/locales/admin.en.json"
+#embed "../SonaServer/Public/icons/icon-512.png"
 };
 static const unsigned char file138[] = {
-#embed "../SonaServer/Public/locales/admin.es.json"
+#embed "../SonaServer/Public/icons/icon-maskable-512.png"
 };
 static const unsigned char file139[] = {
-#embed "../SonaServer/Public/locales/admin.pl.json"
+#embed "../SonaServer/Public/icons/icon.svg"
 };
 static const unsigned char file140[] = {
-#embed "../SonaServer/Public/locales/en.json"
+#embed "../SonaServer/Public/index.html"
 };
 static const unsigned char file141[] = {
-#embed "../SonaServer/Public/locales/errors.en.json"
+#embed "../SonaServer/Public/locales/admin.en.json"
 };
 static const unsigned char file142[] = {
-#embed "../SonaServer/Public/locales/errors.es.json"
+#embed "../SonaServer/Public/locales/admin.es.json"
 };
 static const unsigned char file143[] = {
-#embed "../SonaServer/Public/locales/errors.pl.json"
+#embed "../SonaServer/Public/locales/admin.pl.json"
 };
 static const unsigned char file144[] = {
-#embed "../SonaServer/Public/locales/es.json"
+#embed "../SonaServer/Public/locales/en.json"
 };
 static const unsigned char file145[] = {
-#embed "../SonaServer/Public/locales/host.en.json"
+#embed "../SonaServer/Public/locales/errors.en.json"
 };
 static const unsigned char file146[] = {
-#embed "../SonaServer/Public/locales/host.es.json"
+#embed "../SonaServer/Public/locales/errors.es.json"
 };
 static const unsigned char file147[] = {
-#embed "../SonaServer/Public/locales/host.pl.json"
+#embed "../SonaServer/Public/locales/errors.pl.json"
 };
 static const unsigned char file148[] = {
-#embed "../SonaServer/Public/locales/operator.en.json"
+#embed "../SonaServer/Public/locales/es.json"
 };
 static const unsigned char file149[] = {
-#embed "../SonaServer/Public/locales/operator.es.json"
+#embed "../SonaServer/Public/locales/host.en.json"
 };
 static const unsigned char file150[] = {
-#embed "../SonaServer/Public/locales/operator.pl.json"
+#embed "../SonaServer/Public/locales/host.es.json"
 };
 static const unsigned char file151[] = {
-#embed "../SonaServer/Public/locales/order.en.json"
+#embed "../SonaServer/Public/locales/host.pl.json"
 };
 static const unsigned char file152[] = {
-#embed "../SonaServer/Public/locales/order.es.json"
+#embed "../SonaServer/Public/locales/operator.en.json"
 };
 static const unsigned char file153[] = {
-#embed "../SonaServer/Public/locales/order.pl.json"
+#embed "../SonaServer/Public/locales/operator.es.json"
 };
 static const unsigned char file154[] = {
-#embed "../SonaServer/Public/locales/pl.json"
+#embed "../SonaServer/Public/locales/operator.pl.json"
 };
 static const unsigned char file155[] = {
-#embed "../SonaServer/Public/locales/room.en.json"
+#embed "../SonaServer/Public/locales/order.en.json"
 };
 static const unsigned char file156[] = {
-#embed "../SonaServer/Public/locales/room.es.json"
+#embed "../SonaServer/Public/locales/order.es.json"
 };
 static const unsigned char file157[] = {
-#embed "../SonaServer/Public/locales/room.pl.json"
+#embed "../SonaServer/Public/locales/order.pl.json"
 };
 static const unsigned char file158[] = {
-#embed "../SonaServer/Public/locales/solo.en.json"
+#embed "../SonaServer/Public/locales/pl.json"
 };
 static const unsigned char file159[] = {
-#embed "../SonaServer/Public/locales/solo.es.json"
+#embed "../SonaServer/Public/locales/room.en.json"
 };
 static const unsigned char file160[] = {
-#embed "../SonaServer/Public/locales/solo.pl.json"
+#embed "../SonaServer/Public/locales/room.es.json"
 };
 static const unsigned char file161[] = {
-#embed "../SonaServer/Public/locales/uploads.en.json"
+#embed "../SonaServer/Public/locales/room.pl.json"
 };
 static const unsigned char file162[] = {
-#embed "../SonaServer/Public/locales/uploads.es.json"
+#embed "../SonaServer/Public/locales/solo.en.json"
 };
 static const unsigned char file163[] = {
-#embed "../SonaServer/Public/locales/uploads.pl.json"
+#embed "../SonaServer/Public/locales/solo.es.json"
 };
 static const unsigned char file164[] = {
-#embed "../SonaServer/Public/main.js"
+#embed "../SonaServer/Public/locales/solo.pl.json"
 };
 static const unsigned char file165[] = {
-#embed "../SonaServer/Public/manifest.webmanifest"
+#embed "../SonaServer/Public/locales/uploads.en.json"
 };
 static const unsigned char file166[] = {
-#embed "../SonaServer/Public/router.js"
+#embed "../SonaServer/Public/locales/uploads.es.json"
 };
 static const unsigned char file167[] = {
-#embed "../SonaServer/Public/shell/dialogs.js"
+#embed "../SonaServer/Public/locales/uploads.pl.json"
 };
 static const unsigned char file168[] = {
-#embed "../SonaServer/Public/shell/dom.js"
+#embed "../SonaServer/Public/main.js"
 };
 static const unsigned char file169[] = {
-#embed "../SonaServer/Public/shell/forms.js"
+#embed "../SonaServer/Public/manifest.webmanifest"
 };
 static const unsigned char file170[] = {
-#embed "../SonaServer/Public/shell/host-offers.js"
+#embed "../SonaServer/Public/router.js"
 };
 static const unsigned char file171[] = {
-#embed "../SonaServer/Public/shell/icons.js"
+#embed "../SonaServer/Public/shell/dialogs.js"
 };
 static const unsigned char file172[] = {
-#embed "../SonaServer/Public/shell/keys.js"
+#embed "../SonaServer/Public/shell/dom.js"
 };
 static const unsigned char file173[] = {
-#embed "../SonaServer/Public/shell/looks.js"
+#embed "../SonaServer/Public/shell/forms.js"
 };
 static const unsigned char file174[] = {
-#embed "../SonaServer/Public/shell/open-reports.js"
+#embed "../SonaServer/Public/shell/host-offers.js"
 };
 static const unsigned char file175[] = {
-#embed "../SonaServer/Public/shell/page.js"
+#embed "../SonaServer/Public/shell/icons.js"
 };
 static const unsigned char file176[] = {
-#embed "../SonaServer/Public/shell/policy.js"
+#embed "../SonaServer/Public/shell/keys.js"
 };
 static const unsigned char file177[] = {
-#embed "../SonaServer/Public/shell/report.js"
+#embed "../SonaServer/Public/shell/looks.js"
 };
 static const unsigned char file178[] = {
-#embed "../SonaServer/Public/shell/room-offers.js"
+#embed "../SonaServer/Public/shell/open-reports.js"
 };
 static const unsigned char file179[] = {
-#embed "../SonaServer/Public/shell/shell.js"
+#embed "../SonaServer/Public/shell/page.js"
 };
 static const unsigned char file180[] = {
-#embed "../SonaServer/Public/shell/times.js"
+#embed "../SonaServer/Public/shell/policy.js"
 };
 static const unsigned char file181[] = {
-#embed "../SonaServer/Public/shell/toasts.js"
+#embed "../SonaServer/Public/shell/report.js"
 };
 static const unsigned char file182[] = {
-#embed "../SonaServer/Public/shell/username-field.js"
+#embed "../SonaServer/Public/shell/room-offers.js"
 };
 static const unsigned char file183[] = {
-#embed "../SonaServer/Public/store/backoff.js"
+#embed "../SonaServer/Public/shell/shell.js"
 };
 static const unsigned char file184[] = {
-#embed "../SonaServer/Public/store/credentials.js"
+#embed "../SonaServer/Public/shell/times.js"
 };
 static const unsigned char file185[] = {
-#embed "../SonaServer/Public/store/host.js"
+#embed "../SonaServer/Public/shell/toasts.js"
 };
 static const unsigned char file186[] = {
-#embed "../SonaServer/Public/store/hosting/commands.js"
+#embed "../SonaServer/Public/shell/username-field.js"
 };
 static const unsigned char file187[] = {
-#embed "../SonaServer/Public/store/hosting/covers.js"
+#embed "../SonaServer/Public/store/backoff.js"
 };
 static const unsigned char file188[] = {
-#embed "../SonaServer/Public/store/hosting/epochs.js"
+#embed "../SonaServer/Public/store/credentials.js"
 };
 static const unsigned char file189[] = {
-#embed "../SonaServer/Public/store/hosting/follower.js"
+#embed "../SonaServer/Public/store/host.js"
 };
 static const unsigned char file190[] = {
-#embed "../SonaServer/Public/store/hosting/inputs.js"
+#embed "../SonaServer/Public/store/hosting/commands.js"
 };
 static const unsigned char file191[] = {
-#embed "../SonaServer/Public/store/hosting/keeping.js"
+#embed "../SonaServer/Public/store/hosting/covers.js"
 };
 static const unsigned char file192[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/epochs.js"
 };
 static const unsigned char file193[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/follower.js"
 };
 static const unsigned char file194[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/inputs.js"
 };
 static const unsigned char file195[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file227[] = {
+#embed "../SonaServer/Public/wire/host-frames.js"
+};
+static const unsigned char file228[] = {
+#embed "../SonaServer/Public/wire/ogg.js"
+};
+static const unsigned char file229[] = {
+#embed "../SonaServer/Public/wire/opus.js"
+};
+static const unsigned char file230[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file231[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -787,138 +799,142 @@ static const struct sona_site_file files[] = {
     {"components/player-bar/player-bar.js", file93, sizeof file93},
     {"components/player-bar/room-bar.js", file94, sizeof file94},
     {"components/player-bar/solo-bar.js", file95, sizeof file95},
-    {"components/profile-page/profile-page.js", file96, sizeof file96},
-    {"components/recover-page/code.js", file97, sizeof file97},
-    {"components/recover-page/recover-page.js", file98, sizeof file98},
-    {"components/room-card/room-card.js", file99, sizeof file99},
-    {"components/room-chat/chat-log.js", file100, sizeof file100},
-    {"components/room-chat/linked.js", file101, sizeof file101},
-    {"components/room-chat/room-chat.js", file102, sizeof file102},
-    {"components/room-history/recap-dialog.js", file103, sizeof file103},
-    {"components/room-history/room-history.js", file104, sizeof file104},
-    {"components/room-page/room-page.css", file105, sizeof file105},
-    {"components/room-page/room-page.js", file106, sizeof file106},
-    {"components/room-page/room-part.js", file107, sizeof file107},
-    {"components/room-page/room-settings.js", file108, sizeof file108},
-    {"components/room-page/room-shelf.js", file109, sizeof file109},
-    {"components/room-people/member-dialog.js", file110, sizeof file110},
-    {"components/room-people/meter-dialog.js", file111, sizeof file111},
-    {"components/room-people/room-people.js", file112, sizeof file112},
-    {"components/room-people/tools.js", file113, sizeof file113},
-    {"components/room-queue/queue-controls.js", file114, sizeof file114},
-    {"components/room-queue/room-queue.js", file115, sizeof file115},
-    {"components/room-stage/on-air.js", file116, sizeof file116},
-    {"components/room-stage/room-stage.js", file117, sizeof file117},
-    {"components/room-stage/sky.js", file118, sizeof file118},
-    {"components/rooms-page/public-switch.js", file119, sizeof file119},
-    {"components/rooms-page/rooms-page.js", file120, sizeof file120},
-    {"components/scrub-bar/scrub-bar.js", file121, sizeof file121},
-    {"components/settings-page/settings-page.js", file122, sizeof file122},
-    {"components/share-dialog/share-dialog.js", file123, sizeof file123},
-    {"components/share-dialog/share.js", file124, sizeof file124},
-    {"components/sign-in-page/sign-in-page.js", file125, sizeof file125},
-    {"components/sign-up-page/sign-up-page.js", file126, sizeof file126},
-    {"components/sync-meter/sync-meter.js", file127, sizeof file127},
-    {"components/tags-dialog/tags-dialog.css", file128, sizeof file128},
-    {"components/tags-dialog/tags-dialog.js", file129, sizeof file129},
-    {"components/user-page/user-page.js", file130, sizeof file130},
-    {"components/username-page/username-page.js", file131, sizeof file131},
-    {"icons/icon-192.png", file132, sizeof file132},
-    {"icons/icon-512.png", file133, sizeof file133},
-    {"icons/icon-maskable-512.png", file134, sizeof file134},
-    {"icons/icon.svg", file135, sizeof file135},
-    {"index.html", file136, sizeof file136},
-    {"locales/admin.en.json", file137, sizeof file137},
-    {"locales/admin.es.json", file138, sizeof file138},
-    {"locales/admin.pl.json", file139, sizeof file139},
-    {"locales/en.json", file140, sizeof file140},
-    {"locales/errors.en.json", file141, sizeof file141},
-    {"locales/errors.es.json", file142, sizeof file142},
-    {"locales/errors.pl.json", file143, sizeof file143},
-    {"locales/es.json", file144, sizeof file144},
-    {"locales/host.en.json", file145, sizeof file145},
-    {"locales/host.es.json", file146, sizeof file146},
-    {"locales/host.pl.json", file147, sizeof file147},
-    {"locales/operator.en.json", file148, sizeof file148},
-    {"locales/operator.es.json", file149, sizeof file149},
-    {"locales/operator.pl.json", file150, sizeof file150},
-    {"locales/order.en.json", file151, sizeof file151},
-    {"locales/order.es.json", file152, sizeof file152},
-    {"locales/order.pl.json", file153, sizeof file153},
-    {"locales/pl.json", file154, sizeof file154},
-    {"locales/room.en.json", file155, sizeof file155},
-    {"locales/room.es.json", file156, sizeof file156},
-    {"locales/room.pl.json", file157, sizeof file157},
-    {"locales/solo.en.json", file158, sizeof file158},
-    {"locales/solo.es.json", file159, sizeof file159},
-    {"locales/solo.pl.json", file160, sizeof file160},
-    {"locales/uploads.en.json", file161, sizeof file161},
-    {"locales/uploads.es.json", file162, sizeof file162},
-    {"locales/uploads.pl.json", file163, sizeof file163},
-    {"main.js", file164, sizeof file164},
-    {"manifest.webmanifest", file165, sizeof file165},
-    {"router.js", file166, sizeof file166},
-    {"shell/dialogs.js", file167, sizeof file167},
-    {"shell/dom.js", file168, sizeof file168},
-    {"shell/forms.js", file169, sizeof file169},
-    {"shell/host-offers.js", file170, sizeof file170},
-    {"shell/icons.js", file171, sizeof file171},
-    {"shell/keys.js", file172, sizeof file172},
-    {"shell/looks.js", file173, sizeof file173},
-    {"shell/open-reports.js", file174, sizeof file174},
-    {"shell/page.js", file175, sizeof file175},
-    {"shell/policy.js", file176, sizeof file176},
-    {"shell/report.js", file177, sizeof file177},
-    {"shell/room-offers.js", file178, sizeof file178},
-    {"shell/shell.js", file179, sizeof file179},
-    {"shell/times.js", file180, sizeof file180},
-    {"shell/toasts.js", file181, sizeof file181},
-    {"shell/username-field.js", file182, sizeof file182},
-    {"store/backoff.js", file183, sizeof file183},
-    {"store/credentials.js", file184, sizeof file184},
-    {"store/host.js", file185, sizeof file185},
-    {"store/hosting/commands.js", file186, sizeof file186},
-    {"store/hosting/covers.js", file187, sizeof file187},
-    {"store/hosting/epochs.js", file188, sizeof file188},
-    {"store/hosting/follower.js", file189, sizeof file189},
-    {"store/hosting/inputs.js", file190, sizeof file190},
-    {"store/hosting/keeping.js", file191, sizeof file191},
-    {"store/hosting/places.js", file192, sizeof file192},
-    {"store/hosting/playlist.js", file193, sizeof file193},
-    {"store/hosting/seat.js", file194, sizeof file194},
-    {"store/hosting/shelf.js", file195, sizeof file195},
-    {"store/hosting/sounds.js", file196, sizeof file196},
-    {"store/hosting/turns.js", file197, sizeof file197},
-    {"store/hosting/upload.js", file198, sizeof file198},
-    {"store/i18n.js", file199, sizeof file199},
-    {"store/line.js", file200, sizeof file200},
-    {"store/me.js", file201, sizeof file201},
-    {"store/player.js", file202, sizeof file202},
-    {"store/queue.js", file203, sizeof file203},
-    {"store/room.js", file204, sizeof file204},
-    {"store/server.js", file205, sizeof file205},
-    {"store/session.js", file206, sizeof file206},
-    {"store/settings.js", file207, sizeof file207},
-    {"store/solo.js", file208, sizeof file208},
-    {"store/solo/kept-queue.js", file209, sizeof file209},
-    {"store/solo/play-order.js", file210, sizeof file210},
-    {"store/solo/words.js", file211, sizeof file211},
-    {"store/track-changes.js", file212, sizeof file212},
-    {"store/tracks.js", file213, sizeof file213},
-    {"store/uploads/oddities.js", file214, sizeof file214},
-    {"store/uploads/tags.js", file215, sizeof file215},
-    {"styles/base.css", file216, sizeof file216},
-    {"styles/pages.css", file217, sizeof file217},
-    {"styles/shell.css", file218, sizeof file218},
-    {"styles/tokens.css", file219, sizeof file219},
-    {"sw.js", file220, sizeof file220},
-    {"wire/clock.js", file221, sizeof file221},
-    {"wire/frames.js", file222, sizeof file222},
-    {"wire/host-frames.js", file223, sizeof file223},
-    {"wire/ogg.js", file224, sizeof file224},
-    {"wire/opus.js", file225, sizeof file225},
-    {"wire/playback.js", file226, sizeof file226},
-    {"wire/qr.js", file227, sizeof file227},
+    {"components/playing-page/playing-page.css", file96, sizeof file96},
+    {"components/playing-page/playing-page.js", file97, sizeof file97},
+    {"components/playing-page/playing-queue.js", file98, sizeof file98},
+    {"components/playing-page/sound-options.js", file99, sizeof file99},
+    {"components/profile-page/profile-page.js", file100, sizeof file100},
+    {"components/recover-page/code.js", file101, sizeof file101},
+    {"components/recover-page/recover-page.js", file102, sizeof file102},
+    {"components/room-card/room-card.js", file103, sizeof file103},
+    {"components/room-chat/chat-log.js", file104, sizeof file104},
+    {"components/room-chat/linked.js", file105, sizeof file105},
+    {"components/room-chat/room-chat.js", file106, sizeof file106},
+    {"components/room-history/recap-dialog.js", file107, sizeof file107},
+    {"components/room-history/room-history.js", file108, sizeof file108},
+    {"components/room-page/room-page.css", file109, sizeof file109},
+    {"components/room-page/room-page.js", file110, sizeof file110},
+    {"components/room-page/room-part.js", file111, sizeof file111},
+    {"components/room-page/room-settings.js", file112, sizeof file112},
+    {"components/room-page/room-shelf.js", file113, sizeof file113},
+    {"components/room-people/member-dialog.js", file114, sizeof file114},
+    {"components/room-people/meter-dialog.js", file115, sizeof file115},
+    {"components/room-people/room-people.js", file116, sizeof file116},
+    {"components/room-people/tools.js", file117, sizeof file117},
+    {"components/room-queue/queue-controls.js", file118, sizeof file118},
+    {"components/room-queue/room-queue.js", file119, sizeof file119},
+    {"components/room-stage/on-air.js", file120, sizeof file120},
+    {"components/room-stage/room-stage.js", file121, sizeof file121},
+    {"components/room-stage/sky.js", file122, sizeof file122},
+    {"components/rooms-page/public-switch.js", file123, sizeof file123},
+    {"components/rooms-page/rooms-page.js", file124, sizeof file124},
+    {"components/scrub-bar/scrub-bar.js", file125, sizeof file125},
+    {"components/settings-page/settings-page.js", file126, sizeof file126},
+    {"components/share-dialog/share-dialog.js", file127, sizeof file127},
+    {"components/share-dialog/share.js", file128, sizeof file128},
+    {"components/sign-in-page/sign-in-page.js", file129, sizeof file129},
+    {"components/sign-up-page/sign-up-page.js", file130, sizeof file130},
+    {"components/sync-meter/sync-meter.js", file131, sizeof file131},
+    {"components/tags-dialog/tags-dialog.css", file132, sizeof file132},
+    {"components/tags-dialog/tags-dialog.js", file133, sizeof file133},
+    {"components/user-page/user-page.js", file134, sizeof file134},
+    {"components/username-page/username-page.js", file135, sizeof file135},
+    {"icons/icon-192.png", file136, sizeof file136},
+    {"icons/icon-512.png", file137, sizeof file137},
+    {"icons/icon-maskable-512.png", file138, sizeof file138},
+    {"icons/icon.svg", file139, sizeof file139},
+    {"index.html", file140, sizeof file140},
+    {"locales/admin.en.json", file141, sizeof file141},
+    {"locales/admin.es.json", file142, sizeof file142},
+    {"locales/admin.pl.json", file143, sizeof file143},
+    {"locales/en.json", file144, sizeof file144},
+    {"locales/errors.en.json", file145, sizeof file145},
+    {"locales/errors.es.json", file146, sizeof file146},
+    {"locales/errors.pl.json", file147, sizeof file147},
+    {"locales/es.json", file148, sizeof file148},
+    {"locales/host.en.json", file149, sizeof file149},
+    {"locales/host.es.json", file150, sizeof file150},
+    {"locales/host.pl.json", file151, sizeof file151},
+    {"locales/operator.en.json", file152, sizeof file152},
+    {"locales/operator.es.json", file153, sizeof file153},
+    {"locales/operator.pl.json", file154, sizeof file154},
+    {"locales/order.en.json", file155, sizeof file155},
+    {"locales/order.es.json", file156, sizeof file156},
+    {"locales/order.pl.json", file157, sizeof file157},
+    {"locales/pl.json", file158, sizeof file158},
+    {"locales/room.en.json", file159, sizeof file159},
+    {"locales/room.es.json", file160, sizeof file160},
+    {"locales/room.pl.json", file161, sizeof file161},
+    {"locales/solo.en.json", file162, sizeof file162},
+    {"locales/solo.es.json", file163, sizeof file163},
+    {"locales/solo.pl.json", file164, sizeof file164},
+    {"locales/uploads.en.json", file165, sizeof file165},
+    {"locales/uploads.es.json", file166, sizeof file166},
+    {"locales/uploads.pl.json", file167, sizeof file167},
+    {"main.js", file168, sizeof file168},
+    {"manifest.webmanifest", file169, sizeof file169},
+    {"router.js", file170, sizeof file170},
+    {"shell/dialogs.js", file171, sizeof file171},
+    {"shell/dom.js", file172, sizeof file172},
+    {"shell/forms.js", file173, sizeof file173},
+    {"shell/host-offers.js", file174, sizeof file174},
+    {"shell/icons.js", file175, sizeof file175},
+    {"shell/keys.js", file176, sizeof file176},
+    {"shell/looks.js", file177, sizeof file177},
+    {"shell/open-reports.js", file178, sizeof file178},
+    {"shell/page.js", file179, sizeof file179},
+    {"shell/policy.js", file180, sizeof file180},
+    {"shell/report.js", file181, sizeof file181},
+    {"shell/room-offers.js", file182, sizeof file182},
+    {"shell/shell.js", file183, sizeof file183},
+    {"shell/times.js", file184, sizeof file184},
+    {"shell/toasts.js", file185, sizeof file185},
+    {"shell/username-field.js", file186, sizeof file186},
+    {"store/backoff.js", file187, sizeof file187},
+    {"store/credentials.js", file188, sizeof file188},
+    {"store/host.js", file189, sizeof file189},
+    {"store/hosting/commands.js", file190, sizeof file190},
+    {"store/hosting/covers.js", file191, sizeof file191},
+    {"store/hosting/epochs.js", file192, sizeof file192},
+    {"store/hosting/follower.js", file193, sizeof file193},
+    {"store/hosting/inputs.js", file194, sizeof file194},
+    {"store/hosting/keeping.js", file195, sizeof file195},
+    {"store/hosting/places.js", file196, sizeof file196},
+    {"store/hosting/playlist.js", file197, sizeof file197},
+    {"store/hosting/seat.js", file198, sizeof file198},
+    {"store/hosting/shelf.js", file199, sizeof file199},
+    {"store/hosting/sounds.js", file200, sizeof file200},
+    {"store/hosting/turns.js", file201, sizeof file201},
+    {"store/hosting/upload.js", file202, sizeof file202},
+    {"store/i18n.js", file203, sizeof file203},
+    {"store/line.js", file204, sizeof file204},
+    {"store/me.js", file205, sizeof file205},
+    {"store/player.js", file206, sizeof file206},
+    {"store/queue.js", file207, sizeof file207},
+    {"store/room.js", file208, sizeof file208},
+    {"store/server.js", file209, sizeof file209},
+    {"store/session.js", file210, sizeof file210},
+    {"store/settings.js", file211, sizeof file211},
+    {"store/solo.js", file212, sizeof file212},
+    {"store/solo/kept-queue.js", file213, sizeof file213},
+    {"store/solo/play-order.js", file214, sizeof file214},
+    {"store/solo/words.js", file215, sizeof file215},
+    {"store/track-changes.js", file216, sizeof file216},
+    {"store/tracks.js", file217, sizeof file217},
+    {"store/uploads/oddities.js", file218, sizeof file218},
+    {"store/uploads/tags.js", file219, sizeof file219},
+    {"styles/base.css", file220, sizeof file220},
+    {"styles/pages.css", file221, sizeof file221},
+    {"styles/shell.css", file222, sizeof file222},
+    {"styles/tokens.css", file223, sizeof file223},
+    {"sw.js", file224, sizeof file224},
+    {"wire/clock.js", file225, sizeof file225},
+    {"wire/frames.js", file226, sizeof file226},
+    {"wire/host-frames.js", file227, sizeof file227},
+    {"wire/ogg.js", file228, sizeof file228},
+    {"wire/opus.js", file229, sizeof file229},
+    {"wire/playback.js", file230, sizeof file230},
+    {"wire/qr.js", file231, sizeof file231},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -12,6 +12,7 @@ import {player} from './store/player.js';
 import {server} from './store/server.js';
 import {session} from './store/session.js';
 import {settings} from './store/settings.js';
+import {solo} from './store/solo.js';
 
 const theme = () => {
   const chosen = settings.get('theme');
@@ -103,7 +104,7 @@ const start = async () => {
     if (!document.querySelector('main input[type=search]')) await router.navigate('/search');
     document.querySelector('main input[type=search]')?.focus();
   });
-  keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); });
+  keys.add(' ', 'keys.play', () => { if (player.room) player.toggle(); else solo.toggle(); });
   keys.add('m', 'keys.mute', () => { player.muted = !player.muted; });
   keys.add('-', 'keys.quieter', () => { player.volume = Math.max(0, player.volume - 0.05); }, {repeats: true});
   keys.add('=', 'keys.louder', () => { player.volume = Math.min(1, player.volume + 0.05); }, {repeats: true});

@@ -10,7 +10,12 @@ sys.path[0] = str(pathlib.Path(__file__).resolve().parents[1])
 
 from stories import main  # noqa: E402
 
-STORIES = ["words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline", "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing"]
+STORIES = [
+    "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
+    "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing",
+    # Music.
+    "playing",
+]
 LANES = [["keyboard", "belonging", "tabs"]]
 # Every page in every theme and language is work for a processor: `deploy/test --clients` asks for it by name.
 LONG = ["looks", "polish"]

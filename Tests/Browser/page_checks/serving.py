@@ -80,6 +80,15 @@ def negotiation(client, asset):
     check(client.get(asset, method="POST", content_length="0")[0] == 405, "POST to a file")
 
 
+def every_route(client, assets):
+    """Each page that router.js knows is served at its address: whoever loads it anew, or has its link, gets it."""
+    routes = re.findall(r"\[/\^(\S+?)\$/, '", client.get(f"{assets}/router.js")[2].decode())
+    check(len(routes) > 20, f"only {len(routes)} routes")
+    for route in routes:
+        path = re.sub(r"\([^()]*\)", "x", re.sub(r"\(\?:.*\)\?$", "", route.replace("\\/", "/")))
+        check(client.get(path)[0] == 200, f"{path} is not served")
+
+
 def nothing_beside_it(client, assets):
     for path in ("/nothing", "/r/", "/r/a/b", "/settings/x", "/u/", "/admin/a/b", "/rooms/x"):
         status, headers, body = client.get(path)
@@ -102,6 +111,7 @@ def run(playwright, server, folder):
     assets = re.search(r'src="(/assets/[\w-]+)/main.js"', page)[1]
     negotiation(client, f"{assets}/main.js")
     cards(client, server)
+    every_route(client, assets)
     nothing_beside_it(client, assets)
     for path in ("/r/k2Vb7nQx0ZrT5mLp9sWd", "/r/@ada", "/u/@ada", "/settings", "/account/recover", "/account/confirm", "/rooms", "/admin", "/admin/users"):
         check(client.get(path)[2].decode() == page, f"{path} is another page")

@@ -27,6 +27,128 @@ async (root, vectors) => {
     same([packet(0x00), packet(0x18), packet(0x60), packet(0x80), packet(0xe0 | 1)], [480, 2880, 480, 120, 240], 'durations');
   });
 
+  const {PlayOrder} = await load('store/solo/play-order.js');
+  const names = order => order.entries.map(({track}) => track).join('');
+  const loaded = (text, index = 0) => {
+    let seed = 1;
+    const order = new PlayOrder(() => (seed = seed * 16807 % 2147483647) / 2147483647);
+    order.load([...text], index);
+    return order;
+  };
+  test('shuffling mixes what is to come, and taking it back gives the order of before', () => {
+    const order = loaded('abcdefgh', 2);
+    order.setShuffle(true);
+    holds(names(order).startsWith('abc') && names(order) !== 'abcdefgh' && [...names(order)].sort().join('') === 'abcdefgh', `mixed: ${names(order)}`);
+    same([order.index, order.current.track], [2, 'c'], 'the present one');
+    order.index = 5;
+    const {track} = order.current;
+    order.insert(['x'], order.index + 1);
+    order.setShuffle(false);
+    same(order.current.track, track, 'the present one stays');
+    same(names(order).replace('x', ''), 'abcdefgh', 'the order');
+    same(names(order)[order.index + 1], 'x', 'what was put in stays beside what it came after');
+  });
+  test('a list that is loaded shuffled begins with the chosen track', () => {
+    const order = loaded('ab');
+    order.setShuffle(true);
+    order.load([...'abcdef'], 3);
+    same([order.index, order.current.track, names(order).length], [0, 'd', 6], 'the first');
+  });
+  test('what follows is told by repeat, and a press of next goes on in any case', () => {
+    const order = loaded('abc', 2);
+    same([order.following(), order.preceding()], [-1, 1], 'at the end');
+    order.repeat = 'all';
+    same([order.following(), order.following(true)], [0, 0], 'all again');
+    order.repeat = 'one';
+    same([order.following(), order.following(true)], [2, 0], 'one again');
+    order.index = 0;
+    order.repeat = 'off';
+    same(order.preceding(), -1, 'at the beginning');
+    order.repeat = 'all';
+    same(order.preceding(), 2, 'before the first comes the last');
+    same(loaded('').following(), -1, 'an empty list');
+  });
+  test('what is removed, moved and put in leaves the present track where it is', () => {
+    const order = loaded('abcde', 2);
+    order.remove(0);
+    same([names(order), order.current.track], ['bcde', 'c'], 'one before it is removed');
+    order.remove(1);
+    same([names(order), order.current.track], ['bde', 'd'], 'it is removed itself');
+    order.move(0, 2);
+    same([names(order), order.index], ['deb', 0], 'moved over it');
+    order.insert(['x', 'y'], 0);
+    same([names(order), order.current.track], ['xydeb', 'd'], 'put in before it');
+    same([order.clearUpcoming().length, names(order)], [2, 'xyd'], 'cleared');
+    order.remove(2);
+    same([names(order), order.current.track], ['xy', 'y'], 'the last is removed');
+    order.remove(1);
+    order.remove(0);
+    same([order.index, order.current], [-1, null], 'nothing left');
+  });
+  test('any walk of changes keeps each entry once and the present one present', () => {
+    for (let walk = 1; walk <= 40; walk += 1) {
+      const order = loaded('abcdefghij', walk % 10), random = order.random;
+      const pick = count => Math.floor(random() * count);
+      for (let step = 0; step < 60; step += 1) {
+        const {current} = order, size = order.entries.length, at = pick(size + 1);
+        const act = pick(5);
+        if (act === 0) order.setShuffle(!order.shuffle);
+        else if (act === 1) order.move(pick(size), pick(size));
+        else if (act === 2) order.insert([`${walk}.${step}`], at);
+        else if (act === 3 && order.entries[at] !== current) order.remove(at);
+        else if (act === 4 && size > 0) order.index = pick(size);
+        const keys = order.entries.map(({key}) => key);
+        same(new Set(keys).size, keys.length, `walk ${walk}: an entry is there twice`);
+        if (act < 4) same(order.current?.key, current?.key, `walk ${walk}, act ${act}: the present one`);
+      }
+    }
+  });
+
+  const {gainOfTrack} = await load('audio/solo/loudness.js');
+  test('loud tracks are brought down to −18 LUFS, soft ones up as far as their peak allows', () => {
+    same([gainOfTrack(-900), gainOfTrack(-1800), gainOfTrack(null), gainOfTrack(-7000, 0.1)], [-9, 0, 0, 0], 'gains');
+    same([gainOfTrack(-2300), gainOfTrack(-2300, 1)], [0, 0], 'without a peak, or at full scale');
+    same([gainOfTrack(-2300, 0.1), gainOfTrack(-4000, 0.01)], [5, 6], 'with room above');
+    holds(Math.abs(gainOfTrack(-2300, 0.7) - (-1 - 20 * Math.log10(0.7))) < 1e-9, 'up to −1 dB');
+  });
+
+  const {OggReader} = await load('audio/solo/ogg-reader.js');
+  const {oggOpus} = await load('wire/ogg.js');
+  const opusFile = oggOpus(Array.from({length: 700}, (_, k) => ({packet: Uint8Array.from({length: 3 + k % 300}, (_, at) => at === 0 ? 0xfc : k & 255), samples: 960})));
+  const readAll = (reader, bytes, step) => {
+    const packets = [];
+    for (let at = 0; at < bytes.length; at += step) {
+      reader.push(bytes.subarray(at, at + step));
+      packets.push(...reader.take());
+    }
+    return packets;
+  };
+  test('an Ogg Opus file is read whole whatever the pieces it comes in', () => {
+    for (const step of [1, 7, 1000, opusFile.length]) {
+      const reader = new OggReader(), packets = readAll(reader, step === 1 ? opusFile.subarray(0, 3000) : opusFile, step);
+      if (step === 1) continue;
+      same([packets.length, packets[0].start, packets.at(-1).start, reader.end], [700, 0, 699 * 960, 700 * 960], `by ${step}`);
+      holds(packets.every(({data}, k) => data.length === 3 + k % 300 && data[data.length - 1] === (k & 255)), 'the bytes');
+    }
+  });
+  test('read from its middle the packets have the places that they have from the start', () => {
+    const whole = readAll(new OggReader(), opusFile, 5000);
+    for (const offset of [1000, 20_000, 50_001, 77_777]) {
+      const packets = readAll(new OggReader({isStart: false}), opusFile.subarray(offset), 4096);
+      holds(packets.length > 20, `from ${offset} on only ${packets.length}`);
+      for (const packet of packets) {
+        const same_ = whole.find(({start}) => start === packet.start);
+        holds(same_ && same_.data.length === packet.data.length, `from ${offset} on: ${packet.start}`);
+      }
+    }
+  });
+  test('bytes that are no pages give nothing and break nothing', () => {
+    const reader = new OggReader();
+    reader.push(Uint8Array.from({length: 70_000}, (_, k) => k * 31 & 255));
+    reader.push(new TextEncoder().encode('OggS\0OggS'));
+    same([reader.take().length, reader.head], [0, null], 'nothing');
+  });
+
   const {Backoff} = await load('store/backoff.js');
   test('after a cut one tries at once, for a second soon, for ten seconds steadily, then with backoff', () => {
     const backoff = new Backoff(() => 0.999999);

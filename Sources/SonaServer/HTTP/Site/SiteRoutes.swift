@@ -4,11 +4,12 @@ internal import SonaWire
 enum SiteRoutes {
     private static let pages: Set = [
         "/", "/host", "/sign-in", "/sign-up", "/username", "/people", "/profile", "/settings", "/rooms", "/admin",
+        "/library", "/search", "/playing",
         // Links in mails lead to the last two (AccountLinks).
         "/account", "/account/recover", "/account/confirm",
     ]
-    /// A room, a user, and a part of the administration: one segment follows.
-    private static let pagesOfOne = ["/r/", "/u/", "/admin/"]
+    /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
+    private static let pagesOfOne = ["/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/"]
 
     static func isPage(_ path: String) -> Bool {
         if pages.contains(path) { return true }

@@ -49,6 +49,8 @@ class Solo extends EventTarget {
   /** Up to where the sound has come, ms. */
   get loaded() { return this.#deck?.loaded ?? 0; }
   get analyser() { return this.#deck?.analyser ?? null; }
+  /** What the page's own sound leaves by, `{context, node}`, for whatever records or shows it; null before there is any. */
+  get output() { return this.#deck?.output ?? null; }
 
   #tell(isTrack = false) {
     const {key} = this.#order.current ?? {};
@@ -256,10 +258,10 @@ class Solo extends EventTarget {
   }
 
   #ended() {
-    if (this.sleepAt === 'track') this.sleepAt = null;
-    const at = this.#order.following();
+    const isAsleep = this.sleepAt === 'track', at = this.#order.following();
+    if (isAsleep) this.sleepAt = null;
     // What follows had not come in time to follow by itself.
-    if (at >= 0 && this.state === 'playing') return this.#goTo(at, true);
+    if (!isAsleep && at >= 0 && this.state === 'playing') return this.#goTo(at, true);
     this.#from = 0;
     this.#deck.stop();
     this.#set('paused');

@@ -30,8 +30,10 @@ export class Decks extends EventTarget {
   get duration() { return this.#deck.duration; }
   get loaded() { return this.#deck.loaded; }
   get analyser() { return this.#deck.analyser; }
-  /** For tests: the context that the page's deck plays on, or null. */
-  get context() { return this.#deck.context ?? null; }
+  get output() {
+    const {context, graph} = this.#deck;
+    return context && graph ? {context, node: graph.volume} : null;
+  }
 
   unlock() { this.#deck.unlock(); }
   load(entry, from) {

@@ -5,6 +5,8 @@ import {OggReader} from './ogg-reader.js';
 const AHEAD = 240 * 48_000;
 /** How often a place in the middle is sought, and how near is near enough, samples. */
 const TRIES = 5, NEAR = 20 * 48_000;
+/** How often the length of a file that is being made is asked for, ms. */
+const MEASURE = 1000;
 /** How long packets before the one that is asked for are kept, samples. */
 const BEHIND = 60 * 48_000;
 /** Samples that a decoder needs to settle: RFC 7845, section 4.6, has 80 ms. */
@@ -34,7 +36,7 @@ export class Sound extends EventTarget {
   /** The end; null as long as it is not known. */
   end = null;
   failure = null;
-  #address; #abort = new AbortController(); #wanted = 0; #wake = null; #bytes = null; #isRunning = false;
+  #address; #abort = new AbortController(); #wanted = 0; #wake = null; #bytes = null; #measuredAt = -Infinity;
 
   /** @param address Gives the address of the stream: it is asked for anew where an old one has run out. */
   constructor(address) {
@@ -59,9 +61,20 @@ export class Sound extends EventTarget {
     this.#wake?.();
     const isHere = sample >= this.from - SETTLING && sample <= this.until + NEAR;
     if (isHere || this.end !== null && sample <= this.until && sample >= this.from) return;
-    // Without a length, or while the file is being made, everything before has to come first.
-    if (sample > this.until && this.#bytes === null) return;
-    this.#restart(sample);
+    if (sample > this.until && this.#bytes === null) this.#measure(sample);
+    else this.#restart(sample);
+  }
+
+  /** A file that was being made had no length. If it is whole by now, a place in it can be fetched. */
+  async #measure(sample) {
+    if (performance.now() - this.#measuredAt < MEASURE) return;
+    this.#measuredAt = performance.now();
+    const {signal} = this.#abort;
+    try {
+      const answer = await fetch(await this.#address(), {method: 'HEAD', signal, credentials: 'omit'});
+      if (answer.ok && !signal.aborted) this.#bytes = Number(answer.headers.get('content-length')) || null;
+    } catch { /* Everything before it comes first, then. */ }
+    if (this.#bytes !== null && !signal.aborted && this.#wanted === sample && sample > this.until + NEAR) this.#restart(sample);
   }
 
   /** The packets from the one that holds a sample on, with those before it that settle the decoder. */

@@ -1,7 +1,10 @@
 // One track on the audio context: its packets are decoded piece by piece and scheduled to the frame, one after the other.
 import {decode} from './decode.js';
 
-/** How much is decoded at a time, samples: little at first, so that it sounds soon. How far ahead is scheduled, s. */
+/**
+ * How much is decoded at a time, samples: little at first, so that it sounds soon, then twice as much each time, so that
+ * decoding stays ahead of the sound on a busy machine. How far ahead is scheduled, s.
+ */
 const FIRST = 24_000, PIECE = 5 * 48_000, AHEAD = 12;
 /** How soon sound that has been decoded can begin, s. */
 const SOON = 0.03;
@@ -17,7 +20,7 @@ export class Voice {
   origin = null;
   isStarved = true;
   onchange = () => {};
-  #context; #sound; #gain; #cursor; #sources = new Set(); #isBusy = false; #isEnded = false; #wantedAt; #hasFaded = false;
+  #context; #sound; #gain; #cursor; #sources = new Set(); #isBusy = false; #isEnded = false; #size = FIRST; #wantedAt; #hasFaded = false;
 
   /**
    * @param from Where it begins, samples of the file.
@@ -53,7 +56,7 @@ export class Voice {
     if (this.#isBusy || this.#isEnded || this.isWhole) return;
     const now = this.#context.currentTime, due = this.origin === null ? now : this.origin + this.#cursor / 48_000;
     if (this.origin !== null && due > now + AHEAD) return;
-    const sound = this.#sound, wanted = this.origin === null ? FIRST : PIECE;
+    const sound = this.#sound, wanted = this.#size;
     sound.want(this.#cursor);
     const end = sound.end ?? Infinity, to = Math.min(this.#cursor + wanted, end);
     const have = sound.until;
@@ -87,6 +90,7 @@ export class Voice {
       this.#fadeIn(at, from);
     } else if (this.origin + from / rate < now + 0.005) {
       // It came late: the rest is later by as much.
+      this.#size = FIRST;
       this.origin = Math.round((now + SOON) * rate) / rate - from / rate;
       this.#fadeIn(now + SOON, from);
     }
@@ -99,6 +103,7 @@ export class Voice {
     this.#sources.add(source);
     source.start(this.origin + from / rate);
     this.#cursor = to;
+    this.#size = Math.min(PIECE, this.#size * 2);
     const wasStarved = this.isStarved;
     this.isStarved = false;
     if (wasStarved || this.isWhole) this.#tell();

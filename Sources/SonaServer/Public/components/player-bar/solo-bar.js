@@ -1,15 +1,27 @@
 // The player bar while somebody listens alone: what plays, the transport, the scrub bar, the queue.
-import {artistsLine} from '../../store/solo/words.js';
+import {artistsLine, artistsText} from '../../store/solo/words.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
+import * as keys from '../../shell/keys.js';
 import {clockTime} from '../../shell/times.js';
-import {i18n, t} from '../../store/i18n.js';
+import {toast} from '../../shell/toasts.js';
+import {describe, i18n, t} from '../../store/i18n.js';
+import {player} from '../../store/player.js';
 import {solo} from '../../store/solo.js';
 import {musicCover} from '../cover/music-cover.js';
 import {ScrubBar} from '../scrub-bar/scrub-bar.js';
 
 await i18n.also('solo.');
 
+const alone = (run) => () => { if (solo.track && !player.room) run(); };
+keys.add('n', 'solo.next', alone(() => solo.next()));
+keys.add('p', 'solo.previous', alone(() => solo.previous()));
+keys.add('s', 'solo.shuffle', alone(() => solo.setShuffle(!solo.shuffle)));
+keys.add('r', 'solo.repeat', alone(() => solo.cycleRepeat()));
+solo.addEventListener('failed', ({detail}) => toast(
+  detail.name === 'Blocked' ? t('solo.blocked') : t('solo.failed', {title: solo.track?.title ?? '', reason: describe(detail)}), {kind: 'error'}));
+
+const WIDE = matchMedia('(min-width: 60rem)');
 const REPEAT = {off: 'repeat', all: 'repeat', one: 'repeat-one'};
 
 /** Buttons of the transport, also those of the full player. */
@@ -56,6 +68,7 @@ export class SoloBar {
     this.middle = h('div', {class: 'bar-middle'}, this.transport.element, h('div', {class: 'bar-line'}, this.at, this.scrub.element, this.length));
     this.together = h('a', {class: 'icon-button button', href: '/host?from=solo', 'aria-label': t('solo.together'), title: t('solo.together')}, icon('together'));
     this.queue = h('a', {class: 'icon-button button', href: '/playing#queue', 'aria-label': t('solo.queue'), title: t('solo.queue')}, icon('queue'));
+    WIDE.addEventListener('change', () => this.draw());
     this.close = h('button', {type: 'button', class: 'icon-button', 'aria-label': t('solo.close'), title: t('solo.close'), onclick: () => solo.clear()}, icon('close'));
   }
 
@@ -64,12 +77,14 @@ export class SoloBar {
   draw() {
     const {track} = solo;
     if (!track) return;
-    if (track.id !== this.#shown) {
-      this.#shown = track.id;
+    const isWide = WIDE.matches, shown = `${track.id} ${isWide}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
       this.picture.replaceChildren(musicCover(track, '64'));
       this.title.textContent = track.title;
-      this.title.href = track.album ? `/album/${track.album.id}` : `/track/${track.id}`;
-      this.artists.replaceChildren(...artistsLine(track));
+      // On a phone all of it leads to the full player: single names would be too small for a finger.
+      this.title.href = !isWide ? '/playing' : track.album ? `/album/${track.album.id}` : `/track/${track.id}`;
+      this.artists.replaceChildren(...isWide ? artistsLine(track) : [artistsText(track)]);
     }
     this.transport.draw();
     this.at.textContent = clockTime(solo.position);
