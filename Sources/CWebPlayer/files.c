@@ -594,111 +594,114 @@ static const unsigned char file195[] = {
 #embed "../SonaServer/Public/store/hosting/keeping.js"
 };
 static const unsigned char file196[] = {
-#embed "../SonaServer/Public/store/hosting/places.js"
+#embed "../SonaServer/Public/store/hosting/library-song.js"
 };
 static const unsigned char file197[] = {
-#embed "../SonaServer/Public/store/hosting/playlist.js"
+#embed "../SonaServer/Public/store/hosting/places.js"
 };
 static const unsigned char file198[] = {
-#embed "../SonaServer/Public/store/hosting/seat.js"
+#embed "../SonaServer/Public/store/hosting/playlist.js"
 };
 static const unsigned char file199[] = {
-#embed "../SonaServer/Public/store/hosting/shelf.js"
+#embed "../SonaServer/Public/store/hosting/seat.js"
 };
 static const unsigned char file200[] = {
-#embed "../SonaServer/Public/store/hosting/sounds.js"
+#embed "../SonaServer/Public/store/hosting/shelf.js"
 };
 static const unsigned char file201[] = {
-#embed "../SonaServer/Public/store/hosting/turns.js"
+#embed "../SonaServer/Public/store/hosting/sounds.js"
 };
 static const unsigned char file202[] = {
-#embed "../SonaServer/Public/store/hosting/upload.js"
+#embed "../SonaServer/Public/store/hosting/turns.js"
 };
 static const unsigned char file203[] = {
-#embed "../SonaServer/Public/store/i18n.js"
+#embed "../SonaServer/Public/store/hosting/upload.js"
 };
 static const unsigned char file204[] = {
-#embed "../SonaServer/Public/store/line.js"
+#embed "../SonaServer/Public/store/i18n.js"
 };
 static const unsigned char file205[] = {
-#embed "../SonaServer/Public/store/me.js"
+#embed "../SonaServer/Public/store/line.js"
 };
 static const unsigned char file206[] = {
-#embed "../SonaServer/Public/store/player.js"
+#embed "../SonaServer/Public/store/me.js"
 };
 static const unsigned char file207[] = {
-#embed "../SonaServer/Public/store/queue.js"
+#embed "../SonaServer/Public/store/player.js"
 };
 static const unsigned char file208[] = {
-#embed "../SonaServer/Public/store/room.js"
+#embed "../SonaServer/Public/store/queue.js"
 };
 static const unsigned char file209[] = {
-#embed "../SonaServer/Public/store/server.js"
+#embed "../SonaServer/Public/store/room.js"
 };
 static const unsigned char file210[] = {
-#embed "../SonaServer/Public/store/session.js"
+#embed "../SonaServer/Public/store/server.js"
 };
 static const unsigned char file211[] = {
-#embed "../SonaServer/Public/store/settings.js"
+#embed "../SonaServer/Public/store/session.js"
 };
 static const unsigned char file212[] = {
-#embed "../SonaServer/Public/store/solo.js"
+#embed "../SonaServer/Public/store/settings.js"
 };
 static const unsigned char file213[] = {
-#embed "../SonaServer/Public/store/solo/kept-queue.js"
+#embed "../SonaServer/Public/store/solo.js"
 };
 static const unsigned char file214[] = {
-#embed "../SonaServer/Public/store/solo/play-order.js"
+#embed "../SonaServer/Public/store/solo/kept-queue.js"
 };
 static const unsigned char file215[] = {
-#embed "../SonaServer/Public/store/solo/words.js"
+#embed "../SonaServer/Public/store/solo/play-order.js"
 };
 static const unsigned char file216[] = {
-#embed "../SonaServer/Public/store/track-changes.js"
+#embed "../SonaServer/Public/store/solo/words.js"
 };
 static const unsigned char file217[] = {
-#embed "../SonaServer/Public/store/tracks.js"
+#embed "../SonaServer/Public/store/track-changes.js"
 };
 static const unsigned char file218[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/tracks.js"
 };
 static const unsigned char file219[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file220[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file221[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file222[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file223[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file224[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file225[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file226[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file227[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file228[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file229[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file230[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file231[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file232[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -899,42 +902,43 @@ static const struct sona_site_file files[] = {
     {"store/hosting/follower.js", file193, sizeof file193},
     {"store/hosting/inputs.js", file194, sizeof file194},
     {"store/hosting/keeping.js", file195, sizeof file195},
-    {"store/hosting/places.js", file196, sizeof file196},
-    {"store/hosting/playlist.js", file197, sizeof file197},
-    {"store/hosting/seat.js", file198, sizeof file198},
-    {"store/hosting/shelf.js", file199, sizeof file199},
-    {"store/hosting/sounds.js", file200, sizeof file200},
-    {"store/hosting/turns.js", file201, sizeof file201},
-    {"store/hosting/upload.js", file202, sizeof file202},
-    {"store/i18n.js", file203, sizeof file203},
-    {"store/line.js", file204, sizeof file204},
-    {"store/me.js", file205, sizeof file205},
-    {"store/player.js", file206, sizeof file206},
-    {"store/queue.js", file207, sizeof file207},
-    {"store/room.js", file208, sizeof file208},
-    {"store/server.js", file209, sizeof file209},
-    {"store/session.js", file210, sizeof file210},
-    {"store/settings.js", file211, sizeof file211},
-    {"store/solo.js", file212, sizeof file212},
-    {"store/solo/kept-queue.js", file213, sizeof file213},
-    {"store/solo/play-order.js", file214, sizeof file214},
-    {"store/solo/words.js", file215, sizeof file215},
-    {"store/track-changes.js", file216, sizeof file216},
-    {"store/tracks.js", file217, sizeof file217},
-    {"store/uploads/oddities.js", file218, sizeof file218},
-    {"store/uploads/tags.js", file219, sizeof file219},
-    {"styles/base.css", file220, sizeof file220},
-    {"styles/pages.css", file221, sizeof file221},
-    {"styles/shell.css", file222, sizeof file222},
-    {"styles/tokens.css", file223, sizeof file223},
-    {"sw.js", file224, sizeof file224},
-    {"wire/clock.js", file225, sizeof file225},
-    {"wire/frames.js", file226, sizeof file226},
-    {"wire/host-frames.js", file227, sizeof file227},
-    {"wire/ogg.js", file228, sizeof file228},
-    {"wire/opus.js", file229, sizeof file229},
-    {"wire/playback.js", file230, sizeof file230},
-    {"wire/qr.js", file231, sizeof file231},
+    {"store/hosting/library-song.js", file196, sizeof file196},
+    {"store/hosting/places.js", file197, sizeof file197},
+    {"store/hosting/playlist.js", file198, sizeof file198},
+    {"store/hosting/seat.js", file199, sizeof file199},
+    {"store/hosting/shelf.js", file200, sizeof file200},
+    {"store/hosting/sounds.js", file201, sizeof file201},
+    {"store/hosting/turns.js", file202, sizeof file202},
+    {"store/hosting/upload.js", file203, sizeof file203},
+    {"store/i18n.js", file204, sizeof file204},
+    {"store/line.js", file205, sizeof file205},
+    {"store/me.js", file206, sizeof file206},
+    {"store/player.js", file207, sizeof file207},
+    {"store/queue.js", file208, sizeof file208},
+    {"store/room.js", file209, sizeof file209},
+    {"store/server.js", file210, sizeof file210},
+    {"store/session.js", file211, sizeof file211},
+    {"store/settings.js", file212, sizeof file212},
+    {"store/solo.js", file213, sizeof file213},
+    {"store/solo/kept-queue.js", file214, sizeof file214},
+    {"store/solo/play-order.js", file215, sizeof file215},
+    {"store/solo/words.js", file216, sizeof file216},
+    {"store/track-changes.js", file217, sizeof file217},
+    {"store/tracks.js", file218, sizeof file218},
+    {"store/uploads/oddities.js", file219, sizeof file219},
+    {"store/uploads/tags.js", file220, sizeof file220},
+    {"styles/base.css", file221, sizeof file221},
+    {"styles/pages.css", file222, sizeof file222},
+    {"styles/shell.css", file223, sizeof file223},
+    {"styles/tokens.css", file224, sizeof file224},
+    {"sw.js", file225, sizeof file225},
+    {"wire/clock.js", file226, sizeof file226},
+    {"wire/frames.js", file227, sizeof file227},
+    {"wire/host-frames.js", file228, sizeof file228},
+    {"wire/ogg.js", file229, sizeof file229},
+    {"wire/opus.js", file230, sizeof file230},
+    {"wire/playback.js", file231, sizeof file231},
+    {"wire/qr.js", file232, sizeof file232},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

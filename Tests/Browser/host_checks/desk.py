@@ -42,6 +42,10 @@ class Desk(Page):
 
     def open(self, room=None):
         self.goto(f"{self.url_of_server}/host{f'?room={room}' if room else ''}")
+        return self.here()
+
+    def here(self):
+        """The page one plays from is open already."""
         self.store()
         self.evaluate("""async () => {
             const root = document.querySelector('script[type=module]').src;

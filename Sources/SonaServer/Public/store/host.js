@@ -107,10 +107,11 @@ export class Host extends EventTarget {
    * Takes the seat of a room and begins: the list from `song` on, or what `inputs.openMusic` opened. Throws RequestError,
    * NotLoaded, CannotEncode or Unplayable; then it is as before. What ends meanwhile has ended, with its reason.
    *
+   * @param from Where `song` begins, µs.
    * @param takesBack Whether the seat is taken from whoever has it, where that is allowed.
    * @param returning What was on air before the page was loaded anew, {song, state, place}: it goes on where the room stopped.
    */
-  async start(roomId, {mode = 'files', song = null, title = null, takesBack = false, returning = null} = {}) {
+  async start(roomId, {mode = 'files', song = null, from = 0, title = null, takesBack = false, returning = null} = {}) {
     if (this.isOnAir || this.state === 'starting') await this.end();
     this.mode = mode;
     this.failure = this.reason = this.#turns.again = null;
@@ -124,7 +125,7 @@ export class Host extends EventTarget {
       await this.#leaving;
       if (!seat.isClosed) await this.#sit(seat, takesBack);
       if (returning) await this.#return(seat, returning);
-      else await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song));
+      else await this.#turns.take(() => seat.isClosed ? undefined : this.#beginSomething(song, false, from));
       if (!seat.isClosed) this.encoder.run(true);
     } catch (error) {
       // It has ended meanwhile, and that was told.
@@ -232,10 +233,10 @@ export class Host extends EventTarget {
 
   // Epochs
 
-  async #beginSomething(song, isReturning = false) {
+  async #beginSomething(song, isReturning = false, from = 0) {
     if (this.isLive) return this.#beginLive();
     const follower = this.#follower;
-    const failure = follower ? await this.#beginFirst(song ? [song] : follower.firsts) : await this.#beginFrom(song ?? this.playlist.songs[0]);
+    const failure = follower ? await this.#beginFirst(song ? [song] : follower.firsts, from) : await this.#beginFrom(song ?? this.playlist.songs[0], from);
     if (failure) throw failure;
     // Only now is it certain that the seat is ours, and with it the queue.
     if (follower && this.#seat) await this.#open(follower, isReturning);
@@ -276,12 +277,12 @@ export class Host extends EventTarget {
     if (song && follower && !seat.isClosed) await this.#turns.take(() => this.#open(follower, true));
   }
 
-  /** Begins the first of these songs that can be played. Returns why the last could not, or null. */
-  async #beginFirst(songs) {
+  /** Begins the first of these songs that can be played; the very first one `from` a place, µs. Returns why the last could not, or null. */
+  async #beginFirst(songs, from = 0) {
     let failure = new Unplayable('unknown');
     for (const song of songs) {
       try {
-        await this.#begin(song, () => 0);
+        await this.#begin(song, () => song === songs[0] ? this.#within(song, from) : 0);
         return null;
       } catch (error) {
         if (!song.failure) throw error;
@@ -292,12 +293,18 @@ export class Host extends EventTarget {
     return failure;
   }
 
-  /** Begins the first from `song` on that can be played. Returns why the last could not, or null. */
-  async #beginFrom(song) {
+  /** The place `from` in a song, µs, as samples: of a song that is shorter, its beginning. */
+  #within(song, from) {
+    const place = sampleAt(from);
+    return place < song.duration ? place : 0;
+  }
+
+  /** Begins the first from `song` on that can be played; it itself `from` a place, µs. Returns why the last could not, or null. */
+  async #beginFrom(song, from = 0) {
     let failure = null;
     for (let next = song; next; next = this.playlist.after(next)) {
       try {
-        await this.#begin(next, () => 0);
+        await this.#begin(next, () => next === song ? this.#within(song, from) : 0);
         return null;
       } catch (error) {
         if (!next.failure) throw error;

@@ -9,10 +9,14 @@ import {icon} from '../../shell/icons.js';
 import {describe, i18n, t} from '../../store/i18n.js';
 import {host} from '../../store/host.js';
 import {restored, returning} from '../../store/hosting/keeping.js';
+import {LibrarySong} from '../../store/hosting/library-song.js';
 import {me} from '../../store/me.js';
 import {session} from '../../store/session.js';
+import {solo} from '../../store/solo.js';
 
 const NEW = '';
+/** How many tracks of the queue of listening alone are taken along. */
+const TAKEN_MAX = 100;
 /** How long before it sounds audio is sent, ms: the shorter, the sooner a voice is heard; the longer, the less a bad line is. */
 const LEADS = [300, 600, 1500, 4000];
 
@@ -20,6 +24,8 @@ class HostSetup extends HostPart {
   #rooms = null; #room = null; #mode = returning.air?.mode ?? 'files'; #device = null; #lead = 600;
   /** What was chosen here; `null`: what the settings of the account say. */
   #chosenPrivate = null; #chosenDelivery = null;
+  /** The song that was heard alone before, at the head of the list; or null. */
+  #taken = null;
 
   get #isPrivate() { return this.#chosenPrivate ?? me.data?.settings?.visibility === 'private'; }
   get #delivery() { return this.#chosenDelivery ?? me.data?.settings?.delivery ?? 'party'; }
@@ -59,7 +65,18 @@ class HostSetup extends HostPart {
     this.#showMode();
     this.#showRooms();
     if (!this.#rooms) this.#load();
-    restored.then(() => { if (this.isConnected) this.update(); });
+    restored.then(() => {
+      this.#takeOver();
+      if (this.isConnected) this.update();
+    });
+  }
+
+  /** Somebody who listens alone wants to go on in a room: the present track and what follows are at the head of the list. */
+  #takeOver() {
+    if (new URLSearchParams(location.search).get('from') !== 'solo' || this.#taken || !solo.track) return;
+    const tracks = [solo.track, ...solo.upcoming.map(({track}) => track)].filter(({access}) => access === 'full').slice(0, TAKEN_MAX);
+    this.#taken = tracks.length > 0 ? host.playlist.put(tracks.map(track => new LibrarySong(track)), true)[0] : null;
+    if (!this.#taken) this.alert.replaceChildren(h('p', {class: 'notice warn'}, t('host.solo.previews')));
   }
 
   begin(signal) {
@@ -123,7 +140,9 @@ class HostSetup extends HostPart {
       if (this.#mode !== 'files' && !host.inputs.music) await host.inputs.openMusic(this.#mode, this.#device);
       const room = await this.#roomId();
       const title = this.liveTitle.input.value.trim() || null;
-      await host.start(room, {mode: this.#mode, title, takesBack});
+      const taken = this.#mode === 'files' ? this.#taken : null, isSame = taken && taken.library.id === solo.track?.id;
+      await host.start(room, {mode: this.#mode, title, takesBack, ...taken ? {song: taken, from: isSame ? solo.position * 1000 : 0} : {}});
+      if (solo.track) solo.pause();
     } catch (error) {
       if (error.code === 'host.seat_taken' && !takesBack) {
         this.#restore();

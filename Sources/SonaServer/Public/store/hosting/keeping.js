@@ -1,5 +1,6 @@
 // The host after the page was loaded anew: the list as it was, and the broadcast where it stopped. No DOM.
 import {Song} from '../../audio/hosting/files.js';
+import {LibrarySong} from './library-song.js';
 import {host} from '../host.js';
 import {session} from '../session.js';
 import {Shelf} from './shelf.js';
@@ -69,7 +70,7 @@ async function restore() {
     shelf = await Shelf.open();
     const mine = owner, list = await shelf.load(mine);
     // Another account may have come meanwhile.
-    if (list && mine === owner) host.playlist.restore(list.songs.map(Song.restored), list.repeat);
+    if (list && mine === owner) host.playlist.restore(list.songs.map(record => record.library ? LibrarySong.restored(record) : Song.restored(record)), list.repeat);
   } catch { /* The browser keeps nothing: the list is gone with the page. */ }
   if (shelf) follow(shelf);
   const {air} = returning;

@@ -35,6 +35,14 @@ export class Playlist extends EventTarget {
     return songs;
   }
 
+  /** Puts songs that are made already to the end, as many as there is room for; at the beginning with `isFirst`. Returns them. */
+  put(songs, isFirst = false) {
+    const taken = songs.slice(0, SONGS_MAX - this.songs.length);
+    this.songs = isFirst ? [...taken, ...this.songs] : [...this.songs, ...taken];
+    this.#tell();
+    return taken;
+  }
+
   /** Takes the list as it was before the page was loaded anew. */
   restore(songs, repeat) {
     this.songs = [...songs, ...this.songs];

@@ -133,8 +133,9 @@ export class Shelf {
       await done(this.#store('files', 'readwrite').delete([this.#tab, key]));
       this.#kept.delete(key);
     }
-    for (const {key, file} of songs) {
-      if (!file || this.#kept.has(key)) continue;
+    for (const {key, file, library} of songs) {
+      // The server has the library's.
+      if (!file || library || this.#kept.has(key)) continue;
       const whole = [...this.#kept.values()].reduce((sum, size) => sum + size, 0);
       if (whole + file.size > this.#bytesMax) continue;
       this.#kept.set(key, file.size);

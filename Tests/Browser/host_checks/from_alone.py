@@ -1,0 +1,47 @@
+"""From listening alone to a room in one press: the track goes on at its place, what follows follows, nothing is uploaded."""
+import subprocess
+
+from sound_checks import tones
+from support import Server, check, chromium, eventually
+from .desk import Desk, hear, listener
+
+OWN_SERVER = True
+FIRST, SECOND = 523.25, 880.0
+SOLO = """async () => {
+    const root = document.querySelector('script[type=module]').src;
+    window.solo = (await import(new URL('store/solo.js', root))).solo;
+    window.session = (await import(new URL('store/session.js', root))).session;
+}"""
+
+
+def run(playwright, server, folder):
+    music = folder / "music"
+    music.mkdir()
+    for title, pitch in (("Alpha", FIRST), ("Beta", SECOND)):
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"sine=frequency={pitch}:duration=40", "-metadata", f"title={title}",
+                        "-metadata", "artist=Tone", music / f"{title}.flac"], check=True, stdin=subprocess.DEVNULL)
+    with Server(server.programs, "--music", f"Test={music}") as own, chromium(playwright) as browser:
+        desk = Desk(browser, own)
+        desk.goto(f"{own.url}/settings")
+        desk.evaluate(SOLO)
+        desk.until("session.status === 'online'", "a connection")
+        eventually(lambda: desk.evaluate("async () => (window.tracks = (await session.request('library.list')).tracks).length === 2"), "two tracks", 60)
+        desk.evaluate("() => { solo.play(tracks, {from: 12_000}); }")
+        desk.until("solo.state === 'playing'", "it plays alone")
+        desk.click("player-bar a[href='/host?from=solo']")
+        desk.here()
+        desk.until("host.playlist.songs.map(({title}) => title).join() === 'Alpha,Beta'", "both tracks are in the list")
+        desk.fill("input[name=title]", "Together")
+        place = desk.evaluate("solo.position")
+        room = desk.go()
+        desk.until("solo.state === 'paused'", "alone it is paused")
+        tab = listener(browser, own, room)
+        tab.until("player.room.track?.title === 'Alpha' && player.position > 12e6", "listeners hear the first from its place on")
+        check(abs(tab.evaluate("player.position") / 1000 - place) < 20_000, "the room is somewhere else in the track")
+        check(abs(tones.pitch(hear(tab, 1.0)) - FIRST) < 1, "the sound is not that of the first")
+        desk.evaluate("() => { host.skip(1); }")
+        tab.until("player.room.track?.title === 'Beta' && player.state === 'live'", "then the second", 60)
+        tab.wait_for_timeout(1500)
+        check(abs(tones.pitch(hear(tab, 1.0)) - SECOND) < 1, "the sound is not that of the second")
+        check(not desk.evaluate("trouble"), f"trouble: {desk.evaluate('trouble')}")
+        check(not desk.complaints, f"the page complains: {desk.complaints[:3]}")
