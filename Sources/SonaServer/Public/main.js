@@ -3,6 +3,7 @@ import * as router from './router.js';
 import * as keys from './shell/keys.js';
 import {policy} from './shell/policy.js';
 import './shell/host-offers.js';
+import './shell/upload-drops.js';
 import {begin, place} from './shell/shell.js';
 import {toast} from './shell/toasts.js';
 import {h} from './shell/dom.js';

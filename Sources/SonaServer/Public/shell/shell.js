@@ -44,7 +44,8 @@ const who = () => {
   }
   const name = session.user.username ? `@${session.user.username}` : t('name.none');
   return h(
-    'a', {class: 'who-link', href: session.user.username ? '/profile' : '/username', 'aria-current': current.page === 'profile' ? 'page' : null},
+    // On a phone the photo stands alone.
+    'a', {class: 'who-link', 'aria-label': name, href: session.user.username ? '/profile' : '/username', 'aria-current': current.page === 'profile' ? 'page' : null},
     avatar({user: session.user, profile: me.data?.profile}, 36), h('span', {class: 'truncate'}, name));
 };
 
