@@ -717,72 +717,75 @@ static const unsigned char file236[] = {
 #embed "../SonaServer/Public/store/uploads/fingerprint.js"
 };
 static const unsigned char file237[] = {
-#embed "../SonaServer/Public/store/uploads/item.js"
+#embed "../SonaServer/Public/store/uploads/hash-worker.js"
 };
 static const unsigned char file238[] = {
-#embed "../SonaServer/Public/store/uploads/keeping.js"
+#embed "../SonaServer/Public/store/uploads/item.js"
 };
 static const unsigned char file239[] = {
-#embed "../SonaServer/Public/store/uploads/leftovers.js"
+#embed "../SonaServer/Public/store/uploads/keeping.js"
 };
 static const unsigned char file240[] = {
-#embed "../SonaServer/Public/store/uploads/oddities.js"
+#embed "../SonaServer/Public/store/uploads/leftovers.js"
 };
 static const unsigned char file241[] = {
-#embed "../SonaServer/Public/store/uploads/pieces.js"
+#embed "../SonaServer/Public/store/uploads/oddities.js"
 };
 static const unsigned char file242[] = {
-#embed "../SonaServer/Public/store/uploads/shelf.js"
+#embed "../SonaServer/Public/store/uploads/pieces.js"
 };
 static const unsigned char file243[] = {
-#embed "../SonaServer/Public/store/uploads/speed.js"
+#embed "../SonaServer/Public/store/uploads/shelf.js"
 };
 static const unsigned char file244[] = {
-#embed "../SonaServer/Public/store/uploads/tags.js"
+#embed "../SonaServer/Public/store/uploads/speed.js"
 };
 static const unsigned char file245[] = {
-#embed "../SonaServer/Public/store/uploads/taking.js"
+#embed "../SonaServer/Public/store/uploads/tags.js"
 };
 static const unsigned char file246[] = {
-#embed "../SonaServer/Public/store/uploads/transfer.js"
+#embed "../SonaServer/Public/store/uploads/taking.js"
 };
 static const unsigned char file247[] = {
-#embed "../SonaServer/Public/store/uploads/tus.js"
+#embed "../SonaServer/Public/store/uploads/transfer.js"
 };
 static const unsigned char file248[] = {
-#embed "../SonaServer/Public/styles/base.css"
+#embed "../SonaServer/Public/store/uploads/tus.js"
 };
 static const unsigned char file249[] = {
-#embed "../SonaServer/Public/styles/pages.css"
+#embed "../SonaServer/Public/styles/base.css"
 };
 static const unsigned char file250[] = {
-#embed "../SonaServer/Public/styles/shell.css"
+#embed "../SonaServer/Public/styles/pages.css"
 };
 static const unsigned char file251[] = {
-#embed "../SonaServer/Public/styles/tokens.css"
+#embed "../SonaServer/Public/styles/shell.css"
 };
 static const unsigned char file252[] = {
-#embed "../SonaServer/Public/sw.js"
+#embed "../SonaServer/Public/styles/tokens.css"
 };
 static const unsigned char file253[] = {
-#embed "../SonaServer/Public/wire/clock.js"
+#embed "../SonaServer/Public/sw.js"
 };
 static const unsigned char file254[] = {
-#embed "../SonaServer/Public/wire/frames.js"
+#embed "../SonaServer/Public/wire/clock.js"
 };
 static const unsigned char file255[] = {
-#embed "../SonaServer/Public/wire/host-frames.js"
+#embed "../SonaServer/Public/wire/frames.js"
 };
 static const unsigned char file256[] = {
-#embed "../SonaServer/Public/wire/ogg.js"
+#embed "../SonaServer/Public/wire/host-frames.js"
 };
 static const unsigned char file257[] = {
-#embed "../SonaServer/Public/wire/opus.js"
+#embed "../SonaServer/Public/wire/ogg.js"
 };
 static const unsigned char file258[] = {
-#embed "../SonaServer/Public/wire/playback.js"
+#embed "../SonaServer/Public/wire/opus.js"
 };
 static const unsigned char file259[] = {
+#embed "../SonaServer/Public/wire/playback.js"
+};
+static const unsigned char file260[] = {
 #embed "../SonaServer/Public/wire/qr.js"
 };
 
@@ -1024,29 +1027,30 @@ static const struct sona_site_file files[] = {
     {"store/uploads/amounts.js", file234, sizeof file234},
     {"store/uploads/backoff.js", file235, sizeof file235},
     {"store/uploads/fingerprint.js", file236, sizeof file236},
-    {"store/uploads/item.js", file237, sizeof file237},
-    {"store/uploads/keeping.js", file238, sizeof file238},
-    {"store/uploads/leftovers.js", file239, sizeof file239},
-    {"store/uploads/oddities.js", file240, sizeof file240},
-    {"store/uploads/pieces.js", file241, sizeof file241},
-    {"store/uploads/shelf.js", file242, sizeof file242},
-    {"store/uploads/speed.js", file243, sizeof file243},
-    {"store/uploads/tags.js", file244, sizeof file244},
-    {"store/uploads/taking.js", file245, sizeof file245},
-    {"store/uploads/transfer.js", file246, sizeof file246},
-    {"store/uploads/tus.js", file247, sizeof file247},
-    {"styles/base.css", file248, sizeof file248},
-    {"styles/pages.css", file249, sizeof file249},
-    {"styles/shell.css", file250, sizeof file250},
-    {"styles/tokens.css", file251, sizeof file251},
-    {"sw.js", file252, sizeof file252},
-    {"wire/clock.js", file253, sizeof file253},
-    {"wire/frames.js", file254, sizeof file254},
-    {"wire/host-frames.js", file255, sizeof file255},
-    {"wire/ogg.js", file256, sizeof file256},
-    {"wire/opus.js", file257, sizeof file257},
-    {"wire/playback.js", file258, sizeof file258},
-    {"wire/qr.js", file259, sizeof file259},
+    {"store/uploads/hash-worker.js", file237, sizeof file237},
+    {"store/uploads/item.js", file238, sizeof file238},
+    {"store/uploads/keeping.js", file239, sizeof file239},
+    {"store/uploads/leftovers.js", file240, sizeof file240},
+    {"store/uploads/oddities.js", file241, sizeof file241},
+    {"store/uploads/pieces.js", file242, sizeof file242},
+    {"store/uploads/shelf.js", file243, sizeof file243},
+    {"store/uploads/speed.js", file244, sizeof file244},
+    {"store/uploads/tags.js", file245, sizeof file245},
+    {"store/uploads/taking.js", file246, sizeof file246},
+    {"store/uploads/transfer.js", file247, sizeof file247},
+    {"store/uploads/tus.js", file248, sizeof file248},
+    {"styles/base.css", file249, sizeof file249},
+    {"styles/pages.css", file250, sizeof file250},
+    {"styles/shell.css", file251, sizeof file251},
+    {"styles/tokens.css", file252, sizeof file252},
+    {"sw.js", file253, sizeof file253},
+    {"wire/clock.js", file254, sizeof file254},
+    {"wire/frames.js", file255, sizeof file255},
+    {"wire/host-frames.js", file256, sizeof file256},
+    {"wire/ogg.js", file257, sizeof file257},
+    {"wire/opus.js", file258, sizeof file258},
+    {"wire/playback.js", file259, sizeof file259},
+    {"wire/qr.js", file260, sizeof file260},
 };
 
 const struct sona_site_file *sona_site_file_at(size_t index) {

@@ -1,8 +1,7 @@
 // A file in pieces, each read and hashed while the one before is on its way. No DOM.
 //
-// Not more than two pieces of a file are in memory. The very bytes that were hashed are sent, so that a file which changes
-// on the disk meanwhile is noticed by nobody's luck.
-import {base64} from './tus.js';
+// The page itself never holds the bytes: a worker reads them for the hash, and the browser reads them again from the file
+// when they are sent. A file that is changed between the two has another hash, and the server refuses the piece.
 
 /** The size of a piece, bytes: the first, and the limits between which it follows the line. */
 const FIRST = 1 << 20, LEAST = 256 << 10, MOST = 8 << 20;
@@ -13,7 +12,26 @@ const FIRST = 1 << 20, LEAST = 256 << 10, MOST = 8 << 20;
 const WANTED = 2000;
 
 /** Whether pieces can be hashed: the browser hashes only for pages with a secure address. */
-const canHash = Boolean(globalThis.crypto?.subtle);
+const canHash = Boolean(globalThis.crypto?.subtle && globalThis.Worker);
+
+let worker = null, asked = 0;
+const waiting = new Map();
+
+/** The SHA-256 of a part of a file, in base 64, from a worker. Throws the browser's error if it cannot be read. */
+const hashOf = (blob) => {
+  if (!worker) {
+    worker = new Worker(new URL('hash-worker.js', import.meta.url));
+    worker.onmessage = ({data: {id, hash, error}}) => {
+      const {resolve, reject} = waiting.get(id);
+      waiting.delete(id);
+      if (error) reject(new DOMException('The file cannot be read.', error)); else resolve(hash);
+    };
+  }
+  return new Promise((resolve, reject) => {
+    waiting.set(asked, {resolve, reject});
+    worker.postMessage({id: asked++, blob});
+  });
+};
 
 export class Pieces {
   #file; #size = FIRST; #next = null;
@@ -37,10 +55,8 @@ export class Pieces {
   }
 
   async #read(offset, size) {
-    const slice = this.#file.slice(offset, offset + size);
-    if (!canHash) return {offset, body: slice, hash: null, size: slice.size};
-    const body = await slice.arrayBuffer();
-    return {offset, body, hash: base64(new Uint8Array(await crypto.subtle.digest('SHA-256', body))), size: body.byteLength};
+    const body = this.#file.slice(offset, offset + size);
+    return {offset, body, hash: canHash ? await hashOf(body) : null, size: body.size};
   }
 
   /** A piece of so many bytes took so long: the next ones are made to take what is wanted. */

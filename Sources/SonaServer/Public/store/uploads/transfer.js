@@ -112,6 +112,10 @@ export class Transfer {
     item.flying = 0;
     if (this.#signal.aborted) throw this.#signal.reason;
     if (isUnreadable(error)) throw Object.assign(error, {code: 'file.unreadable'});
+    // A file that has changed on the disk ends a request as a lost line does.
+    if (error.code === 'connection.lost') {
+      await item.file.slice(item.offset, item.offset + 1).arrayBuffer().catch((cause) => { throw Object.assign(cause, {code: 'file.unreadable'}); });
+    }
     switch (error.code) {
       case 'upload.not_found':
         // It has expired, or was ended elsewhere.

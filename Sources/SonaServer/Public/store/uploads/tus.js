@@ -12,12 +12,12 @@ const STILL = 25_000, ANSWER = 120_000;
 const lost = () => new RequestError({code: 'connection.lost', message: 'The connection was lost.'});
 
 /** Base 64 of bytes, or of a text's UTF-8. */
-export const base64 = (bytes) => btoa(String.fromCharCode(...typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes));
+const base64 = (bytes) => btoa(String.fromCharCode(...typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes));
 const textOf = (encoded) => new TextDecoder().decode(Uint8Array.from(atob(encoded), letter => letter.charCodeAt(0)));
 
 /** `Upload-Metadata`: keys, each with its value in base 64. */
-export const metadata = (pairs) => Object.entries(pairs).map(([key, value]) => `${key} ${base64(value)}`).join(',');
-export const pairsIn = (text) => Object.fromEntries((text ?? '').split(',').map(pair => pair.trim().split(' ')).filter(([key]) => key)
+const metadata = (pairs) => Object.entries(pairs).map(([key, value]) => `${key} ${base64(value)}`).join(',');
+const pairsIn = (text) => Object.fromEntries((text ?? '').split(',').map(pair => pair.trim().split(' ')).filter(([key]) => key)
   .map(([key, value = '']) => {
     try { return [key, textOf(value)]; } catch { return [key, '']; }
   }));
