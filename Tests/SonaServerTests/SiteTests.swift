@@ -198,4 +198,15 @@ import Testing
         #expect(files == ["index.html": Array("page".utf8), "a/b/c.js": Array("module".utf8)])
         #expect(SiteFiles(folder: folder.path + "/nowhere").contents.isEmpty)
     }
+
+    @Test func `only the embedded player may stand in a frame of another site`() {
+        func policy(_ path: String) -> String { header("content-security-policy", get(path)) ?? "" }
+        #expect(policy("/embed/r/@ada").contains("frame-ancestors *;"))
+        #expect(header("cross-origin-resource-policy", get("/embed/r/@ada")) == "cross-origin")
+        for path in ["/", "/r/@ada", "/embed/", "/embed/u/@ada", "/settings", "\(assets)/main.js"] {
+            #expect(policy(path).contains("frame-ancestors 'none'") || get(path).status == 404, "\(path)")
+        }
+        #expect(get("/embed/r/@ada").status == 200 && get("/embed/").status == 404)
+        #expect(header("cross-origin-resource-policy", get("/r/@ada")) == "same-origin")
+    }
 }

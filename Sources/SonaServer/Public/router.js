@@ -8,6 +8,7 @@ const ALL = {isForAll: true};
 const routes = [
   [/^\/$/, 'home'],
   [/^\/r\/([^/]+)$/, 'room', {attribute: 'room'}],
+  [/^\/embed\/r\/([^/]+)$/, 'embed', {...ALL, attribute: 'room'}],
   [/^\/u\/([^/]+)$/, 'user', {attribute: 'user'}],
   [/^\/host$/, 'host', ACCOUNT],
   [/^\/sign-in$/, 'sign-in', ALL],
@@ -45,11 +46,15 @@ export const match = (path) => {
 
 let show = () => {};
 
+/** In the page of somebody else only the embedded player is shown: whatever else is pressed there could be covered by that page. */
+const isEmbedded = location.pathname.startsWith('/embed/');
+
 const SIGNING_IN = ['/sign-in', '/sign-up'];
 
 /** Goes to an address of ours; `replace` without leaving the present one in the history. */
 export const navigate = (path, {replace = false} = {}) => {
   const url = new URL(path, location.href);
+  if (isEmbedded && !url.pathname.startsWith('/embed/')) return void open(url, '_blank', 'noopener');
   if (url.href !== location.href) {
     history.replaceState({...history.state, scroll: scrollY}, '');
     history[replace ? 'replaceState' : 'pushState']({}, '', url);
@@ -82,7 +87,10 @@ export const start = (mount) => {
   let turn = 0;
   show = async ({isNew, scroll = 0}) => {
     const mine = ++turn;
-    await mount(match(location.pathname), {isNew, isCurrent: () => mine === turn});
+    const found = match(location.pathname);
+    // A room on a screen on the wall is at the room's own address.
+    if (found.page === 'room' && new URLSearchParams(location.search).has('display')) found.page = 'display';
+    await mount(found, {isNew, isCurrent: () => mine === turn});
     if (mine !== turn || !isNew) return;
     scrollTo(0, scroll);
     // The page to return to may have to be loaded first.

@@ -14,7 +14,7 @@ STORIES = [
     "words", "serving", "directory", "arriving", "letters", "keyboard", "belonging", "tabs", "staying", "hostile", "offline",
     "house_rules", "order", "admin", "operating", "rooms", "stage", "touches", "registration", "running", "handing",
     # Music.
-    "playing",
+    "playing", "screens",
 ]
 LANES = [["keyboard", "belonging", "tabs"]]
 # Every page in every theme and language is work for a processor: `deploy/test --clients` asks for it by name.

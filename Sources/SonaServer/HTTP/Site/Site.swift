@@ -169,7 +169,8 @@ extension Site {
             ),
         ]
         if resource.gzip != nil { headers.append((name: "vary", value: "accept-encoding")) }
-        headers += SitePolicy.headers(host: request.host, isPage: isPage)
+        headers += SitePolicy.headers(
+            host: request.host, isPage: isPage, mayBeFramed: isPage && SiteRoutes.mayBeFramed(request.path))
         if status == 200, EntityTags(request.ifNoneMatch).contains(tag) {
             return HTTPResponse(status: 304, contentType: resource.contentType, headers: headers)
         }

@@ -3,27 +3,31 @@ enum SitePolicy {
     /// - Parameters:
     ///   - host: The `Host` header. Browsers differ in whether `'self'` covers WebSockets, so these are named.
     ///   - isPage: Whether the response is a page: only there do permissions matter.
-    static func headers(host: String?, isPage: Bool) -> [(name: String, value: String)] {
+    ///   - mayBeFramed: Whether pages of other sites may show it in a frame: the embedded player alone, which changes
+    ///     nothing on the server beyond listening.
+    static func headers(
+        host: String?, isPage: Bool, mayBeFramed: Bool = false
+    ) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = [
-            (name: "content-security-policy", value: contentSecurity(host: host)),
+            (name: "content-security-policy", value: contentSecurity(host: host, mayBeFramed: mayBeFramed)),
             (name: "x-content-type-options", value: "nosniff"),
             (name: "referrer-policy", value: "same-origin"),
             // Isolated, so that the clock is read in steps of 5 µs instead of 100, and memory can be shared with the
             // worklet that plays. Workers and worklets need these headers on their own responses, too.
             (name: "cross-origin-opener-policy", value: "same-origin"),
             (name: "cross-origin-embedder-policy", value: "require-corp"),
-            (name: "cross-origin-resource-policy", value: "same-origin"),
+            (name: "cross-origin-resource-policy", value: mayBeFramed ? "cross-origin" : "same-origin"),
         ]
         if isPage { headers.append((name: "permissions-policy", value: permissions)) }
         return headers
     }
 
-    private static func contentSecurity(host: String?) -> String {
+    private static func contentSecurity(host: String?, mayBeFramed: Bool) -> String {
         let sockets = host.flatMap { isPlain($0) ? " ws://\($0) wss://\($0)" : nil } ?? ""
         return [
             "default-src 'self'", "connect-src 'self'\(sockets)", "img-src 'self' data: blob:",
             "media-src 'self' blob:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
-            "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types default",
+            "frame-ancestors \(mayBeFramed ? "*" : "'none'")", "require-trusted-types-for 'script'", "trusted-types default",
         ].joined(separator: "; ")
     }
 

@@ -9,7 +9,7 @@ enum SiteRoutes {
         "/account", "/account/recover", "/account/confirm",
     ]
     /// A room, a user, music, and the parts of the administration and of the library: one segment follows.
-    private static let pagesOfOne = ["/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/"]
+    private static let pagesOfOne = ["/r/", "/u/", "/admin/", "/library/", "/album/", "/artist/", "/genre/", "/track/", "/embed/r/"]
 
     static func isPage(_ path: String) -> Bool {
         if pages.contains(path) { return true }
@@ -22,8 +22,16 @@ enum SiteRoutes {
 
     /// The room whose page a path is; `nil` for other paths.
     static func room(_ path: String) -> RoomReference? {
-        path.hasPrefix("/r/") ? RoomReference(String(path.dropFirst(3))) : nil
+        for prefix in ["/r/", embedded + "r/"] where path.hasPrefix(prefix) {
+            return RoomReference(String(path.dropFirst(prefix.count)))
+        }
+        return nil
     }
+
+    private static let embedded = "/embed/"
+
+    /// Whether pages of other sites may show this page in a frame.
+    static func mayBeFramed(_ path: String) -> Bool { path.hasPrefix(embedded) }
 
     /// Whether a path looks like a program's: an interface, or a file. People do not type these.
     static func isForPrograms(_ path: String) -> Bool {

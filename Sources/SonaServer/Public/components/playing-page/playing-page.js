@@ -35,6 +35,7 @@ class PlayingPage extends HTMLElement {
   disconnectedCallback() {
     for (const type of ['change', 'track']) solo.removeEventListener(type, this.#draw);
     clearInterval(this.#timer);
+    this.visual?.hide();
   }
 
   #build() {
@@ -57,13 +58,23 @@ class PlayingPage extends HTMLElement {
     this.sleeping = h('span', {class: 'muted small', role: 'status'});
     const options = h('button', {type: 'button', class: 'small-button quiet', onclick: () => openSoundOptions()}, icon('settings'), t('solo.options'));
     this.stage = h('section', {class: 'playing-stage', 'aria-label': t('solo.title')},
-      this.picture,
+      h('div', {class: 'playing-frame'}, this.picture),
       h('div', {class: 'playing-words'}, this.source, this.heading, this.artists, this.album),
       h('div', {class: 'playing-line'}, this.scrub.element, h('div', {class: 'row between'}, this.at, this.length)),
       this.transport.element,
       h('div', {class: 'row tight center playing-tools'}, options, h('a', {class: 'button small-button quiet', href: '/host?from=solo'}, icon('together'), t('solo.together')), this.sleeping));
     this.#swipe(this.picture);
+    this.#offerVisual();
     return this.replaceChildren(h('div', {class: 'playing'}, this.stage, this.queue.element));
+  }
+
+  async #offerVisual() {
+    try {
+      const {visualButton} = await import('../visualizer/visual-button.js');
+      if (!this.stage?.isConnected) return;
+      this.visual = visualButton(this.stage.querySelector('.playing-frame'), {analyser: () => solo.playing ? solo.analyser : null, color: () => document.documentElement.style.getPropertyValue('--tint') || null});
+      this.stage.querySelector('.playing-tools').append(this.visual.button);
+    } catch { /* Without it, then. */ }
   }
 
   #draw = () => {

@@ -19,6 +19,8 @@ import {navigate, withReturn} from '../../router.js';
 /** Where the window is wide enough for what comes and what was beside the chat; where the chat lies over the page. */
 const WIDE = matchMedia('(min-width: 64rem)'), NARROW = matchMedia('(max-width: 40rem)');
 const TABS = [['chat', 'chat'], ['queue', 'queue'], ['history', 'history'], ['people', 'people']];
+/** How long after the room is seen the visualiser is offered, ms. */
+const VISUAL = 1500;
 /** What a guest can do about a room that does not let them in. */
 const SIGN_IN = new Set(['room.guests_not_allowed', 'auth.account_required', 'room.not_found']);
 
@@ -170,7 +172,21 @@ class RoomPage extends HTMLElement {
       this.#show(this.#tab);
       this.#shelve();
     });
+    // Not among what a first visit waits for.
+    setTimeout(() => this.#offerVisual(room), VISUAL);
     return [h('div', {class: 'room-grid'}, parts)];
+  }
+
+  /** The button for moving light over the cover. */
+  async #offerVisual(room) {
+    try {
+      const {visualButton} = await import('../visualizer/visual-button.js');
+      const picture = this.querySelector('.stage-picture');
+      if (player.room !== room || !picture || picture.querySelector('.visual-button')) return;
+      const {button, hide} = visualButton(picture, {analyser: () => player.playing ? player.analyser : null, color: () => document.documentElement.style.getPropertyValue('--tint') || null});
+      picture.append(button);
+      this.#ending.signal.addEventListener('abort', hide);
+    } catch { /* Without it, then. */ }
   }
 
   /** Opens a tab, and on a phone what it lies in; there a press on the open one closes it. */

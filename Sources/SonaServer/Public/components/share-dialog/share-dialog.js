@@ -3,9 +3,11 @@ import {dialog} from '../../shell/dialogs.js';
 import {h, s} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {toast} from '../../shell/toasts.js';
-import {describe, t} from '../../store/i18n.js';
+import {describe, i18n, t} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
 import {qrCode} from '../../wire/qr.js';
+
+await i18n.also('solo.');
 
 /** How much light a code needs around it, modules. */
 const QUIET = 4;
@@ -64,6 +66,20 @@ export function openShare(room) {
       toast(describe(error), {kind: 'error'});
     }
   };
+  const embed = async () => {
+    const code = `<iframe src="${location.origin}/embed/r/${room.id}" width="420" height="150" style="border:0;border-radius:14px" allow="autoplay" loading="lazy" title="${room.title.replace(/[&"<>]/g, (letter) => `&#${letter.charCodeAt(0)};`)}"></iframe>`;
+    try {
+      await navigator.clipboard.writeText(code);
+      toast(t('embed.copied'), {kind: 'ok'});
+    } catch {
+      const field = h('textarea', {readonly: true, rows: 4, 'aria-label': t('embed.code')}, code);
+      place.append(field);
+      field.select();
+    }
+  };
   show(isPrivate ? room.invite : null);
-  return dialog({title: t('share.title', {room: room.title}), body: place});
+  const element = dialog({title: t('share.title', {room: room.title}), body: [place, h('div', {class: 'row tight'},
+    h('a', {class: 'button small-button quiet', href: `/r/${room.id}?display`, onclick: () => element.close()}, icon('expand'), t('display.open')),
+    isPrivate ? null : h('button', {type: 'button', class: 'small-button quiet', onclick: embed}, icon('link'), t('embed.code')))]});
+  return element;
 }
