@@ -1,5 +1,5 @@
 """Music is uploaded by drop, picker and folder; goes on after a pause, a killed server and a closed tab; its tags are corrected."""
-import hashlib, signal, subprocess, time, urllib.request
+import base64, hashlib, signal, subprocess, time, urllib.request
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -120,6 +120,20 @@ def kinds_and_refusals(tab, folder):
     check(len(tab.tracks()) == 3, "a copy is a track of its own")
     tab.get_by_role("button", name="Clear what is done").click()
 
+    # Pasted, and dropped while a dialog is open: the first is taken, the second is not.
+    tab.evaluate("""async ([name, text]) => {
+        const transfer = new DataTransfer(), bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+        transfer.items.add(new File([bytes], name, {type: 'audio/mpeg'}));
+        document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData: transfer, bubbles: true, cancelable: true}));
+    }""", ["pasted.mp3", base64.b64encode(sound(folder / "pasted.mp3", 440, 3, title="Pasted").read_bytes()).decode()])
+    tab.becomes("pasted.mp3", "done")
+    tab.get_by_role("button", name="Clear what is done").click()
+    tab.keyboard.press("?")
+    tab.get_by_role("dialog").wait_for()
+    tab.drop(sound(folder / "unwanted.mp3", 450, 3), during=lambda: tab.wait_for_timeout(500))
+    check(tab.locator(".drop-veil").count() == 0 and not tab.state("unwanted.mp3"), "a drop on a dialog is taken for an upload")
+    tab.keyboard.press("Escape")
+
     album = folder / "album"
     for disc in (1, 2):
         for place in (1, 2):
@@ -131,8 +145,8 @@ def kinds_and_refusals(tab, folder):
     for disc in (1, 2):
         eventually(lambda: tab.wait_for_timeout(50) or f"Part {disc}.2" in tab.tracks(), "the folder is uploaded")
     tab.locator(".toast", has_text="4 files are being uploaded. cover.txt is no music and was left out.").wait_for()
-    eventually(lambda: tab.wait_for_timeout(50) or len(tab.tracks()) == 7, "all of the folder, and nothing hidden")
-    tab.until("!document.querySelector('.own-row') || document.querySelectorAll('.own-row').length === 7", "they stand in the list")
+    eventually(lambda: tab.wait_for_timeout(50) or len(tab.tracks()) == 8, "all of the folder, and nothing hidden")
+    tab.until("!document.querySelector('.own-row') || document.querySelectorAll('.own-row').length === 8", "they stand in the list")
 
 
 def pauses(tab, folder):

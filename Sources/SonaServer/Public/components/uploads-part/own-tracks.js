@@ -131,7 +131,7 @@ export class OwnTracks {
       return void place.replaceChildren(h('span', {class: 'badge own-failed', title: state.detail}, icon('warning'), t('uploads.own.failed')),
         h('button', {type: 'button', class: 'quiet small-button', onclick: () => this.#preparing.retry(id)}, t('load.again')));
     }
-    place.replaceChildren(h('span', {class: 'badge'}, t('uploads.own.preparing')), h('progress', {max: 1, value: state.done ?? null, 'aria-label': t('uploads.own.preparing-of', {title: track.title})}));
+    place.replaceChildren(h('span', {class: 'badge'}, t('uploads.own.preparing')), ...state.done === null ? [] : [h('progress', {max: 1, value: state.done, 'aria-label': t('uploads.own.preparing-of', {title: track.title})})]);
   }
 
   #drawTools() {
