@@ -3,6 +3,7 @@ import {arrange, h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {describe, i18n, t, tn} from '../../store/i18n.js';
 import {session} from '../../store/session.js';
+import {solo} from '../../store/solo.js';
 import {trackChanges} from '../../store/track-changes.js';
 import {openTags} from '../tags-dialog/tags-dialog.js';
 import {Preparing} from './preparing.js';
@@ -87,6 +88,12 @@ export class OwnTracks {
     if (at >= 0 && !this.list.contains(document.activeElement)) (this.list.children[Math.min(at, this.list.children.length - 1)]?.querySelector('button') ?? this.title).focus();
   }
 
+  /** Plays the list from one of its tracks on. */
+  #play(id) {
+    const tracks = [...this.#tracks.values()];
+    solo.play(tracks, {index: tracks.findIndex(track => track.id === id), source: {kind: 'tracks', id: null, name: t('uploads.own'), href: '/library/uploads'}});
+  }
+
   async #edit(tracks) {
     if (tracks.length > 0) await openTags(tracks);
   }
@@ -104,7 +111,7 @@ export class OwnTracks {
       h('span', {class: 'truncate small muted own-album'}, track.album ? links('album', [track.album]) : null),
       h('span', {class: 'own-state small'}),
       h('time', {class: 'small muted own-added', datetime: new Date(track.added_ms).toISOString()}, i18n.date(track.added_ms, {dateStyle: 'medium'})),
-      h('div', {class: 'upload-acts'}, act('edit', t('uploads.tags.of-track', {title: track.title}), () => this.#edit([present()])), act('trash', t('uploads.remove.of', {title: track.title}), () => this.#remove([present()]))));
+      h('div', {class: 'upload-acts'}, act('play', t('uploads.play.of', {title: track.title}), () => this.#play(track.id)), act('edit', t('uploads.tags.of-track', {title: track.title}), () => this.#edit([present()])), act('trash', t('uploads.remove.of', {title: track.title}), () => this.#remove([present()]))));
   }
 
   #draw() {
