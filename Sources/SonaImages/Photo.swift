@@ -18,7 +18,7 @@
 public struct Photo: Sendable, Equatable {
     /// The whole picture.
     public let full: EncodedImage
-    /// The middle of the picture, one for each of `squareSides`.
+    /// The middle of the picture, one for each of the sides that were asked for.
     public let squares: [EncodedImage]
     /// The colour that most of the picture has; grey if all of it is transparent.
     public let color: RGB
@@ -27,6 +27,8 @@ public struct Photo: Sendable, Equatable {
 
     /// Sides of the squares, pixels: a face in a list, and the same on a dense screen.
     public static let squareSides = [32, 64]
+    /// Sides of the squares of a cover of music, pixels: a row of a list, and a tile of a grid.
+    public static let coverSquareSides = [64, 256]
 
     /// Reads, checks, shrinks and encodes a picture. Any thread; it takes CPU time, so not on the loop.
     ///
@@ -34,17 +36,19 @@ public struct Photo: Sendable, Equatable {
     ///   - bytes: A PNG, JPEG or WebP file. Its content says which.
     ///   - limits: Checked before anything is decoded.
     ///   - longestSideMax: The longest side of `full`, pixels, 64…4096. A smaller picture is not enlarged.
+    ///   - squareSides: The sides of `squares`, pixels.
     /// - Throws: `.tooManyBytes`, `.unsupportedType`, `.unsupportedFeature`, `.tooManyPixels`, `.damaged`,
     ///   `.outOfMemory`, `.encoder`.
     public init(
-        _ bytes: [UInt8], limits: ImageLimits = ImageLimits(), longestSideMax: Int = 2048
+        _ bytes: [UInt8], limits: ImageLimits = ImageLimits(), longestSideMax: Int = 2048,
+        squareSides: [Int] = Self.squareSides
     ) throws(ImageError) {
         precondition((64...4096).contains(longestSideMax), "The longest side of a photo is 64 to 4096 pixels.")
         try limits.check(bytes: bytes.count)
         let pixels = try Self.pixels(of: EncodedPicture(bytes), limits, longestSideMax)
         full = try EncodedImage(pixels, isSmall: false)
         var squares: [EncodedImage] = []
-        for side in Self.squareSides {
+        for side in squareSides {
             var square = try pixels.centerSquare()
             try square.resize(to: PixelSize(width: side, height: side))
             squares.append(try EncodedImage(square, isSmall: true))

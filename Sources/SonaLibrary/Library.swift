@@ -51,7 +51,8 @@ package final class Library: Sendable {
         guestAccess = options.guestAccess
         clock = options.clock
         tokens = MediaTokens(key: model.accounts.mediaKey)
-        finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit)
+        let coverKeys = CoverKeys(key: model.accounts.coverKey)
+        finder = LibraryFinder(dao: daos.music, readLimit: options.readLimit, covers: coverKeys)
         folders = try await MusicFolders(daos.folders, options)
         let contents = MediaContents(MediaFolder(dataFolder: model.dataFolder), daos.uploads.database)
         uploads = Uploads(
@@ -59,11 +60,18 @@ package final class Library: Sendable {
             limits: options.uploads, notice: options.notice)
         let files = TrackFiles(database: daos.music.database, folders: folders, uploads: contents.folder)
         tracks = TrackStore(daos.music, files, uploads: uploads, journal: model.journal, clock: options.clock)
-        covers = CoverStore(daos.music, files, options.pictures, folder: options.mediaFolder)
         jobs = Jobs(daos.jobs, clock: options.clock, notice: options.notice)
+        covers = CoverStore(
+            daos.music, files, coverKeys, jobs: jobs, options.pictures, folder: options.mediaFolder)
         media = MediaWork(daos.media, files, jobs: jobs, options)
-        await folders.onScanEnd { [media] in await media.measure() }
-        uploads.onTrack { [media] in await media.prepare($0) }
+        await folders.onScanEnd { [media, covers] in
+            await covers.findColors()
+            await media.measure()
+        }
+        uploads.onTrack { [media, covers] track in
+            await media.prepare(track)
+            await covers.findColors()
+        }
         do { try contents.folder.make() } catch { throw uploads.refusal(error) }
         model.accounts.addExportPart { uid, db in
             (key: "library", writeValue: try Uploads.exported(uid, &db))
@@ -79,7 +87,7 @@ package final class Library: Sendable {
                 }
             )
         }
-        try await jobs.start(media.kinds)
+        try await jobs.start(media.kinds + [CoverJob(covers: covers)])
     }
 
     /// What access depends on for an account.

@@ -11,7 +11,8 @@ struct Worker: ParsableCommand {
             processor time, descriptors, system calls), says "SONA" and whether system calls are filtered, reads standard input to its end, and answers on standard \
             output: 4 bytes of length, big-endian, and the answer.
 
-            KIND is picture, which makes the three sizes of a photo; cover, which does so with the picture in a music file; \
+            KIND is picture, which makes the three sizes of a photo; cover, which makes those of a cover from a picture, or \
+            from the one in a music file; \
             scan, which is given open music files over a socket; or probe, which reads nothing and tells what the \
             limits refuse on this machine:
               sona worker probe | strings

@@ -24,8 +24,8 @@ import Testing
     /// Append to it, never edit it: files out there have these names.
     @Test func `the timeline begins as it was released`() {
         #expect(
-            StorageTimeline.migrations.map(\.name).suffix(3) == [
-                "2026-11 sightings", "2026-11 words", "2026-11 library",
+            StorageTimeline.migrations.map(\.name).suffix(4) == [
+                "2026-11 sightings", "2026-11 words", "2026-11 library", "2026-11 cover colors",
             ])
     }
 }

@@ -7,6 +7,7 @@ package import SonaWire
 package struct LibraryFinder: Sendable {
     let dao: MusicDAO
     let readLimit: Duration
+    let covers: CoverKeys
     let genreCounts = GenreCounts()
 
     func read<Value: Sendable>(
@@ -20,13 +21,17 @@ package struct LibraryFinder: Sendable {
         } catch { throw Refusal(reading: error) }
     }
 
+    /// Makes the objects that a listener is sent.
+    func objects(for listener: Listener) -> MusicObjects { MusicObjects(listener: listener, covers: covers) }
+
     // MARK: Single items
 
     /// - Throws: `trackNotFound`, also if the listener does not see it; `busy`, `storage`.
     package func track(_ id: MusicID, for listener: Listener) async throws(Refusal) -> MusicTrack {
-        try await read { db in
+        let objects = objects(for: listener)
+        return try await read { db in
             guard let row = try db.first(TrackRecord.filter(TrackRecord.id == id)),
-                let track = try MusicObjects(listener: listener).tracks([row], in: &db).first
+                let track = try objects.tracks([row], in: &db).first
             else { throw Refusal(.trackNotFound) }
             return track
         }
@@ -37,8 +42,8 @@ package struct LibraryFinder: Sendable {
 
     /// - Throws: `albumNotFound`, `busy`, `storage`.
     package func album(_ id: MusicID, for listener: Listener) async throws(Refusal) -> AlbumDetails {
-        try await read { db in
-            let objects = MusicObjects(listener: listener)
+        let objects = objects(for: listener)
+        return try await read { db in
             guard let row = try db.first(AlbumRecord.filter(AlbumRecord.id == id)), let number = row.number,
                 let album = try objects.albums([row], in: &db).first
             else { throw Refusal(.albumNotFound) }
@@ -55,8 +60,8 @@ package struct LibraryFinder: Sendable {
 
     /// - Throws: `artistNotFound`, `busy`, `storage`.
     package func artist(_ id: MusicID, for listener: Listener) async throws(Refusal) -> ArtistDetails {
-        try await read { db in
-            let objects = MusicObjects(listener: listener)
+        let objects = objects(for: listener)
+        return try await read { db in
             guard let row = try db.first(ArtistRecord.filter(ArtistRecord.id == id)), let number = row.number,
                 let artist = try objects.artists([row], in: &db).first
             else { throw Refusal(.artistNotFound) }
@@ -85,7 +90,7 @@ package struct LibraryFinder: Sendable {
 
     /// - Throws: `busy`, `storage`.
     package func genres(for listener: Listener) async throws(Refusal) -> [MusicGroup] {
-        let genreCounts = genreCounts
+        let (objects, genreCounts) = (objects(for: listener), genreCounts)
         return try await read { db in
             let counts = try genreCounts.counts(for: listener, in: &db)
             let rows = try db.all(
@@ -94,7 +99,7 @@ package struct LibraryFinder: Sendable {
                 WHERE number IN (SELECT value FROM json_each(\(MusicObjects.list(Array(counts.keys)))))
                 ORDER BY sort, number LIMIT 1000
                 """)
-            return MusicObjects(listener: listener).genres(rows, counts)
+            return try objects.genres(rows, counts, in: &db)
         }
     }
 }

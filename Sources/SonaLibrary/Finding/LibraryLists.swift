@@ -49,13 +49,13 @@ extension LibraryFinder {
         }
         try Self.check(request)
         if request.scope == .own, listener.uid == nil { throw .accountRequired }
-        let (asked, place, genreCounts) = (request, after, genreCounts)
+        let (asked, place, objects, genreCounts) = (request, after, objects(for: listener), genreCounts)
         return try await read { db in
             switch asked.kind {
-            case .tracks: try Self.tracks(asked, place, listener, &db)
-            case .albums: try Self.albums(asked, place, listener, &db)
-            case .artists: try Self.artists(asked, place, listener, &db)
-            case .genres: try Self.genres(asked, place, listener, genreCounts, &db)
+            case .tracks: try Self.tracks(asked, place, objects, &db)
+            case .albums: try Self.albums(asked, place, objects, &db)
+            case .artists: try Self.artists(asked, place, objects, &db)
+            case .genres: try Self.genres(asked, place, objects, genreCounts, &db)
             }
         }
     }
@@ -108,7 +108,7 @@ extension LibraryFinder {
     }
 
     private static func tracks(
-        _ request: LibraryList, _ after: Place?, _ listener: Listener, _ db: inout ReadAccess
+        _ request: LibraryList, _ after: Place?, _ objects: MusicObjects, _ db: inout ReadAccess
     ) throws -> LibraryPage {
         let end =
             switch request.sort {
@@ -121,7 +121,7 @@ extension LibraryFinder {
             }
         var rows = try db.all(
             """
-            SELECT \(TrackRecord.table.columnList) FROM tracks t WHERE \(try filter(request, listener, &db)) \(end)
+            SELECT \(TrackRecord.table.columnList) FROM tracks t WHERE \(try filter(request, objects.listener, &db)) \(end)
             """
         ) { try TrackRecord(row: &$0) }
         var next: String?
@@ -137,11 +137,11 @@ extension LibraryFinder {
                 }
             }
         }
-        return LibraryPage(tracks: try MusicObjects(listener: listener).tracks(rows, in: &db), nextCursor: next)
+        return LibraryPage(tracks: try objects.tracks(rows, in: &db), nextCursor: next)
     }
 
     private static func albums(
-        _ request: LibraryList, _ after: Place?, _ listener: Listener, _ db: inout ReadAccess
+        _ request: LibraryList, _ after: Place?, _ objects: MusicObjects, _ db: inout ReadAccess
     ) throws -> LibraryPage {
         let end =
             switch request.sort {
@@ -149,7 +149,7 @@ extension LibraryFinder {
             case .added: page("a.added_ms", "a.number", isDescending: true, after, isNumeric: true, request.limit)
             default: page("a.sort", "a.number", isDescending: false, after, isNumeric: false, request.limit)
             }
-        let filter = try filter(request, listener, &db)
+        let filter = try filter(request, objects.listener, &db)
         var rows = try db.all(
             """
             SELECT \(AlbumRecord.table.columnList) FROM albums a
@@ -168,13 +168,13 @@ extension LibraryFinder {
                 }
             }
         }
-        return LibraryPage(albums: try MusicObjects(listener: listener).albums(rows, in: &db), nextCursor: next)
+        return LibraryPage(albums: try objects.albums(rows, in: &db), nextCursor: next)
     }
 
     private static func artists(
-        _ request: LibraryList, _ after: Place?, _ listener: Listener, _ db: inout ReadAccess
+        _ request: LibraryList, _ after: Place?, _ objects: MusicObjects, _ db: inout ReadAccess
     ) throws -> LibraryPage {
-        let filter = try filter(request, listener, &db)
+        let filter = try filter(request, objects.listener, &db)
         let end = page("a.sort", "a.number", isDescending: false, after, isNumeric: false, request.limit)
         var rows = try db.all(
             """
@@ -188,26 +188,15 @@ extension LibraryFinder {
             rows.removeLast()
             next = rows.last.map { Place(key: $0.sort, number: $0.number ?? 0).text }
         }
-        return LibraryPage(artists: try MusicObjects(listener: listener).artists(rows, in: &db), nextCursor: next)
+        return LibraryPage(artists: try objects.artists(rows, in: &db), nextCursor: next)
     }
 
     private static func genres(
-        _ request: LibraryList, _ after: Place?, _ listener: Listener, _ genreCounts: GenreCounts,
+        _ request: LibraryList, _ after: Place?, _ objects: MusicObjects, _ genreCounts: GenreCounts,
         _ db: inout ReadAccess
     ) throws -> LibraryPage {
-        var counts = try genreCounts.counts(for: listener, in: &db)
-        if request.scope == .own {
-            counts = [:]
-            try db.forEach(
-                """
-                SELECT j.genre, count(*) FROM tracks t JOIN track_genres j ON j.track = t.number
-                WHERE t.owner_uid = \(listener.uid) GROUP BY j.genre
-                """
-            ) { row in
-                counts[try row.next(Int64.self)] = try row.next(Int.self)
-                return true
-            }
-        }
+        var counts = try genreCounts.counts(for: objects.listener, in: &db)
+        if request.scope == .own { counts = try GenreCounts.own(objects.listener.uid, in: &db) }
         let end = page("g.sort", "g.number", isDescending: false, after, isNumeric: false, request.limit)
         var rows = try db.all(
             """
@@ -220,6 +209,6 @@ extension LibraryFinder {
             rows.removeLast()
             next = rows.last.map { Place(key: $0.sort, number: $0.number ?? 0).text }
         }
-        return LibraryPage(genres: MusicObjects(listener: listener).genres(rows, counts), nextCursor: next)
+        return LibraryPage(genres: try objects.genres(rows, counts, in: &db), nextCursor: next)
     }
 }

@@ -24,9 +24,8 @@ extension LibraryFinder {
         let page = Page(limit: limit, offset: min(max(request.offset, 0), Limits.musicSearchDepthMax))
         func wants(_ kind: LibraryKind) -> Bool { request.kind.map { $0 == kind } ?? true }
         let wanted = Set(LibraryKind.allCases.filter { wants($0) && ($0 == .tracks || request.field == nil) })
-        let genreCounts = genreCounts
+        let (objects, genreCounts) = (objects(for: listener), genreCounts)
         return try await read { db in
-            let objects = MusicObjects(listener: listener)
             let condition = Access.condition(for: listener)
             var result = MusicSearchResult(tracks: [], albums: [], artists: [], genres: [])
             if wanted.contains(.tracks) {
@@ -41,7 +40,7 @@ extension LibraryFinder {
             }
             if wanted.contains(.genres) {
                 let counts = try genreCounts.counts(for: listener, in: &db)
-                result.genres = objects.genres(try Self.genres(words, counts, page, &db), counts)
+                result.genres = try objects.genres(try Self.genres(words, counts, page, &db), counts, in: &db)
             }
             return result
         }
@@ -150,7 +149,7 @@ extension LibraryFinder {
 
     /// There are few genres, so they have no index.
     private static func genres(
-        _ words: String, _ counts: [Int64: Int], _ page: Page, _ db: inout ReadAccess
+        _ words: String, _ counts: [Int64: GenreCounts.Count], _ page: Page, _ db: inout ReadAccess
     ) throws -> [GenreRecord] {
         try db.all(
             """

@@ -4,6 +4,7 @@ internal import SonaWire
 /// Makes the objects of messages out of rows, a few statements for a whole page.
 struct MusicObjects {
     let listener: Listener
+    let covers: CoverKeys
 
     /// Rows for `IN (SELECT value FROM json_each(…))`: one statement whatever their number.
     static func list(_ numbers: [Int64]) -> String { "[" + numbers.map(String.init).joined(separator: ",") + "]" }
@@ -28,17 +29,7 @@ struct MusicObjects {
             SELECT number, id, name FROM albums
             WHERE number IN (SELECT value FROM json_each(\(Self.list(rows.compactMap(\.albumNumber)))))
             """, in: &db)
-        var covers: Set<Int64> = []
-        try db.forEach(
-            """
-            SELECT f.track FROM music_files f LEFT JOIN music_directories d ON d.number = f.directory
-            WHERE f.track IN (SELECT value FROM json_each(\(numbers)))
-                AND f.missing_ms IS NULL AND (f.has_picture OR d.cover IS NOT NULL)
-            """
-        ) { row in
-            covers.insert(try row.next())
-            return true
-        }
+        let sources = try CoverSource.find(rows.compactMap(\.number), in: &db)
         let edited = Set(
             try db.values(
                 "SELECT track FROM track_edits WHERE track IN (SELECT value FROM json_each(\(numbers)))",
@@ -54,7 +45,7 @@ struct MusicObjects {
                     album: row.albumNumber.flatMap { albums[$0]?.first }, disc: row.disc, place: row.place,
                     year: row.year, genres: genres[number] ?? [], durationMilliseconds: row.durationMilliseconds,
                     kind: row.kind, bitrate: row.bitrate, sampleRate: row.sampleRate, channels: row.channels,
-                    loudness: row.loudness, hasCover: covers.contains(number), access: access, owner: row.owner,
+                    loudness: row.loudness, cover: sources[number].map(covers.cover), access: access, owner: row.owner,
                     status: row.status, isEdited: edited.contains(number), plays: row.plays,
                     addedMilliseconds: row.addedMilliseconds))
         }
@@ -84,6 +75,8 @@ struct MusicObjects {
             WHERE j.album IN (SELECT value FROM json_each(\(Self.list(rows.compactMap(\.number)))))
             ORDER BY j.album, j.place
             """, in: &db)
+        let first = try firstTracks(of: rows.compactMap(\.number), condition, in: &db)
+        let sources = try CoverSource.find(Array(first.values), in: &db)
         var sums: [Int64: (count: Int, milliseconds: Int64)] = [:]
         try db.forEach(
             """
@@ -98,14 +91,7 @@ struct MusicObjects {
         var albums: [MusicAlbum] = []
         for row in rows {
             guard let number = row.number, let sum = sums[number] else { continue }
-            let cover = try db.value(
-                """
-                SELECT t.id FROM tracks t JOIN music_files f ON f.track = t.number
-                LEFT JOIN music_directories d ON d.number = f.directory
-                WHERE t.album = \(number) AND f.missing_ms IS NULL
-                    AND (f.has_picture OR d.cover IS NOT NULL) AND \(condition)
-                ORDER BY t.disc, t.place LIMIT 1
-                """, as: MusicID.self)
+            let cover = first[number].flatMap { sources[$0] }.map(covers.cover)
             albums.append(
                 MusicAlbum(
                     id: row.id, name: row.name, artists: artists[number] ?? [], year: row.year,
@@ -114,32 +100,101 @@ struct MusicObjects {
         return albums
     }
 
+    /// The first track with a cover of each album, of those that the listener sees.
+    private func firstTracks(
+        of albums: [Int64], _ condition: SQL, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [Int64: Int64] {
+        var first: [Int64: Int64] = [:]
+        // SQLite takes the other columns from the row of the least value.
+        try db.forEach(
+            """
+            SELECT t.album, t.number, min((coalesce(t.disc, 0) << 32) + coalesce(t.place, 0)) FROM tracks t
+            JOIN music_files f ON f.track = t.number LEFT JOIN music_directories d ON d.number = f.directory
+            WHERE t.album IN (SELECT value FROM json_each(\(Self.list(albums))))
+                AND \(CoverSource.condition) AND \(condition)
+            GROUP BY t.album
+            """
+        ) { row in
+            first[try row.next()] = try row.next(Int64.self)
+            return true
+        }
+        return first
+    }
+
     /// Artists with the number of tracks that the listener sees. Artists without one are left out.
     func artists(
         _ rows: [ArtistRecord], in db: inout some DatabaseAccess & ~Copyable
     ) throws -> [MusicGroup] {
-        var counts: [Int64: Int] = [:]
+        var counts: [Int64: (count: Int, track: Int64)] = [:]
+        // SQLite takes the number of the track from the row of the greatest value.
         try db.forEach(
             """
-            SELECT j.artist, count(*) FROM track_artists j JOIN tracks t ON t.number = j.track
+            SELECT j.artist, count(*), t.number, max(t.plays) FROM track_artists j JOIN tracks t ON t.number = j.track
             WHERE j.artist IN (SELECT value FROM json_each(\(Self.list(rows.compactMap(\.number)))))
                 AND \(Access.condition(for: listener)) GROUP BY j.artist
             """
         ) { row in
-            counts[try row.next()] = try row.next()
+            counts[try row.next()] = (try row.next(), try row.next())
             return true
         }
+        let covers = try groupCovers(
+            counts.mapValues(\.track),
+            firstOf: { "SELECT track FROM track_artists WHERE artist = \($0) ORDER BY track LIMIT \(Self.firstTracks)" },
+            in: &db)
         return rows.compactMap { row in
-            guard let number = row.number, let count = counts[number] else { return nil }
-            return MusicGroup(id: row.id, name: row.name, trackCount: count)
+            guard let number = row.number, let known = counts[number] else { return nil }
+            return MusicGroup(id: row.id, name: row.name, trackCount: known.count, cover: covers[number])
         }
     }
 
     /// Genres with the number of tracks that the listener sees. Genres without one are left out.
-    func genres(_ rows: [GenreRecord], _ counts: [Int64: Int]) -> [MusicGroup] {
-        rows.compactMap { row in
-            guard let number = row.number, let count = counts[number] else { return nil }
-            return MusicGroup(id: row.id, name: row.name, trackCount: count)
+    func genres(
+        _ rows: [GenreRecord], _ counts: [Int64: GenreCounts.Count], in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [MusicGroup] {
+        var tracks: [Int64: Int64] = [:]
+        for number in rows.compactMap(\.number) { tracks[number] = counts[number]?.track }
+        let covers = try groupCovers(
+            tracks,
+            firstOf: { "SELECT track FROM track_genres WHERE genre = \($0) ORDER BY track LIMIT \(Self.firstTracks)" },
+            in: &db)
+        return rows.compactMap { row in
+            guard let number = row.number, let known = counts[number] else { return nil }
+            return MusicGroup(id: row.id, name: row.name, trackCount: known.count, cover: covers[number])
         }
+    }
+
+    // MARK: Covers of artists and genres
+
+    /// Tracks of an artist or a genre that are looked at for a cover: the cost of a page stays the same.
+    private static let firstTracks = 8
+
+    /// The cover of the track that was heard most; if that has none, of one of the first tracks.
+    ///
+    /// - Parameters:
+    ///   - heard: The track that was heard most, by artist or genre.
+    ///   - firstOf: The query for the first tracks of one.
+    private func groupCovers(
+        _ heard: [Int64: Int64], firstOf: (SQL) -> SQL, in db: inout some DatabaseAccess & ~Copyable
+    ) throws -> [Int64: MusicCover] {
+        var sources = try CoverSource.find(Array(Set(heard.values)), in: &db)
+        let condition = Access.condition(for: listener)
+        var tracks = heard.filter { sources[$0.value] != nil }
+        let rest = heard.keys.filter { tracks[$0] == nil }
+        if !rest.isEmpty {
+            try db.forEach(
+                """
+                SELECT g.value, (SELECT t.number FROM tracks t JOIN music_files f ON f.track = t.number
+                    LEFT JOIN music_directories d ON d.number = f.directory
+                    WHERE t.number IN (\(firstOf("g.value"))) AND \(CoverSource.condition) AND \(condition) LIMIT 1)
+                FROM json_each(\(Self.list(rest))) g
+                """
+            ) { row in
+                let group: Int64 = try row.next()
+                if let track: Int64 = try row.next() { tracks[group] = track }
+                return true
+            }
+            sources.merge(try CoverSource.find(rest.compactMap { tracks[$0] }, in: &db)) { $1 }
+        }
+        return tracks.compactMapValues { sources[$0].map(covers.cover) }
     }
 }

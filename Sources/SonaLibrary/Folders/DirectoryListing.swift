@@ -16,7 +16,7 @@ struct DirectoryListing {
     var files: [File] = []
     var directories: [[UInt8]] = []
     /// The picture that is the cover of what lies here.
-    var cover: [UInt8]?
+    var cover: DirectoryCover?
     /// Identifies the directory whatever path leads to it.
     var device: UInt64 = 0
     var inode: UInt64 = 0
@@ -38,7 +38,7 @@ struct DirectoryListing {
             throw BeneathFolder.Failure(errno: errno)
         }
         defer { closedir(stream) }
-        var covers: [(rank: Int, name: [UInt8])] = []
+        var covers: [(rank: Int, cover: DirectoryCover)] = []
         var patterns: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
@@ -55,16 +55,20 @@ struct DirectoryListing {
             guard fstatat(dirfd(stream), name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             add(name, status, &covers)
         }
-        cover = covers.min { ($0.rank, $0.name.lexicographic) < ($1.rank, $1.name.lexicographic) }?.name
+        cover = covers.min { ($0.rank, $0.cover.name.lexicographic) < ($1.rank, $1.cover.name.lexicographic) }?.cover
         apply(patterns)
     }
 
-    private mutating func add(_ name: [UInt8], _ status: stat, _ covers: inout [(rank: Int, name: [UInt8])]) {
+    private mutating func add(
+        _ name: [UInt8], _ status: stat, _ covers: inout [(rank: Int, cover: DirectoryCover)]
+    ) {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: directories.append(name)
         case S_IFREG:
             if SoundNames.isSound(name) { files.append(File(name, status)) }
-            if let rank = SoundNames.coverRank(name), status.st_size > 0 { covers.append((rank, name)) }
+            if let rank = SoundNames.coverRank(name), status.st_size > 0 {
+                covers.append((rank, DirectoryCover(name: name, modifiedNanoseconds: status.modifiedNanoseconds)))
+            }
         default: break
         }
     }
@@ -111,11 +115,23 @@ struct DirectoryListing {
     }
 }
 
+/// The picture in a directory that is the cover of what lies there.
+struct DirectoryCover: Sendable, Equatable {
+    let name: [UInt8]
+    /// When it was last changed, nanoseconds since 1970.
+    let modifiedNanoseconds: Int64
+}
+
+extension stat {
+    /// When the content last changed, nanoseconds since 1970.
+    var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) * 1_000_000_000 + Int64(st_mtim.tv_nsec) }
+}
+
 extension DirectoryListing.File {
     fileprivate init(_ name: [UInt8], _ status: stat) {
         self.name = name
         size = Int64(status.st_size)
-        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        modifiedNanoseconds = status.modifiedNanoseconds
         changedNanoseconds = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
         inode = Int64(truncatingIfNeeded: status.st_ino)
     }

@@ -282,7 +282,7 @@ struct FoundFile: Sendable {
     let file: DirectoryListing.File
     /// The row of the file, if it has changed.
     let row: Int64?
-    let cover: [UInt8]?
+    let cover: DirectoryCover?
 
     var path: [UInt8] { directory.isEmpty ? file.name : directory + [UInt8(ascii: "/")] + file.name }
 }
@@ -292,7 +292,7 @@ final class ScanQueue: Sendable {
     enum Item: Sendable {
         case file(FoundFile)
         /// A directory has another cover.
-        case directory([UInt8], cover: [UInt8]?)
+        case directory([UInt8], cover: DirectoryCover?)
         /// A file that was missing is there again.
         case returned(Int64)
     }
@@ -349,7 +349,7 @@ struct KnownDirectory {
     }
 
     var number: Int64?
-    var cover: [UInt8]?
+    var cover: DirectoryCover?
     var files: [[UInt8]: File] = [:]
 
     init(folder: Int64, path: [UInt8], _ database: any DatabaseWriter) throws {
@@ -376,7 +376,10 @@ struct KnownDirectory {
             return (directory, files)
         }
         number = directory?.number
-        cover = directory?.cover
+        if let directory, let name = directory.cover {
+            // A cover whose time is not known yet is seen as another one.
+            cover = DirectoryCover(name: name, modifiedNanoseconds: directory.coverModifiedNanoseconds ?? .min)
+        }
         self.files = files
     }
 }

@@ -13,20 +13,28 @@ struct MusicDirectoryRecord: Record, Equatable {
     let path: [UInt8]
     /// The name of the picture in it that is the cover of what lies here.
     var cover: [UInt8]?
+    /// When that picture was last changed, nanoseconds since 1970; `nil` until a scan has seen it.
+    var coverModifiedNanoseconds: Int64?
+    /// Its colour, `0xRRGGBB`, or `CoverSource.noColor`; `nil` until a cover was made of it.
+    var coverColor: Int64?
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let folder = Column("folder", \Self.folder, .references(MusicFolderRecord.self, onDelete: .cascade))
     static let path = Column("path", \Self.path)
     static let cover = Column("cover", \Self.cover)
+    static let coverModified = Column("cover_modified_ns", \Self.coverModifiedNanoseconds)
+    static let coverColor = Column("cover_color", \Self.coverColor)
 
     static let table = Table<Self>(
-        "music_directories", number, folder, path, cover, rules: [.unique(folder, path)])
+        "music_directories", number, folder, path, cover, coverModified, coverColor, rules: [.unique(folder, path)])
 
     func bind(to values: inout Binder) {
         values.next(number)
         values.next(folder)
         values.next(path)
         values.next(cover)
+        values.next(coverModifiedNanoseconds)
+        values.next(coverColor)
     }
 }
 
@@ -36,6 +44,8 @@ extension MusicDirectoryRecord {
         folder = try row.next()
         path = try row.next()
         cover = try row.next()
+        coverModifiedNanoseconds = try row.next()
+        coverColor = try row.next()
     }
 }
 
@@ -67,6 +77,8 @@ struct MusicFileRecord: Record, Equatable {
     var missingMilliseconds: Int64?
     /// What the file says of itself, as `SoundTags` encodes it.
     var tags: [UInt8]?
+    /// The colour of the picture in it, as in `MusicDirectoryRecord`.
+    var coverColor: Int64?
 
     static let number = Column("number", \Self.number, .primaryKey)
     static let directory = Column(
@@ -83,10 +95,11 @@ struct MusicFileRecord: Record, Equatable {
     static let hasPicture = Column("has_picture", \Self.hasPicture)
     static let missing = Column("missing_ms", \Self.missingMilliseconds)
     static let tags = Column("tags", \Self.tags)
+    static let coverColor = Column("cover_color", \Self.coverColor)
 
     static let table = Table<Self>(
         "music_files", number, directory, name, content, size, modified, inode, fingerprint, track, problem, detail,
-        hasPicture, missing, tags,
+        hasPicture, missing, tags, coverColor,
         rules: [
             .unique(directory, name),
             .index("music_files_by_track", on: track.ascending),
@@ -111,6 +124,7 @@ struct MusicFileRecord: Record, Equatable {
         values.next(hasPicture)
         values.next(missingMilliseconds)
         values.next(tags)
+        values.next(coverColor)
     }
 }
 
@@ -130,5 +144,6 @@ extension MusicFileRecord {
         hasPicture = try row.next()
         missingMilliseconds = try row.next()
         tags = try row.next()
+        coverColor = try row.next()
     }
 }

@@ -99,7 +99,7 @@ struct ScanLane: Sendable {
 
     private enum Change: Sendable {
         case file(ReadFile)
-        case directory([UInt8], cover: [UInt8]?)
+        case directory([UInt8], cover: DirectoryCover?)
         case returned(Int64)
     }
 
@@ -199,7 +199,12 @@ struct ScanLane: Sendable {
                     switch change {
                     case .directory(let path, let cover):
                         let number = try Self.directory(path, folder, cover: cover, &directories, &db)
-                        try db.execute("UPDATE music_directories SET cover = \(cover) WHERE number = \(number)")
+                        try db.execute(
+                            """
+                            UPDATE music_directories SET cover = \(cover?.name),
+                                cover_modified_ns = \(cover?.modifiedNanoseconds), cover_color = NULL
+                            WHERE number = \(number)
+                            """)
                     case .returned(let number):
                         try db.execute("UPDATE music_files SET missing_ms = NULL WHERE number = \(number)")
                         try db.execute(
@@ -255,6 +260,7 @@ struct ScanLane: Sendable {
         record.detail = file.detail
         record.hasPicture = file.tags?.hasPicture ?? false
         record.tags = file.encodedTags
+        record.coverColor = nil
         if file.problem != nil { counts.problems += 1 }
         if let tags = file.tags, let description = file.description {
             let place = AlbumIdentity.Place(folder: folder, directory: found.directory)
@@ -285,7 +291,7 @@ struct ScanLane: Sendable {
     }
 
     private static func directory(
-        _ path: [UInt8], _ folder: Int64, cover: [UInt8]?, _ known: inout [[UInt8]: Int64], _ db: inout WriteAccess
+        _ path: [UInt8], _ folder: Int64, cover: DirectoryCover?, _ known: inout [[UInt8]: Int64], _ db: inout WriteAccess
     ) throws -> Int64 {
         if let number = known[path] { return number }
         let stored = try db.first(
@@ -293,8 +299,11 @@ struct ScanLane: Sendable {
                 MusicDirectoryRecord.folder == folder && MusicDirectoryRecord.path == path))
         let number =
             try stored?.number
-            ?? db.insertReturning(MusicDirectoryRecord(number: nil, folder: folder, path: path, cover: cover)).number
-            ?? 0
+            ?? db.insertReturning(
+                MusicDirectoryRecord(
+                    number: nil, folder: folder, path: path, cover: cover?.name,
+                    coverModifiedNanoseconds: cover?.modifiedNanoseconds)
+            ).number ?? 0
         known[path] = number
         return number
     }

@@ -3,6 +3,7 @@ package import SonaDatabase
 /// The migrations of this module, as `ModelSchema` has those of the accounts and rooms: append-only.
 package enum LibrarySchema {
     package static let timeline = [
-        Migration("2026-11 library", createLibrary)
+        Migration("2026-11 library", createLibrary),
+        Migration("2026-11 cover colors", addCoverColors),
     ]
 }

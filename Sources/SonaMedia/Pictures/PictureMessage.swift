@@ -21,9 +21,11 @@ enum PictureMessage {
     static var inputBytesMax: Int { limits.bytesMax + 1 }
 
     /// The worker's work.
-    static func answer(to bytes: [UInt8]) -> [UInt8] {
+    ///
+    /// - Parameter sides: Those of the squares, pixels.
+    static func answer(to bytes: [UInt8], sides: [Int] = Photo.squareSides) -> [UInt8] {
         do throws(ImageError) {
-            return encode(try Photo(bytes, limits: limits))
+            return encode(try Photo(bytes, limits: limits, squareSides: sides))
         } catch {
             return encode(error)
         }
@@ -56,7 +58,7 @@ enum PictureMessage {
 
     /// - Returns: `nil` for a message that no worker of ours sends. An attacker may control the worker, so a photo must
     ///   have the requested sizes and begin like WebP before it is stored and sent to others.
-    static func decode(_ message: [UInt8]) -> Result<Photo, ImageError>? {
+    static func decode(_ message: [UInt8], sides: [Int] = Photo.squareSides) -> Result<Photo, ImageError>? {
         var rest = message[...]
         guard let number = rest.popFirst() else { return nil }
         guard number == 0 else { return error(number, rest).map { .failure($0) } }
@@ -64,7 +66,7 @@ enum PictureMessage {
             (1...2048).contains(full.width), (1...2048).contains(full.height)
         else { return nil }
         var squares: [EncodedImage] = []
-        for side in Photo.squareSides {
+        for side in sides {
             guard let square = nextImage(&rest), square.width == side, square.height == side else { return nil }
             squares.append(square)
         }

@@ -28,20 +28,24 @@ public final class PictureWorkers: Sendable {
     }
 
     /// Has a worker check, shrink and encode a picture. Blocks the calling thread, for 15 s at most.
-    public func photo(_ bytes: [UInt8]) throws(Failure) -> Photo { try photo(.picture, reading: .bytes(bytes)) }
+    public func photo(_ bytes: [UInt8]) throws(Failure) -> Photo { try photo(.picture, .bytes(bytes), Photo.squareSides) }
 
-    /// Has a worker make a photo of the picture that is embedded in a music file. As `photo`; an error of a picture also
-    /// where there is none.
+    /// Has a worker make a cover of a picture, or of the one that is embedded in a music file. As `photo`, with the squares of
+    /// `Photo.coverSquareSides`; an error of a picture also where there is none.
     ///
-    /// - Parameter file: Open for reading. Stays the caller's.
-    public func cover(of file: Int32) throws(Failure) -> Photo { try photo(.cover, reading: .file(file)) }
+    /// - Parameter file: A picture or a music file, open for reading. Stays the caller's.
+    public func cover(of file: Int32) throws(Failure) -> Photo {
+        try photo(.cover, .file(file), Photo.coverSquareSides)
+    }
 
-    private func photo(_ kind: WorkerKind, reading input: WorkerProgram.Input) throws(Failure) -> Photo {
+    private func photo(
+        _ kind: WorkerKind, _ input: WorkerProgram.Input, _ sides: [Int]
+    ) throws(Failure) -> Photo {
         let outcome: Result<Photo, ImageError>
         do throws(WorkerError) {
             let answer = try program.run(kind, reading: input)
             tellOfFilter(answer)
-            guard let decoded = PictureMessage.decode(answer.bytes) else {
+            guard let decoded = PictureMessage.decode(answer.bytes, sides: sides) else {
                 throw WorkerError(code: .failed, reason: "said nonsense")
             }
             outcome = decoded

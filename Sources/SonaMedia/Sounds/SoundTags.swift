@@ -96,23 +96,6 @@ extension SoundTags {
             tags.values.append(Value(name, text))
         }
     }
-
-    /// The worker `cover`: the picture embedded in the file at descriptor 0, as `picture` answers.
-    static func coverAnswer() -> [UInt8] {
-        var bytes: [UInt8] = []
-        if let kind = Transcoder.kind(of: STDIN_FILENO), kind.hasTags {
-            withUnsafeMutablePointer(to: &bytes) { pointer in
-                _ = sona_tags_picture(
-                    STDIN_FILENO, kind.rawValue,
-                    { context, bytes, count in
-                        guard let context, let bytes, count <= PictureMessage.inputBytesMax else { return }
-                        context.assumingMemoryBound(to: [UInt8].self).pointee = Array(
-                            UnsafeBufferPointer(start: bytes, count: count))
-                    }, pointer)
-            }
-        }
-        return PictureMessage.answer(to: bytes)
-    }
 }
 
 extension SoundKind {

@@ -11,7 +11,7 @@ public enum WorkerKind: String, Sendable, CaseIterable {
     case picture
     /// The tags and sound properties of music files, which it is given open, one batch after the other (`SoundScanner`).
     case scan
-    /// A music file in, its embedded picture out, as `picture` does it.
+    /// A picture or a music file in, the picture or the embedded one out, as `picture` does it in the sizes of covers.
     case cover
     /// Takes no input and reports which calls the sandbox refuses, for tests and for operators.
     case probe
@@ -32,14 +32,14 @@ public enum WorkerKind: String, Sendable, CaseIterable {
         switch self {
         case .scan: return SoundScanner.serve() ? 0 : 71
         case .picture: answer = PictureMessage.answer(to: Self.readInput(bytesMax: PictureMessage.inputBytesMax))
-        case .cover: answer = SoundTags.coverAnswer()
+        case .cover: answer = CoverPicture.answer()
         case .probe: answer = SandboxProbe.report()
         }
         return Self.write(WorkerAnswer.framed(answer)) ? 0 : 71
     }
 
     /// Standard input, of which the rest is left unread: endless input ends here.
-    private static func readInput(bytesMax: Int) -> [UInt8] {
+    static func readInput(bytesMax: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: bytesMax) { buffer, count in
             while count < bytesMax {
                 let got = read(STDIN_FILENO, buffer.baseAddress.map { $0 + count }, bytesMax - count)

@@ -187,6 +187,9 @@ package struct Accounts: Sendable {
     /// The key of media tokens, which players without headers carry in addresses.
     package var mediaKey: HMACKey { tokens.key(for: "sona media tokens") }
 
+    /// The key of the addresses of covers, which are shown without signing in.
+    package var coverKey: HMACKey { tokens.key(for: "sona covers of music") }
+
     /// Whether a sign-in still lasts, also after its revocation has been forgotten because its access tokens are gone.
     ///
     /// - Throws: `busy`, `storage`.

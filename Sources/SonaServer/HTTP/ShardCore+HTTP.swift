@@ -30,6 +30,7 @@ extension ShardCore {
                     contentType: "application/json", body: Array(services.model.accounts.publicKeysJSON.utf8),
                     headers: [(name: "cache-control", value: "max-age=300")]))
         case let path where path.hasPrefix(Limits.photosPathPrefix): showPhoto(request, exchange)
+        case let path where path.hasPrefix(Limits.coversPathPrefix): showCover(request, exchange)
         case let path where path.hasPrefix(Limits.tracksPathPrefix): playTrack(request, exchange)
         default: showSite(request, exchange)
         }

@@ -23,7 +23,6 @@ extension ShardCore {
 /// The part of a track that a path asks for.
 enum TrackPath: Equatable {
     case stream, download, peaks
-    case cover(PhotoSize)
 
     /// - Parameter parts: What follows the track's identifier in the path.
     init?(_ parts: ArraySlice<Substring>) {
@@ -31,9 +30,6 @@ enum TrackPath: Equatable {
         case ["stream"]: self = .stream
         case ["download"]: self = .download
         case ["peaks"]: self = .peaks
-        case let parts where parts.count == 2 && parts[0] == "cover":
-            guard let size = PhotoSize(rawValue: parts[1]) else { return nil }
-            self = .cover(size)
         default: return nil
         }
     }
@@ -59,7 +55,6 @@ private struct TrackAnswer {
         let library = services.library
         let listener = try await library.listener(for: account)
         if kind == .peaks { return try await peaks(for: listener) }
-        if case .cover(let size) = kind { return try await cover(size, for: listener) }
         let format = try format()
         let track = try await library.tracks.open(id, for: listener)
         guard let file = BodyFile(taking: track.descriptor) else { throw WireError(.trackUnavailable) }
@@ -121,16 +116,6 @@ private struct TrackAnswer {
             response.growing = file
             return response
         }
-    }
-
-    private func cover(_ size: PhotoSize, for listener: Listener) async throws -> HTTPResponse {
-        let cover = try await services.library.covers.cover(of: id, size, for: listener)
-        let isKnown = request.knows(cover.tag)
-        return HTTPResponse(
-            status: isKnown ? 304 : 200, contentType: "image/webp", body: isKnown ? [] : cover.bytes,
-            headers: Self.headers + [
-                (name: "etag", value: cover.tag), (name: "content-security-policy", value: "default-src 'none'"),
-            ])
     }
 
     private func peaks(for listener: Listener) async throws -> HTTPResponse {

@@ -18,7 +18,7 @@ struct SonaDAOs: DAOs {
 /// It is append-only, like those of the modules: a new migration of whatever module goes to the end.
 enum StorageTimeline {
     static let migrations =
-        ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 library")
+        ModelSchema.timeline.through("2026-11 words") + LibrarySchema.timeline.through("2026-11 cover colors")
 
     static let layout = StorageLayout<SonaDAOs>(migrations: migrations) { $0.model }
 }

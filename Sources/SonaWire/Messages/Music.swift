@@ -68,7 +68,8 @@ public struct MusicTrack: DeclaredObject, Hashable {
     public var channels: Int
     /// Hundredths of LUFS; `nil` until measured.
     public var loudness: Int?
-    public var hasCover: Bool
+    /// `nil` if there is none.
+    public var cover: MusicCover?
     /// What the caller may hear.
     public var access: TrackAccess
     /// Who uploaded it; `nil` for tracks of the server's folders.
@@ -84,7 +85,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
     public init(
         id: MusicID, title: String, artists: [MusicName], album: MusicName?, disc: Int?, place: Int?, year: Int?,
         genres: [MusicName], durationMilliseconds: Int64, kind: String, bitrate: Int, sampleRate: Int, channels: Int,
-        loudness: Int?, hasCover: Bool, access: TrackAccess, owner: UserID?, status: TrackStatus?, isEdited: Bool,
+        loudness: Int?, cover: MusicCover?, access: TrackAccess, owner: UserID?, status: TrackStatus?, isEdited: Bool,
         plays: Int64, addedMilliseconds: Int64
     ) {
         self.id = id
@@ -101,7 +102,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
         self.sampleRate = sampleRate
         self.channels = channels
         self.loudness = loudness
-        self.hasCover = hasCover
+        self.cover = cover
         self.access = access
         self.owner = owner
         self.status = status
@@ -125,7 +126,7 @@ public struct MusicTrack: DeclaredObject, Hashable {
         Member("sample_rate", \Self.sampleRate, .count),
         Member("channels", \Self.channels, .count),
         Member(nullable: "loudness", \Self.loudness, .integer(-100_00...100_00)),
-        Member("cover", \Self.hasCover, .flag),
+        Member(nullable: "cover", \Self.cover, .object),
         Member("access", \Self.access, .word),
         Member(nullable: "owner", \Self.owner, .userID),
         Member(nullable: "status", \Self.status, .word),
@@ -145,12 +146,12 @@ public struct MusicAlbum: DeclaredObject, Hashable {
     /// Tracks that the caller sees.
     public var trackCount: Int
     public var durationMilliseconds: Int64
-    /// A track whose cover is that of the album; `nil` if there is none.
-    public var cover: MusicID?
+    /// The cover of its first track that has one; `nil` if there is none.
+    public var cover: MusicCover?
 
     public init(
         id: MusicID, name: String, artists: [MusicName], year: Int?, trackCount: Int, durationMilliseconds: Int64,
-        cover: MusicID?
+        cover: MusicCover?
     ) {
         self.id = id
         self.name = name
@@ -168,7 +169,7 @@ public struct MusicAlbum: DeclaredObject, Hashable {
         Member(nullable: "year", \Self.year, .count),
         Member("tracks", \Self.trackCount, .count),
         Member("duration_ms", \Self.durationMilliseconds, .count),
-        Member(nullable: "cover", \Self.cover, .musicID),
+        Member(nullable: "cover", \Self.cover, .object),
         make: Self.init)
 }
 
@@ -178,16 +179,19 @@ public struct MusicGroup: DeclaredObject, Hashable {
     public var name: String
     /// Tracks that the caller sees.
     public var trackCount: Int
+    /// The cover of the track of theirs that was heard most, or of another one; `nil` if there is none.
+    public var cover: MusicCover?
 
-    public init(id: MusicID, name: String, trackCount: Int) {
+    public init(id: MusicID, name: String, trackCount: Int, cover: MusicCover? = nil) {
         self.id = id
         self.name = name
         self.trackCount = trackCount
+        self.cover = cover
     }
 
     public static let declaration = Declaration(
         Member("id", \Self.id, .musicID), Member("name", \Self.name, .musicText),
-        Member("tracks", \Self.trackCount, .count), make: Self.init)
+        Member("tracks", \Self.trackCount, .count), Member(nullable: "cover", \Self.cover, .object), make: Self.init)
 }
 
 // MARK: - Forms

@@ -7,7 +7,7 @@ extension Catalogue {
 }
 
 extension Limits {
-    /// The part of the path before a track's identifier: streams, downloads and covers.
+    /// The part of the path before a track's identifier: streams and downloads.
     public static let tracksPathPrefix = "/v1/tracks/"
     /// Seconds that a media token is good for.
     public static let mediaTokenSeconds = 6 * 3_600

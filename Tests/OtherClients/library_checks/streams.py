@@ -73,7 +73,7 @@ def _():
     equal(get(path, guest())[0], 403, "a guest")
 
 
-@check("the audience of a folder holds in streams, covers, lists, search and albums alike")
+@check("the audience of a folder holds in streams, lists, search and albums alike")
 def _():
     uid, chosen, other, visitor = None, stage.account(), somebody(), guest()
     uid = chosen["user"]["uid"]
@@ -88,7 +88,6 @@ def _():
             for track in ids[:3]:
                 wanted = 200 if sees else 404
                 equal(get(f"/v1/tracks/{track}/stream", token)[0], wanted, "stream")
-                true(sees or get(f"/v1/tracks/{track}/cover/64", token)[0] == 404, "cover")
                 true(sees or get(f"/v1/tracks/{track}/peaks", token)[0] == 404, "peaks")
                 if not sees:
                     refused("track.not_found", "track.get", {"track": track}, token)
@@ -105,15 +104,52 @@ def _():
     equal({track["id"] for track in everything("tracks", other)}, before, "everybody sees it again")
 
 
-@check("covers come in three sizes, and again as known")
+@check("covers come in three sizes without a token, and again as known")
 def _():
     token = somebody()
     track = next(track for track in everything("tracks", token) if track["cover"])
-    for size in ("32", "64", "full"):
-        status, body, headers = get(f"/v1/tracks/{track['id']}/cover/{size}", token)
+    path = track["cover"]["path"]
+    for size in ("64", "256", "full"):
+        status, body, headers = get(f"{path}/{size}")
         equal((status, headers["content-type"], body[:4], body[8:12]), (200, "image/webp", b"RIFF", b"WEBP"), size)
-        equal(get(f"/v1/tracks/{track['id']}/cover/{size}", token, If_None_Match=headers["etag"])[0], 304, "known")
-    equal(get(f"/v1/tracks/{track['id']}/cover/999", token)[0], 404, "a size that is none")
+        equal(headers["cache-control"], "private, max-age=31536000, immutable", "kept")
+        equal(headers["cross-origin-resource-policy"], "same-origin", "other sites")
+        equal(get(f"{path}/{size}", If_None_Match=headers["etag"])[0], 304, "known")
+    equal(get(f"{path}/32")[0], 404, "a size that is none")
+    equal(get(path)[0], 404, "no size")
+
+
+@check("a key of a cover that was changed or made up opens nothing")
+def _():
+    token = somebody()
+    covers = [track["cover"]["path"] for track in everything("tracks", token) if track["cover"]][:2]
+    path = covers[0]
+    for place in range(len("/v1/covers/"), len(path)):
+        wrong = path[:place] + ("A" if path[place] != "A" else "B") + path[place + 1:]
+        equal(get(f"{wrong}/64")[0], 404, f"another letter at {place}")
+    equal(get(f"{path}A/64")[0], 404, "longer")
+    equal(get(f"{path[:-1]}/64")[0], 404, "shorter")
+    start = len("/v1/covers/") + 26
+    mixed = covers[1][:start] + path[start:]
+    equal(get(f"{mixed}/64")[0], 404, "the key of another track")
+
+
+@check("albums, artists and genres have covers, and every colour is found")
+def _():
+    token = somebody()
+    until = time.time() + 60
+    while True:
+        tracks = [track for track in everything("tracks", token) if track["cover"]]
+        if all(track["cover"]["color"] for track in tracks):
+            break
+        true(time.time() < until, "colours are found within a minute")
+        time.sleep(0.5)
+    true(all(re.fullmatch("#[0-9a-f]{6}", track["cover"]["color"]) for track in tracks), "colours")
+    for kind in ("albums", "artists", "genres"):
+        covers = [item["cover"] for item in everything(kind, token)]
+        true(any(covers), kind)
+        known = {track["cover"]["path"] for track in tracks}
+        true(all(cover["path"] in known for cover in covers if cover), f"{kind} have covers of tracks")
 
 
 @check("edits are the administrator's, stay, and can be taken back")
