@@ -49,7 +49,7 @@ class UploadTray extends HTMLElement {
     close.setAttribute('aria-label', t('uploads.close'));
     this.setAttribute('role', 'region');
     this.setAttribute('aria-label', t('uploads.title'));
-    this.#parts = {title, note, bar, toggle, pause, close, choose, rows, list, foot};
+    this.#parts = {title, note, bar, toggle, pause, close, choose, rows, list, page, foot};
     this.replaceChildren(list, foot, h('div', {class: 'tray-head'}, toggle, pause, close), bar, input);
     this.#draw();
   }
@@ -91,7 +91,7 @@ class UploadTray extends HTMLElement {
   }
 
   #draw() {
-    const {title, note, bar, toggle, pause, close, choose, rows, foot} = this.#parts, {items, isBusy} = uploads, {totals} = uploads;
+    const {title, note, bar, toggle, pause, close, choose, rows, page, foot} = this.#parts, {items, isBusy} = uploads, {totals} = uploads;
     this.hidden = items.length === 0 || this.#isClosed || isShownElsewhere();
     document.documentElement.toggleAttribute('data-uploads', !this.hidden);
     if (this.hidden) return;
@@ -113,7 +113,10 @@ class UploadTray extends HTMLElement {
     close.hidden = isBusy;
     if (hadFocus === pause && pause.hidden) close.focus();
     choose.hidden = uploads.missing.length === 0;
-    foot.hidden = !this.#isOpen && choose.hidden;
+    // What has come is to be looked at.
+    const isOver = !isBusy && totals.done > 0;
+    page.textContent = t(isOver ? 'uploads.check' : 'uploads.all');
+    foot.hidden = !this.#isOpen && choose.hidden && !isOver;
     if (this.#isOpen) rows.update();
   }
 
