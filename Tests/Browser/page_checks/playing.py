@@ -100,6 +100,30 @@ def options(tab):
     tab.until("solo.state === 'paused' && solo.sleepAt === null", "at the end of the track it sleeps")
 
 
+DEVICES = """count => {
+    navigator.mediaDevices.enumerateDevices = async () => Array.from({length: count}, (_, number) => ({kind: 'audiooutput', deviceId: `device${number}`, label: `Speaker ${number}`}));
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+}"""
+
+
+def devices(tab):
+    """Headphones that are pulled out pause; what is left can be chosen, and is named."""
+    heard(tab, "Ember", "it plays")
+    tab.evaluate(DEVICES, 3)
+    tab.wait_for_timeout(300)
+    heard(tab, "Ember", "another device changes nothing")
+    tab.evaluate(DEVICES, 2)
+    tab.until("solo.state === 'paused'", "a device that goes away pauses")
+    tab.click("playing-page button:has-text('Play on')")
+    tab.click("dialog label:has-text('Speaker 1')")
+    tab.until("JSON.parse(localStorage.getItem('sona.settings')).output !== undefined", "the choice is kept")
+    tab.keyboard.press("Escape")
+    # There is no such device: the browser says so, and the system's own is used again.
+    tab.until("JSON.parse(localStorage.getItem('sona.settings')).output === null", "a device that is not there is given up")
+    tab.click("playing-page [aria-label='Play']")
+    heard(tab, "Ember", "it plays on")
+
+
 def clean(tab, axe, what):
     for theme in ("light", "dark"):
         tab.emulate_media(color_scheme=theme)
@@ -133,6 +157,7 @@ def run(playwright, server, folder):
         clean(tab, axe, "the bar")
         queue(tab)
         clean(tab, axe, "the full player")
+        devices(tab)
         options(tab)
         # A room takes over, and playing alone takes over from it.
         tab.evaluate("solo.clear()")

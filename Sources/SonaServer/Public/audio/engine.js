@@ -3,6 +3,7 @@
 import {BufferOutput} from './buffer-output.js';
 import {ContextClock} from './context-clock.js';
 import {Graph} from './graph.js';
+import {follow} from './outputs.js';
 import {WorkletOutput} from './worklet-output.js';
 
 /** How long a browser may take to start its device, ms: one without any device never does. */
@@ -58,6 +59,7 @@ export class Engine extends EventTarget {
   async #open() {
     this.context = new AudioContext({sampleRate: 48000, latencyHint: 'playback'});
     this.context.onstatechange = () => this.#tell('state');
+    follow(this.context);
     this.clock = new ContextClock(this.context);
     this.graph = new Graph(this.context);
     const ways = WorkletOutput.isThere ? [WorkletOutput, BufferOutput] : [BufferOutput];

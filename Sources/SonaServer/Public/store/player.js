@@ -3,6 +3,7 @@
 import {Engine, Blocked} from '../audio/engine.js';
 import {MediaControls} from '../audio/media-session.js';
 import {Meter} from '../audio/meter.js';
+import {pauseWhenLost} from '../audio/outputs.js';
 import {PacketShelf} from '../audio/packet-shelf.js';
 import {RoomStore} from './room.js';
 import {session} from './session.js';
@@ -76,6 +77,8 @@ class Player extends EventTarget {
     settings.addEventListener('change', () => this.#applySettings());
     setInterval(() => this.#look(), LOOK);
     new MediaControls(this);
+    // Whoever presses Play again is at the live place.
+    pauseWhenLost(() => this.pause());
   }
 
   // Visible to others

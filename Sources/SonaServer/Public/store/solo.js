@@ -1,4 +1,5 @@
 // Listening alone: what is played, the queue, and the commands for it. The sound itself is fetched when something is played.
+import {pauseWhenLost} from '../audio/outputs.js';
 import {keep, kept} from './solo/kept-queue.js';
 import {PlayOrder, REPEATS} from './solo/play-order.js';
 import {player} from './player.js';
@@ -31,6 +32,7 @@ class Solo extends EventTarget {
     player.addEventListener('change', () => { if (player.playing && this.playing) this.pause(); });
     settings.addEventListener('change', () => this.#deck?.apply());
     addEventListener('pagehide', () => this.#keep());
+    pauseWhenLost(() => { if (this.playing) this.pause(); });
   }
 
   // Visible to others
@@ -178,6 +180,12 @@ class Solo extends EventTarget {
       this.#sleeping = setTimeout(() => { this.sleepAt = null; this.#deck?.fadeOut().then(() => this.pause()); }, when * 60_000);
     }
     this.#changed();
+  }
+
+  /** Asks the browser for another device in the house, to play there. To be called from a click. */
+  async cast() {
+    await (this.#deck ?? await this.#open());
+    return this.#deck.cast();
   }
 
   // Sound

@@ -45,6 +45,11 @@ export class Decks extends EventTarget {
   pause() { this.#deck.pause(); }
   resume() { return this.#deck.resume(); }
   fadeOut() { return this.#deck.fadeOut(); }
+  /** Lets another device in the house play: the element's sound can go there, the page's own cannot. */
+  async cast() {
+    settings.set('pocket', true);
+    await this.#decks.element?.cast();
+  }
   stop() { for (const deck of Object.values(this.#decks)) deck.stop(); }
 
   apply() {

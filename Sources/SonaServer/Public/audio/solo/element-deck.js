@@ -1,5 +1,6 @@
 // Plays tracks by the browser's media element: at another speed, and on where phones end what a hidden page does itself.
 import {gainOf} from '../graph.js';
+import {follow} from '../outputs.js';
 import {settings} from '../../store/settings.js';
 import {addressOf, forget} from './addresses.js';
 import {gainOfTrack, linear} from './loudness.js';
@@ -17,6 +18,7 @@ export class ElementDeck extends EventTarget {
     const element = this.#element;
     element.preload = 'auto';
     element.preservesPitch = true;
+    follow(element);
     const on = (type, run) => element.addEventListener(type, () => { if (this.item) run(); });
     on('playing', () => this.#emit('state', 'playing'));
     on('waiting', () => { if (this.#isPlaying) this.#emit('state', 'loading'); });
@@ -28,6 +30,9 @@ export class ElementDeck extends EventTarget {
   }
 
   #emit(type, detail) { this.dispatchEvent(new CustomEvent(type, {detail})); }
+
+  /** Asks the browser for another device in the house. */
+  cast() { return this.#element.remote.prompt(); }
 
   unlock() { /* The element is played within the click itself. */ }
   get position() { return this.item ? this.#element.currentTime * 1000 : 0; }

@@ -1,5 +1,6 @@
 // Plays tracks on the page's own audio context: without a gap, with crossfades, loudness and the equaliser.
 import {Graph} from '../graph.js';
+import {follow} from '../outputs.js';
 import {settings} from '../../store/settings.js';
 import {addressOf, peaksOf} from './addresses.js';
 import {gainOfTrack, linear} from './loudness.js';
@@ -32,17 +33,33 @@ export class PageDeck extends EventTarget {
   graph = null;
   /** `{entry, sound, voice}` of what is heard. */
   item = null;
-  #next = null; #wanted = null; #timer = null; #resting = null; #isPlaying = false; #toldAt = 0; #state = null; #turn = 0;
+  #next = null; #wanted = null; #timer = null; #resting = null; #isPlaying = false; #toldAt = 0; #state = null; #turn = 0; #wasInterrupted = false;
 
   #emit(type, detail) { this.dispatchEvent(new CustomEvent(type, {detail})); }
   #set(state) { if (state !== this.#state) { this.#state = state; this.#emit('state', state); } }
 
   /** The first thing within a click, so that every browser counts it as one. */
   unlock() {
-    this.context ??= new AudioContext({sampleRate: 48_000, latencyHint: 'playback'});
-    this.graph ??= new Graph(this.context);
+    if (!this.context) {
+      this.context = new AudioContext({sampleRate: 48_000, latencyHint: 'playback'});
+      this.graph = new Graph(this.context);
+      follow(this.context);
+      this.context.addEventListener('statechange', () => this.#interrupted());
+    }
     clearTimeout(this.#resting);
     this.context.resume().catch(() => {});
+  }
+
+  /** Another program has the device, as a call does: it is paused, and goes on when the device is ours again. */
+  #interrupted() {
+    const {state} = this.context;
+    if (state === 'interrupted' && this.#isPlaying) {
+      this.#wasInterrupted = true;
+      this.pause();
+    } else if (state === 'running' && this.#wasInterrupted) {
+      this.#wasInterrupted = false;
+      if (!this.#isPlaying) this.resume();
+    }
   }
 
   /** From the program to the ear as far as the system says, s. */

@@ -1,4 +1,5 @@
 // The bar at the foot of every page: what is heard now, in a room or alone. It is hidden where nothing is.
+import {openLater} from '../../shell/dialogs.js';
 import {h} from '../../shell/dom.js';
 import {icon} from '../../shell/icons.js';
 import {i18n, t} from '../../store/i18n.js';
@@ -31,7 +32,11 @@ class PlayerBar extends HTMLElement {
       type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': t('mini.volume'),
       oninput: ({target}) => { player.volume = Number(target.value); },
     });
-    this.volume = h('span', {class: 'volume'}, this.mute, this.range);
+    this.outputs = h('button', {
+      type: 'button', class: 'icon-button', 'aria-label': t('mini.outputs'), title: t('mini.outputs'),
+      onclick: () => openLater(() => import('../outputs-dialog/outputs-dialog.js'), ({openOutputs}) => openOutputs()),
+    }, icon('speaker'));
+    this.volume = h('span', {class: 'volume'}, this.outputs, this.mute, this.range);
     this.#content = null;
     this.#draw();
   };
