@@ -48,12 +48,13 @@ class Uploads extends EventTarget {
   async add(files) {
     await this.restored;
     const result = {added: 0, resumed: 0, known: 0};
+    const known = new Set(this.items.filter(({isUnderWay}) => isUnderWay).map(({folder, name, size, lastModified}) => JSON.stringify([folder, name, size, lastModified])));
     for (const found of files) {
-      const waiting = await this.#waitingFor(found.file);
+      const {file: {name, size, lastModified}, folder} = found, waiting = await this.#waitingFor(found.file);
       if (waiting) {
         this.#attach(waiting, found);
         result.resumed += 1;
-      } else if (this.items.some(item => item.isUnderWay && item.folder === found.folder && item.lastModified === found.file.lastModified && item.resembles(found.file))) {
+      } else if (known.has(JSON.stringify([folder, name, size, lastModified]))) {
         result.known += 1;
       } else {
         const item = Item.of(found, this.#order++);

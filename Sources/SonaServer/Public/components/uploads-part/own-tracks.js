@@ -116,12 +116,14 @@ export class OwnTracks {
 
   #draw() {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('li')?.dataset.track : null;
+    const before = this.#rows;
+    // A track that has changed is another object.
     this.#rows = new Map([...this.#tracks.values()].map((track) => {
-      const content = JSON.stringify(track), old = this.#rows.get(track.id);
-      return [track.id, old?.content === content ? old : {content, element: this.#row(track)}];
+      const old = before.get(track.id);
+      return [track.id, old?.track === track ? old : {track, element: this.#row(track)}];
     }));
     arrange(this.list, [...this.#rows.values()].map(({element}) => element));
-    for (const id of this.#rows.keys()) this.#drawState(id);
+    for (const [id, row] of this.#rows) if (before.get(id) !== row) this.#drawState(id);
     if (focused && !this.list.contains(document.activeElement)) this.#rows.get(focused)?.element.querySelector('button')?.focus();
     this.#drawTools();
     if (!this.#isLoading || this.#tracks.size > 0) this.status.textContent = this.#tracks.size === 0 && this.#cursor === null ? t('uploads.own.none') : '';

@@ -116,8 +116,9 @@ export class ReviewCard {
     this.note.textContent = [odd > 0 ? tn('uploads.review.odd', odd) : t('uploads.review.fine'), this.#waiting > 0 ? tn('uploads.review.more', this.#waiting) : null].filter(Boolean).join(' ');
     const focused = this.list.contains(document.activeElement) ? document.activeElement.closest('li')?.dataset.track : null;
     const rows = new Map(tracks.map((track) => {
-      const content = JSON.stringify(track), old = this.#rows.get(track.id);
-      return [track.id, old?.content === content ? old : {content, element: this.#row(track)}];
+      const old = this.#rows.get(track.id);
+      // A track that has changed is another object.
+      return [track.id, old?.track === track ? old : {track, element: this.#row(track)}];
     }));
     this.#rows = rows;
     arrange(this.list, [...rows.values()].map(({element}) => element));
