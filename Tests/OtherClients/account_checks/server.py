@@ -21,10 +21,11 @@ class Server:
     """`sona serve` on a free port with a data folder of its own. Everything it says is kept."""
     programs = None  # the folder of the programs, set by __main__
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, data=None):
         self.arguments = arguments
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sona-accounts-"))
         self.data, self.out, self.err = (self.folder / name for name in ("data", "out", "err"))
+        self.data = data or self.data
         with self.out.open("wb") as out, self.err.open("wb") as err:
             self.process = subprocess.Popen(
                 [self.programs / "sona", "serve", "--data", self.data, "--listen", "127.0.0.1:0", *arguments],

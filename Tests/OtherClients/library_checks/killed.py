@@ -10,9 +10,10 @@ from library_checks.stage import everything, wait_for_scans
 @check("kill -9 at random moments of scans: the same tracks as before, none twice, each playable")
 def _():
     before = {track["id"]: track["title"] for track in everything("tracks", stage.admin())}
-    chance = random.Random(11)
-    for _ in range(20 if stage.SLOW else 5):
+    chance, cut = random.Random(stage.SEED), 0
+    for _ in range(stage.KILLS):
         time.sleep(chance.random() * 0.4)
+        cut += any(folder["scanning"] for folder in stage.folders().values())
         stage.SERVER.kill()
         # All files look changed, so that the next start reads them again.
         for path in stage.MUSIC.rglob("*.mp3"):
@@ -20,7 +21,8 @@ def _():
         stage.SERVER.revive()
     wait_for_scans()
     after = {track["id"]: track["title"] for track in everything("tracks", stage.admin())}
-    equal(after, before, "tracks")
+    equal(after, before, f"seed {stage.SEED}: tracks")
     token = stage.somebody()
     for track in sorted(after)[::17]:
         true(stage.get(f"/v1/tracks/{track}/stream", token, Range="bytes=0-99")[0] in (206, 410), "a stream")
+    print(f"        {stage.KILLS} kills, {cut} of them in a scan, {len(after)} tracks; seed {stage.SEED}")

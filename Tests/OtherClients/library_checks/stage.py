@@ -6,7 +6,7 @@ from protocol_checks import helpers
 from protocol_checks.helpers import account, equal, rpc, true  # noqa: F401
 
 SERVER = None  # set by __main__
-SLOW = False
+KILLS, SEED = 1, 0  # set by __main__, too
 TESTS = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path(tempfile.mkdtemp(prefix="sona-library-"))
 MUSIC, ODD, CHOSEN = FOLDER / "music", FOLDER / "odd", FOLDER / "chosen"

@@ -6,12 +6,19 @@ from protocol_checks import helpers
 from protocol_checks.helpers import account, equal, rpc, true
 
 SERVER = None  # set by __main__
-SLOW = False
+KILLS, SEED = 1, 0  # set by __main__, too
 FOLDER = tempfile.TemporaryDirectory(prefix="sona-media-")
 MUSIC = pathlib.Path(FOLDER.name) / "Music"
 # Title: seconds, and how it is coded.
 SONGS = {"short.flac": (20, ""), "song.mp3": (120, "-b:a 96k"), "plain.opus": (30, "-c:a libopus"),
-         "long.mp3": (1200, "-b:a 64k"), "odd.wav": (10, "-ac 1")}
+         "long.mp3": (1200, "-b:a 64k"), "odd.wav": (10, "-ac 1"), "rising.flac": (50, "")}
+# Those that are no sine of 440 Hz. The pitch of this one tells the place in it.
+SOURCES = {"rising.flac": "aevalsrc=0.2*sin(2*PI*(200*t+5*t*t)):s=48000"}
+
+
+def rising_pitch(seconds):
+    """The frequency of rising.flac at a place."""
+    return 200 + 10 * seconds
 
 
 def ffmpeg(*arguments, output=None):
@@ -25,7 +32,8 @@ def make_music():
     hour_ago = time.time() - 3600  # a scan leaves files alone that were written to just now
     for title, (seconds, coding) in SONGS.items():
         path = MUSIC / title
-        ffmpeg("-f", "lavfi", "-i", f"sine=440:duration={seconds}", "-metadata", f"title={title}", *coding.split(),
+        source = SOURCES.get(title, "sine=440")
+        ffmpeg("-f", "lavfi", "-i", f"{source}:duration={seconds}", "-metadata", f"title={title}", *coding.split(),
                str(path))
         os.utime(path, (hour_ago, hour_ago))
 

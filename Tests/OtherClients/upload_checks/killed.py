@@ -9,8 +9,6 @@ from upload_checks import stage
 from upload_checks.stage import (TusCommunicationError, TusUploadFailed, ask, client, coming, contents, kept, played,
                                  somebody, sound, state, usage)
 
-SEED = random.randrange(1 << 32)
-
 
 def killed_at(moment, go):
     """Kills the server after so many seconds, and starts it again once `go` has noticed."""
@@ -24,19 +22,20 @@ def killed_at(moment, go):
     stage.SERVER.revive()
 
 
-@check("kill -9 at twenty random moments of uploads: no acknowledged byte is lost, and the file is the same")
+@check("kill -9 at random moments of uploads: no acknowledged byte is lost, and the file is the same")
 def _():
-    dice = random.Random(SEED)
-    token, kills, seen, before = somebody(), 0, 0, coming()
-    while kills < (60 if stage.SLOW else 20):
+    seed = stage.SEED
+    dice = random.Random(seed)
+    token, kills, seen, sent, before = somebody(), 0, 0, 0, coming()
+    while kills < stage.KILLS:
         content = sound(dice.choice((5, 40, 120)), dice.random())
         file = str(kept(content))
         url, told, track = None, 0, None
         for attempt in range(100):
-            true(attempt < 99, f"seed {SEED}: it does not come to an end")
+            true(attempt < 99, f"seed {seed}: it does not come to an end")
             if url:
                 offset, length, track = state(url.removeprefix(stage.SERVER.url), token)
-                true(offset >= told, f"seed {SEED}: {told} bytes were acknowledged, and {offset} are there")
+                true(offset >= told, f"seed {seed}: {told} bytes were acknowledged, and {offset} are there")
                 if offset == length and track:
                     break
                 told = offset
@@ -54,16 +53,17 @@ def _():
                     acknowledged.append(uploader.offset)
                 if told == len(content):  # whole, but the server was killed before the track was there
                     stage.patch(url.removeprefix(stage.SERVER.url), token, told, b"")
-            if kills < (60 if stage.SLOW else 20):
+            if kills < stage.KILLS:
                 killed_at(dice.uniform(0, 0.4), go)
                 kills += 1
             else:
                 go()
             told = max([told] + acknowledged)
-        seen += 1
-        equal(hashlib.sha256(played(track, token)).hexdigest(), hashlib.sha256(content).hexdigest(), f"seed {SEED}: file")
+        seen, sent = seen + 1, sent + len(content)
+        equal(hashlib.sha256(played(track, token)).hexdigest(), hashlib.sha256(content).hexdigest(), f"seed {seed}: file")
         equal(stage.rpc("track.remove", {"track": track}, token=token)[0], 200, "removal")
     true(seen > 1, "several files")
+    print(f"        {kills} kills while {seen} files of {sent >> 20} MiB were uploaded; seed {seed}")
     stage.eventually(lambda: coming() == before, "no file of an upload is left")
     found = usage(token)
     equal((found["used_bytes"], found["coming_bytes"], found["tracks"]), (0, 0, 0), "usage")
@@ -71,15 +71,16 @@ def _():
 
 @check("kill -9 while plain uploads come: all of a file or nothing, and none twice")
 def _():
-    dice = random.Random(SEED + 1)
+    seed = stage.SEED
+    dice = random.Random(seed + 1)
     token, before = somebody(), coming()
-    content = sound(20, SEED)
+    content = sound(20, seed)
     name = hashlib.sha256(content).hexdigest()
     for _ in range(10):
         killed_at(dice.uniform(0, 0.25),
                   lambda: ask("PUT", "/v1/uploads/plain.wav", token, content, tus=False))
         for file in (stage.SERVER.data / "media").glob(f"??/??/{name}"):
-            equal(hashlib.sha256(file.read_bytes()).hexdigest(), name, f"seed {SEED}: a file is what its name says")
+            equal(hashlib.sha256(file.read_bytes()).hexdigest(), name, f"seed {seed}: a file is what its name says")
     stage.eventually(lambda: coming() == before, "no file of an upload is left")
     status, data, _ = ask("PUT", "/v1/uploads/plain.wav", token, content, tus=False)
     true(status in (200, 201), f"{status} {data}")

@@ -9,7 +9,7 @@ from protocol_checks import helpers
 from protocol_checks.helpers import account, equal, rpc, true  # noqa: F401
 
 SERVER = None  # set by __main__
-SLOW = False
+KILLS, SEED = 1, 0  # set by __main__, too
 PAGE = "https://player.example.org"  # a page of another origin that the server allows
 FILES = pathlib.Path(tempfile.mkdtemp(prefix="sona-uploads-"))
 
