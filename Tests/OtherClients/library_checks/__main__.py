@@ -1,10 +1,10 @@
 """Scans, finds, streams and attacks the library of a server of its own.
 
-    python3 Tests/OtherClients/library_checks BIN-FOLDER [--only WORD] [--slow]
+    python3 Tests/OtherClients/library_checks BIN-FOLDER [--only WORD] [--slow] [--kills N] [--seed N]
 
 Needs ffmpeg, which makes the music, and Python's library. Written from Protocol/spec/library.md, tracks.md and folders.md.
 """
-import argparse, importlib, pathlib, sys
+import argparse, importlib, pathlib, random, sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 if __package__ in (None, ""):  # run by the folder's name: then Python looks for modules in here, not beside it
@@ -20,13 +20,16 @@ def main():
     parser = argparse.ArgumentParser(prog="library_checks", description="Uses the library of a Sona server of its own.")
     parser.add_argument("programs", type=pathlib.Path, help="the folder of sona")
     parser.add_argument("--only", default="", help="only checks whose titles contain this")
-    parser.add_argument("--slow", action="store_true", help="more kills")
+    parser.add_argument("--slow", action="store_true", help="fifty kills of each kind")
+    parser.add_argument("--kills", type=int, help="how often the server is killed; 5, or with --slow 50")
+    parser.add_argument("--seed", type=int, help="of the moments of the kills; told at the end")
     given = parser.parse_args()
     from room_checks.server import MortalServer
     from library_checks import stage
     helpers.CHECKS.clear()
     MortalServer.programs = given.programs.resolve()
-    stage.SLOW = given.slow
+    stage.KILLS = given.kills or (50 if given.slow else 5)
+    stage.SEED = random.randrange(1 << 32) if given.seed is None else given.seed
     for chapter in CHAPTERS:
         importlib.import_module(f"library_checks.{chapter}")
     checks = verdicts.chosen(parser.prog, helpers.CHECKS, given.only, given.slow)
